@@ -33,7 +33,7 @@ export function apiFailure(
     message: error.message,
     type: failureType(error, peer),
     nonRetryable: !retryable,
-    details: [told(error)],
+    details: [detailsOf(error)],
     // The server takes a delay of zero for the end of all retries.
     ...(retryable && delay && { nextRetryDelay: Math.min(delay, LONGEST_RETRY_DELAY_MS) }),
     ...(isRefusal(error) && { category: 'BENIGN' as const }),
@@ -41,7 +41,7 @@ export function apiFailure(
 }
 
 /** For the operator who looks at the failure in the Web UI. */
-function told(error: LockerApiError) {
+function detailsOf(error: LockerApiError) {
   const { operation, code, httpStatus, mayHaveReachedService, requestId, cause } = error;
   return { operation, code, httpStatus, mayHaveReachedService, requestId, evidence: cause ?? null };
 }

@@ -34,22 +34,22 @@ export async function reconcile(
   const { shipments: changed, isComplete } = await changedSince(means, from - OVERLAP_MS);
   const flows = await flowsToAsk(changed, known);
   let signalled = 0;
-  let allTold = true;
+  let allAnswered = true;
   const seenKnown: (readonly [string, ListedShipment])[] = [];
   for (let next = 0; next < flows.length; next += FLOWS_AT_A_TIME) {
     const some = flows.slice(next, next + FLOWS_AT_A_TIME);
     const answers = await Promise.all(
       some.map(async ([workflowId, shipments]) => [workflowId, await tell(workflowId, shipments)] as const),
     );
-    for (const [workflowId, told] of answers) {
-      signalled += told?.signalled ?? 0;
-      allTold &&= told !== null;
-      for (const shipment of told?.knew ?? []) seenKnown.push([workflowId, shipment]);
+    for (const [workflowId, answer] of answers) {
+      signalled += answer?.signalled ?? 0;
+      allAnswered &&= answer !== null;
+      for (const shipment of answer?.knew ?? []) seenKnown.push([workflowId, shipment]);
     }
   }
   // The listing begins with the earliest change. So every shipment that was not read has changed later than those that were.
   const readUntil = isComplete ? startedAt : Math.min(startedAt, Math.max(from, ...changed.map(begun)));
-  const until = Math.max(allTold ? readUntil : from, startedAt - LONGEST_LOOK_BACK_MS);
+  const until = Math.max(allAnswered ? readUntil : from, startedAt - LONGEST_LOOK_BACK_MS);
   known.add(until === startedAt ? seenKnown : [], until);
   return { until: new Date(until).toISOString(), seen: changed.length, signalled };
 }

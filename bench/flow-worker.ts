@@ -30,7 +30,7 @@ async function book({ input }: BookInput): Promise<Booked> {
 
 const activities = { book, parkReports: async () => undefined };
 await measuredWorker({ activities, maxCachedWorkflows: 1_000 }, () => {
-  const told = bookedAfter;
+  const taken = bookedAfter;
   bookedAfter = [];
-  return { bookedAfter: told } satisfies Omit<UsedByFlows, keyof Used>;
+  return { bookedAfter: taken } satisfies Omit<UsedByFlows, keyof Used>;
 });

@@ -132,7 +132,7 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
     try {
       return await ask();
     } catch (error) {
-      throw told(this.workflowId, error);
+      throw explained(this.workflowId, error);
     }
   }
 }
@@ -162,7 +162,7 @@ function isNoWorkerNow(failure: GrpcFailure | null): boolean {
   return failure !== null && (isOutOfTime(failure) || AWAY.has(failure.code));
 }
 
-function told(workflowId: string, error: unknown): unknown {
+function explained(workflowId: string, error: unknown): unknown {
   if (error instanceof WorkflowNotFoundError) return new FlowNotFound(workflowId, { cause: error });
   if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)
     return new UpdateRefused(error.cause.type ?? 'UpdateFailed', error.cause.message, { cause: error });

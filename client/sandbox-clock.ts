@@ -54,7 +54,7 @@ export class ClockNotAtRest extends Error {
 interface Follower {
   readonly handle: WorkflowHandle;
   readonly workflowId: string;
-  readonly standing: ClockStatus | null;
+  readonly status: ClockStatus | null;
   readonly isAtRest: boolean;
 }
 
@@ -149,15 +149,15 @@ export class SandboxClocks {
   /** Null: it has ended. */
   async #follower(workflowId: string, { aheadMs }: SandboxClock): Promise<Follower | null> {
     const handle = this.#client.workflow.getHandle(workflowId);
-    const standing = await standingOf(handle);
-    if (standing === 'gone') return null;
-    const isBehind = standing?.isOpen === true && standing.aheadMs < aheadMs;
-    if (standing?.isAtRest && !isBehind) return { handle, workflowId, standing, isAtRest: true };
+    const status = await statusOf(handle);
+    if (status === 'gone') return null;
+    const isBehind = status?.isOpen === true && status.aheadMs < aheadMs;
+    if (status?.isAtRest && !isBehind) return { handle, workflowId, status, isAtRest: true };
     const description = await handle.describe();
     if (description.status.name !== 'RUNNING') return null;
-    const follower = { handle, workflowId, standing, isAtRest: false };
+    const follower = { handle, workflowId, status, isAtRest: false };
     if (isBehind) await moveTo(follower, aheadMs);
-    else if (standing && standing.calls.length > 0) follower.isAtRest = waitsForNextTry(description);
+    else if (status && status.calls.length > 0) follower.isAtRest = waitsForNextTry(description);
     return follower;
   }
 }
@@ -166,7 +166,7 @@ export class SandboxClocks {
 const MOST_LEAVING = 1_000;
 
 /** Null: it has begun, and does not know its time yet. */
-async function standingOf(handle: WorkflowHandle): Promise<ClockStatus | null | 'gone'> {
+async function statusOf(handle: WorkflowHandle): Promise<ClockStatus | null | 'gone'> {
   try {
     return await handle.query<ClockStatus>('clock');
   } catch (error) {
@@ -214,8 +214,8 @@ function dueIn({ service, followers }: Look): DueByClock[] {
         },
       ]
     : [];
-  const ofFlows = followers.flatMap(({ workflowId, standing }) =>
-    standing?.next ? [{ flow: workflowId, what: standing.next.timer, ...untilIn(standing.next) }] : [],
+  const ofFlows = followers.flatMap(({ workflowId, status }) =>
+    status?.next ? [{ flow: workflowId, what: status.next.timer, ...untilIn(status.next) }] : [],
   );
   return [...ofService, ...ofFlows].sort((one, other) => one.inMs - other.inMs);
 }
@@ -223,11 +223,11 @@ function dueIn({ service, followers }: Look): DueByClock[] {
 /** What is under way, in words. */
 function busyIn({ service, followers }: Look): string[] {
   const known = new Set(followers.map(({ workflowId }) => workflowId));
-  const ofFlows = followers.flatMap(({ workflowId, standing, isAtRest }) => {
-    if (!standing) return [`${workflowId} begins`];
-    const children = standing.children.filter((child) => !known.has(child));
+  const ofFlows = followers.flatMap(({ workflowId, status, isAtRest }) => {
+    if (!status) return [`${workflowId} begins`];
+    const children = status.children.filter((child) => !known.has(child));
     if (isAtRest && children.length === 0) return [];
-    const waits = [...standing.calls, ...children].join(', ');
+    const waits = [...status.calls, ...children].join(', ');
     return [`${workflowId} runs${waits === '' ? '' : ` ${waits}`}`];
   });
   const { underWay } = service;
@@ -237,7 +237,7 @@ function busyIn({ service, followers }: Look): string[] {
 const fingerprint = ({ service, followers }: Look): string =>
   JSON.stringify([
     service.lastEventId,
-    followers.map(({ workflowId, standing }) => [workflowId, standing?.taken]),
+    followers.map(({ workflowId, status }) => [workflowId, status?.taken]),
   ]);
 
 function shownOf(look: Look): ClockShown {

@@ -26,7 +26,7 @@ export interface DemoOptions {
 }
 
 /** A person's action at the locker when a shipment is in a state. */
-interface Deed {
+interface DemoStep {
   readonly role: Role;
   readonly stateCode: string;
   readonly code: 'deliveryCode' | 'pickUpCode';
@@ -99,9 +99,9 @@ async function stockADevice(flows: LockerFlows, options: DemoOptions): Promise<s
 async function play(
   handle: FlowHandle<FlowResult>,
   { api, asked, say }: DemoOptions,
-  deeds: readonly Deed[],
+  steps: readonly DemoStep[],
 ): Promise<void> {
-  const left = [...deeds];
+  const left = [...steps];
   for await (const progress of handle.follow({ everyMs: 50, signal: asked })) {
     say(`  ${lineOf(progress)}`);
     const [next] = left;
@@ -117,7 +117,7 @@ async function play(
 async function openLocker(
   api: LockerApi,
   { shipmentUid, pupUid, lockerName }: LegResult,
-  code: Deed['code'],
+  code: DemoStep['code'],
   signal: AbortSignal,
 ): Promise<void> {
   const codes = await api.call('GetShipmentAccessCode', { shipmentUid }, { signal });

@@ -90,8 +90,8 @@ function notUnderstood(
   const { status } = answer;
   const refusal = refusedByStatus[status];
   const redirect = status >= 300 && status <= 399;
-  const told = redirect ? 'a redirect, which is not followed with the access token' : reason;
-  const shown = evidence(told, answer, [...secrets.credentials, ...secrets.request]);
+  const what = redirect ? 'a redirect, which is not followed with the access token' : reason;
+  const shown = evidence(what, answer, [...secrets.credentials, ...secrets.request]);
   return new LockerApiError({
     ...common(operation, answer),
     code: refusal ?? 'InvalidResponse',

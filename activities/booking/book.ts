@@ -33,7 +33,7 @@ import { gatherEvidence, PROBING_MS } from './role-probes.ts';
 import { searchBooking } from './search.ts';
 import { type Attempts, knownOutcome, OutcomeUnknownError } from './unknown-outcome.ts';
 
-type Told = BookingHeartbeat | BookingTrying | BookingPrepared;
+type Heartbeat = BookingHeartbeat | BookingTrying | BookingPrepared;
 
 export async function book(means: ActivityMeans, input: BookInput): Promise<Booked> {
   using pulse = new Pulse();
@@ -69,8 +69,8 @@ export async function book(means: ActivityMeans, input: BookInput): Promise<Book
  * Told by an earlier attempt, which died or failed after it had booked: the server repeats unexpected failures. One that still
  * tried has told that instead.
  */
-function answerIn(told: Told | null | undefined): BookingHeartbeat | undefined {
-  return told && 'answeredAt' in told ? told : undefined;
+function answerIn(heartbeats: Heartbeat | null | undefined): BookingHeartbeat | undefined {
+  return heartbeats && 'answeredAt' in heartbeats ? heartbeats : undefined;
 }
 
 /** Only a listing shows it, and only before the booking replaces it; a listing that fails must not stop the booking. */
@@ -79,8 +79,8 @@ async function readReplacedCaseNo(
   { takesOver, unknownSince }: BookInput,
   { request, priorCaseNo }: WithReferences,
 ): Promise<BookingPrepared> {
-  const told = [unknownSince?.heartbeat, activityInfo().heartbeatDetails as Told | undefined];
-  const before = told.find((each) => each?.replacedCaseNo)?.replacedCaseNo;
+  const heartbeats = [unknownSince?.heartbeat, activityInfo().heartbeatDetails as Heartbeat | undefined];
+  const before = heartbeats.find((each) => each?.replacedCaseNo)?.replacedCaseNo;
   if (before) return { replacedCaseNo: before };
   const shipmentUid = textField(request, 'priorShipmentUid');
   if (!takesOver || priorCaseNo === null || shipmentUid === null) return {};

@@ -45,7 +45,7 @@ export class SharedShipments {
   /** Epoch milliseconds by Temporal's clock; ours may differ. */
   #newestStart = 0;
   /** A flow that was started without the search attribute has it only after its booking, which may take long. */
-  #oldestUntoldStart = Number.POSITIVE_INFINITY;
+  #oldestUnknownStart = Number.POSITIVE_INFINITY;
 
   constructor(client: Client, pace: Pace) {
     this.#client = client;
@@ -74,22 +74,22 @@ export class SharedShipments {
     await this.#pace.turn();
     const at = performance.now();
     const isAll = this.#newestStart === 0 || at - this.#lookedAtAllAt > ALL_EVERY_MS;
-    const from = Math.min(this.#newestStart - SEEN_WITHIN_MS, this.#oldestUntoldStart);
+    const from = Math.min(this.#newestStart - SEEN_WITHIN_MS, this.#oldestUnknownStart);
     const query = isAll ? running : `${running} AND StartTime >= '${new Date(from).toISOString()}'`;
     const uids = isAll ? new Set<string>() : this.#uids;
     let newestStart = this.#newestStart;
-    let oldestUntoldStart = Number.POSITIVE_INFINITY;
+    let oldestUnknownStart = Number.POSITIVE_INFINITY;
     for await (const flow of listed(this.#client, query, this.#pace)) {
       const startedAt = flow.startTime.getTime();
       const flowsUids = uidsOf(flow);
       for (const uid of flowsUids) uids.add(uid);
-      if (flowsUids.length === 0) oldestUntoldStart = Math.min(oldestUntoldStart, startedAt);
+      if (flowsUids.length === 0) oldestUnknownStart = Math.min(oldestUnknownStart, startedAt);
       newestStart = Math.max(newestStart, startedAt);
     }
     if (isAll) this.#lookedAtAllAt = at;
     this.#uids = uids;
     this.#newestStart = newestStart;
-    this.#oldestUntoldStart = oldestUntoldStart;
+    this.#oldestUnknownStart = oldestUnknownStart;
     this.#lookedAt = at;
   }
 }

@@ -13,13 +13,13 @@ const keysOf = (page: Page) =>
   page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key') ?? ''));
 
 /** Milliseconds from an instant until all rows say where their processes stand: those that one sees, and all of the page. */
-async function untilTold(page: Page, from: number) {
-  const told = (which: string) =>
+async function untilFilled(page: Page, from: number) {
+  const shownTimes = (which: string) =>
     page.waitForFunction(`document.querySelector('tbody tr') !== null
       && [...document.querySelectorAll('tbody tr')]${which}.every((row) => row.textContent.includes('ReadyForDropoff'))`);
-  await told('.filter((row) => row.getBoundingClientRect().top < innerHeight)');
+  await shownTimes('.filter((row) => row.getBoundingClientRect().top < innerHeight)');
   const visible = performance.now() - from;
-  await told('');
+  await shownTimes('');
   return { visible, every: performance.now() - from };
 }
 
@@ -35,18 +35,18 @@ async function toOtherRows(page: Page, go: () => Promise<unknown>) {
 async function throughAllPages(page: Page) {
   const seen = new Set(await keysOf(page));
   const shown: number[] = [];
-  const told: Awaited<ReturnType<typeof untilTold>>[] = [];
+  const shownTimes: Awaited<ReturnType<typeof untilFilled>>[] = [];
   while ((await page.getByRole('link', { name: 'Next page' }).count()) > 0) {
     const clicked = performance.now();
     await toOtherRows(page, () => page.getByRole('link', { name: 'Next page' }).click());
     shown.push(performance.now() - clicked);
     const keys = await keysOf(page);
-    told.push(await untilTold(page, clicked));
+    shownTimes.push(await untilFilled(page, clicked));
     for (const key of keys) seen.add(key);
   }
   if (seen.size !== PROCESSES)
     throw new Error(`the pages together show ${seen.size} processes, not ${PROCESSES}`);
-  return { shown, told };
+  return { shown, shownTimes };
 }
 
 /** The time between frames while the whole page is scrolled, in ms. */
@@ -77,12 +77,12 @@ const p95Of = (values: readonly number[]) =>
 
 await using installation = await startConsoleInstallation(PROCESSES);
 const { page, firstView, opened } = await installation.openList();
-const first = await untilTold(page, opened);
+const first = await untilFilled(page, opened);
 const frames = await framesOfScrolling(page);
-const { shown, told } = await throughAllPages(page);
+const { shown, shownTimes } = await throughAllPages(page);
 const back = await timed(async () => {
   await toOtherRows(page, () => page.goBack());
-  await untilTold(page, performance.now());
+  await untilFilled(page, performance.now());
 });
 const button = (name: string) => page.getByRole('button', { name });
 const choosing = await timed(async () => {
@@ -106,11 +106,11 @@ printTable([
     'first view ms': Math.round(firstView),
     'next page p50 ms': p50 ?? '',
     'next page p95 ms': p95 ?? '',
-    'visible rows told, first page ms': Math.round(first.visible),
-    'visible rows told, next pages p95 ms': p95Of(told.map(({ visible }) => visible)),
-    'every row told, first page ms': Math.round(first.every),
-    'every row told, next pages p95 ms': p95Of(told.map(({ every }) => every)),
-    'back to the page before, every row told ms': back,
+    'visible rows filled, first page ms': Math.round(first.visible),
+    'visible rows filled, next pages p95 ms': p95Of(shownTimes.map(({ visible }) => visible)),
+    'every row filled, first page ms': Math.round(first.every),
+    'every row filled, next pages p95 ms': p95Of(shownTimes.map(({ every }) => every)),
+    'back to the page before, every row filled ms': back,
     'frame while scrolling p95 ms': Math.round(percentile(frames, 0.95)),
     'all chosen ms': choosing,
     'dry run ms': dryRun,

@@ -67,7 +67,7 @@ export async function endedShipments(options: EndedOptions): Promise<EndedFigure
 
   const empty = await keptIn(url, false);
   await inLanes(LANES, played, (index) => playShipment(service, options.city, index));
-  await untilTold(url);
+  await untilDelivered(url);
   say(`${played} shipments were played to their end through the API`);
   const ofPlayed = each(empty, await keptIn(url, false));
   const own = await keepPattern(url);
@@ -120,7 +120,7 @@ async function playShipment(service: ServiceClient, where: City, index: number):
 }
 
 /** Every callback has been accepted. */
-async function untilTold(url: string): Promise<void> {
+async function untilDelivered(url: string): Promise<void> {
   for (;;) {
     const [row] = await query<{ left: string }>(url, 'select count(*) as left from callback_queue');
     if (Number(row?.left) === 0) return;
@@ -194,7 +194,7 @@ async function timesOf(
       traceOfShipment(database, Number(tenant?.id), shipmentUid),
     );
   }
-  await untilTold(url);
+  await untilDelivered(url);
   const before = await countOf(url);
   const startedAt = performance.now();
   await forgetEndedShipments(database, RETENTION_DAYS);

@@ -11,7 +11,7 @@ export interface Collected {
   readonly spans: Readonly<Record<string, number>>;
 }
 
-interface Told {
+interface TraceRequest {
   readonly resourceSpans: readonly {
     readonly resource: {
       readonly attributes: readonly {
@@ -28,7 +28,7 @@ let bytes = 0;
 const server = createServer(async (request, response) => {
   const body = await text(request);
   bytes += Buffer.byteLength(body);
-  const { resourceSpans } = JSON.parse(body) as Told;
+  const { resourceSpans } = JSON.parse(body) as TraceRequest;
   for (const { resource, scopeSpans } of resourceSpans) {
     const sender = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
     for (const scope of scopeSpans) spans[sender] = (spans[sender] ?? 0) + scope.spans.length;

@@ -3,7 +3,7 @@
 /** Enough at a time to hide the delay of a distant server, few enough for a small server. */
 const AT_ONCE = 16;
 
-export interface Told<Item, Value> {
+export interface ItemOutcome<Item, Value> {
   readonly item: Item;
   readonly outcome:
     | { readonly done: true; readonly value: Value }
@@ -15,12 +15,12 @@ export async function* eachAtOnce<Item, Value>(
   items: AsyncIterable<Item> | Iterable<Item>,
   act: (item: Item) => Promise<Value>,
   { interrupted, atOnce = AT_ONCE }: { readonly interrupted?: AbortSignal; readonly atOnce?: number } = {},
-): AsyncGenerator<Told<Item, Value>, void, void> {
-  const under = new Set<Promise<Told<Item, Value>>>();
-  const next = async (): Promise<Told<Item, Value>> => {
-    const [promise, told] = await Promise.race([...under].map(async (one) => [one, await one] as const));
+): AsyncGenerator<ItemOutcome<Item, Value>, void, void> {
+  const under = new Set<Promise<ItemOutcome<Item, Value>>>();
+  const next = async (): Promise<ItemOutcome<Item, Value>> => {
+    const [promise, outcome] = await Promise.race([...under].map(async (one) => [one, await one] as const));
     under.delete(promise);
-    return told;
+    return outcome;
   };
   for await (const item of items) {
     if (interrupted?.aborted) break;
@@ -33,7 +33,7 @@ export async function* eachAtOnce<Item, Value>(
 async function tried<Item, Value>(
   item: Item,
   act: (item: Item) => Promise<Value>,
-): Promise<Told<Item, Value>> {
+): Promise<ItemOutcome<Item, Value>> {
   try {
     return { item, outcome: { done: true, value: await act(item) } };
   } catch (error) {

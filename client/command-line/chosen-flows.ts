@@ -47,10 +47,10 @@ export async function chosenFlows(
   return keys;
 }
 
-interface Deed {
+interface BulkAction {
   /** As in "cancel 12 flows". */
   readonly verb: string;
-  /** What a person should know before the deed. */
+  /** What a person should know before it is done. */
   readonly warning?: string | undefined;
   /** As in "12 flows cancelled". */
   readonly done: string;
@@ -76,37 +76,37 @@ export async function actOnChosen(
   terminal: Terminal,
   command: Command,
   chosen: Chosen,
-  deed: Deed,
+  bulkAction: BulkAction,
 ): Promise<void> {
   const { keys, options, isOne } = chosen;
   const json = wantsJson(command);
   const tell: Tell = (data, words) => terminal.write(`${json ? JSON.stringify(data) : plain(words)}\n`);
   if (options.dryRun) {
-    await previewAll(keys, deed, tell);
+    await previewAll(keys, bulkAction, tell);
     return tell(
       { summary: { found: keys.length, dryRun: true } },
-      `dry run: would ${deed.verb} ${flows(keys)}${warningOf(deed)}`,
+      `dry run: would ${bulkAction.verb} ${flows(keys)}${warningOf(bulkAction)}`,
     );
   }
   if (isOne) {
     for (const workflowId of keys)
-      await deed.act(workflowId).then((note) => tell(...doneWords(workflowId, deed, note)));
+      await bulkAction.act(workflowId).then((note) => tell(...doneWords(workflowId, bulkAction, note)));
     return;
   }
-  const question = `${deed.verb} ${flows(keys)}?${warningOf(deed)}`;
+  const question = `${bulkAction.verb} ${flows(keys)}?${warningOf(bulkAction)}`;
   if (keys.length > 0) await confirm(terminal, command, options, question, INSTEAD);
-  await actOnAll(terminal, keys, deed, tell);
+  await actOnAll(terminal, keys, bulkAction, tell);
 }
 
-const warningOf = ({ warning }: Deed): string => (warning === undefined ? '' : ` Warning: ${warning}.`);
+const warningOf = ({ warning }: BulkAction): string => (warning === undefined ? '' : ` Warning: ${warning}.`);
 
-function doneWords(workflowId: string, { done }: Deed, note: string | undefined): [object, string] {
+function doneWords(workflowId: string, { done }: BulkAction, note: string | undefined): [object, string] {
   const words = `${workflowId}: ${done}`;
   return note ? [{ workflowId, done: true, note }, `${words}; ${note}`] : [{ workflowId, done: true }, words];
 }
 
 /** A flow that cannot be looked at hides no other. */
-async function previewAll(keys: readonly string[], { preview }: Deed, tell: Tell): Promise<void> {
+async function previewAll(keys: readonly string[], { preview }: BulkAction, tell: Tell): Promise<void> {
   if (!preview) {
     for (const workflowId of keys) tell({ workflowId, dryRun: true }, workflowId);
     return;
@@ -117,14 +117,19 @@ async function previewAll(keys: readonly string[], { preview }: Deed, tell: Tell
   }
 }
 
-async function actOnAll(terminal: Terminal, keys: readonly string[], deed: Deed, tell: Tell): Promise<void> {
+async function actOnAll(
+  terminal: Terminal,
+  keys: readonly string[],
+  bulkAction: BulkAction,
+  tell: Tell,
+): Promise<void> {
   let done = 0;
   let failed = 0;
-  for await (const { item: workflowId, outcome } of eachAtOnce(keys, deed.act, terminal)) {
+  for await (const { item: workflowId, outcome } of eachAtOnce(keys, bulkAction.act, terminal)) {
     if (outcome.done) done += 1;
     else failed += 1;
     if (outcome.done) {
-      tell(...doneWords(workflowId, deed, outcome.value));
+      tell(...doneWords(workflowId, bulkAction, outcome.value));
       continue;
     }
     const error = failureWords(outcome.error).words ?? 'failed';
@@ -132,7 +137,7 @@ async function actOnAll(terminal: Terminal, keys: readonly string[], deed: Deed,
   }
   const left = keys.length - done - failed;
   const sum = [
-    `${done} of ${flows(keys)}: ${deed.done}`,
+    `${done} of ${flows(keys)}: ${bulkAction.done}`,
     failed && `${failed} failed`,
     left && `${left} not tried`,
   ]

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { isoTime } from './found-flows.ts';
 import { decodeFailure, decoderOf } from './history.ts';
-import { failureTold } from './timeline.ts';
+import { failureText } from './timeline.ts';
 
 export interface Execution {
   /** RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT, as Temporal names them. */
@@ -26,12 +26,12 @@ export async function executionOf(client: Client, workflowId: string): Promise<E
     const { activityType, attempt, lastFailure, nextAttemptScheduleTime } = pending;
     await decodeFailure(lastFailure, decode);
     const activity = activityType?.name ?? 'an activity';
-    const told = await decode(pending.heartbeatDetails?.payloads?.[0]);
-    if (isTrying(told)) return { activity, ...told.trying };
+    const heartbeat = await decode(pending.heartbeatDetails?.payloads?.[0]);
+    if (isTrying(heartbeat)) return { activity, ...heartbeat.trying };
     return {
       activity,
       attempt: attempt ?? 1,
-      lastFailure: lastFailure ? failureTold(lastFailure) : null,
+      lastFailure: lastFailure ? failureText(lastFailure) : null,
       nextTryAt: isoTime(nextAttemptScheduleTime),
     };
   });
@@ -39,8 +39,8 @@ export async function executionOf(client: Client, workflowId: string): Promise<E
 }
 
 /** A booking in doubt is tried again within one attempt of its activity, and tells of it with its heartbeat. */
-const isTrying = (told: unknown): told is { readonly trying: Omit<Trying, 'activity'> } =>
-  typeof told === 'object' && told !== null && 'trying' in told;
+const isTrying = (heartbeat: unknown): heartbeat is { readonly trying: Omit<Trying, 'activity'> } =>
+  typeof heartbeat === 'object' && heartbeat !== null && 'trying' in heartbeat;
 
 /** Of these the flow itself could not say that it has ended: asked, it answers as it stood. */
 const CUT_SHORT: Readonly<Record<string, string>> = {

@@ -46,7 +46,7 @@ export const stateWords = (state: unknown): string =>
 
 function flowWords(progress: Progress, now: Date, width: number): string[] {
   const { flow, version, awaits, ledger, resolutions } = progress;
-  const lines = [`${flow}@${version}: ${standingOf(progress)}`];
+  const lines = [`${flow}@${version}: ${statusWords(progress)}`];
   lines.push(...awaits.map((wait) => `  awaits: ${plain(wait)}`));
   lines.push(...section(shipments(progress, width)), ...section(itemsLeft(progress)));
   lines.push(...section(deadlines(progress, now)));
@@ -57,7 +57,7 @@ function flowWords(progress: Progress, now: Date, width: number): string[] {
 }
 
 /** A worker of before has no outcome in its answer. */
-export function standingOf({ activity, phase, outcome }: Progress): string {
+export function statusWords({ activity, phase, outcome }: Progress): string {
   const more = activity === 'Ended' ? outcome : phase;
   return more ? `${activity}, ${more}` : activity;
 }

@@ -52,51 +52,51 @@ async function entriesOf(
   decode: Decode,
   roleOf: RoleOf,
 ): Promise<TimelineEntry[]> {
-  const told = await toldEvents(events, decode, roleOf);
-  return told.map(({ event, what }) => ({ at: isoTime(event.eventTime), what }));
+  const described = await describedEvents(events, decode, roleOf);
+  return described.map(({ event, what }) => ({ at: isoTime(event.eventTime), what }));
 }
 
-export interface ToldEvent {
+export interface DescribedEvent {
   readonly event: HistoryEvent;
   readonly what: string;
 }
 
 /** Those that tell a person something, of one run. */
-export async function toldEvents(
+export async function describedEvents(
   events: readonly HistoryEvent[],
   decode: Decode,
   roleOf: RoleOf,
-): Promise<ToldEvent[]> {
-  const all: ToldEvent[] = [];
+): Promise<DescribedEvent[]> {
+  const all: DescribedEvent[] = [];
   const words = new Map<string, string>();
   for (const event of events) {
     const summary = await decode(event.userMetadata?.summary);
     const id = String(event.eventId ?? '');
     if (typeof summary === 'string') words.set(id, summary);
-    const what = await told(event, { words, decode, roleOf });
+    const what = await described(event, { words, decode, roleOf });
     if (what !== null) all.push({ event, what });
   }
   return all;
 }
 
-interface Telling {
+interface Description {
   /** The texts of scheduled activities and started timers, by the id of their event. */
   readonly words: ReadonlyMap<string, string>;
   readonly decode: Decode;
   readonly roleOf: RoleOf;
 }
 
-async function told(event: HistoryEvent, telling: Telling): Promise<string | null> {
+async function described(event: HistoryEvent, description: Description): Promise<string | null> {
   for (const [attributes, tell] of tellers) {
     const value = event[attributes];
-    if (value) return await tell(value as never, { ...telling, id: String(event.eventId ?? '') });
+    if (value) return await tell(value as never, { ...description, id: String(event.eventId ?? '') });
   }
   return null;
 }
 
 type Teller = (
   value: never,
-  telling: Telling & { readonly id: string },
+  description: Description & { readonly id: string },
 ) => Promise<string | null> | string | null;
 type Attributes = keyof HistoryEvent;
 type Of<Name extends Attributes> = NonNullable<HistoryEvent[Name]>;
@@ -104,7 +104,7 @@ const row = <Name extends Attributes>(
   name: Name,
   tell: (
     value: Of<Name>,
-    telling: Telling & { readonly id: string },
+    description: Description & { readonly id: string },
   ) => Promise<string | null> | string | null,
 ): readonly [Attributes, Teller] => [name, tell as Teller];
 
@@ -126,7 +126,7 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
   row(
     'activityTaskFailedEventAttributes',
     ({ scheduledEventId, failure }, { words }) =>
-      `failed: ${named(words, scheduledEventId, 'an activity')}: ${failureTold(failure)}`,
+      `failed: ${named(words, scheduledEventId, 'an activity')}: ${failureText(failure)}`,
   ),
   row(
     'activityTaskTimedOutEventAttributes',
@@ -146,7 +146,7 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
     ({ startedEventId }, { words }) => `no more: ${named(words, startedEventId, 'a timer')}`,
   ),
   row('workflowExecutionSignaledEventAttributes', async ({ signalName, input }, { decode, roleOf }) =>
-    signalTold(signalName ?? '', await decode(input?.payloads?.[0]), roleOf),
+    signalText(signalName ?? '', await decode(input?.payloads?.[0]), roleOf),
   ),
   row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, { decode }) => {
     const { name, args } = acceptedRequest?.input ?? {};
@@ -156,14 +156,14 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
     const phase = await decode(searchAttributes?.indexedFields?.LockerPhase);
     return phase ? `phase: ${phase}` : null;
   }),
-  row('workflowTaskFailedEventAttributes', ({ failure }) => `a worker fails at it: ${failureTold(failure)}`),
+  row('workflowTaskFailedEventAttributes', ({ failure }) => `a worker fails at it: ${failureText(failure)}`),
   row('workflowExecutionCancelRequestedEventAttributes', () => 'its cancellation is asked for'),
   row('workflowExecutionCompletedEventAttributes', async ({ result }, { decode }) => {
     const value = await decode(result?.payloads?.[0]);
     const outcome = fieldOf(value, 'outcome') ?? fieldOf(value, 'ended');
     return `ends${outcome ? `: ${outcome}` : ''}`;
   }),
-  row('workflowExecutionFailedEventAttributes', ({ failure }) => `fails: ${failureTold(failure)}`),
+  row('workflowExecutionFailedEventAttributes', ({ failure }) => `fails: ${failureText(failure)}`),
   row('workflowExecutionCanceledEventAttributes', () => 'ends: Cancelled'),
   row(
     'workflowExecutionTerminatedEventAttributes',
@@ -173,20 +173,20 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
   row('workflowExecutionContinuedAsNewEventAttributes', () => null),
 ];
 
-interface FailureTold {
+interface FailureInHistory {
   readonly message?: string | null;
   readonly applicationFailureInfo?: { readonly type?: string | null } | null;
-  readonly cause?: FailureTold | null;
+  readonly cause?: FailureInHistory | null;
 }
 
-export function failureTold(failure: FailureTold | null | undefined): string {
+export function failureText(failure: FailureInHistory | null | undefined): string {
   const type = failure?.applicationFailureInfo?.type;
   const message = failure?.message;
   if (type && message) return withCode(type, message);
   return type || message || 'no reason given';
 }
 
-function signalTold(name: string, payload: unknown, roleOf: RoleOf): string {
+function signalText(name: string, payload: unknown, roleOf: RoleOf): string {
   const uid = fieldOf(payload, 'shipmentUid') ?? '';
   const shipment = roleOf(uid) ?? uid;
   if (name === 'superseded') return `superseded: ${shipment} by ${fieldOf(payload, 'byWorkflowId') ?? ''}`;

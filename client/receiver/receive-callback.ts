@@ -103,12 +103,12 @@ async function become(
       : { shipmentUid: null, workflowIds: [], status: 400, became: 'malformed', refused };
   }
   const { callback } = judged;
-  const told = { shipmentUid: claimedShipmentUid, ...caseOf(callback), workflowIds: [] };
+  const report = { shipmentUid: claimedShipmentUid, ...caseOf(callback), workflowIds: [] };
   try {
     const taken = take(router, parking, options, callback);
-    return { ...told, ...(await within(options.answerWithinMs ?? ANSWER_WITHIN_MS, taken)) };
+    return { ...report, ...(await within(options.answerWithinMs ?? ANSWER_WITHIN_MS, taken)) };
   } catch (error) {
-    return { ...told, status: 503, became: 'notTaken', error };
+    return { ...report, status: 503, became: 'notTaken', error };
   }
 }
 
@@ -141,11 +141,11 @@ function reportOf(
   callback: Exclude<Callback, { readonly messageType: 'Other' }>,
   receivedAt: string,
 ): ShipmentReport {
-  const told = { receivedAt, source: 'callback' } as const;
+  const report = { receivedAt, source: 'callback' } as const;
   if (callback.messageType === CALLBACK_MESSAGE_TYPE)
-    return { ...peer.inOurWords(callback.message), ...told };
+    return { ...peer.inOurWords(callback.message), ...report };
   const { accessGoal: _, occurredAt, ...status } = peer.inOurWords(callback.message);
-  return { ...status, ...told, pickedUpAt: occurredAt ?? receivedAt };
+  return { ...status, ...report, pickedUpAt: occurredAt ?? receivedAt };
 }
 
 /** If Temporal takes the callback later after all, the sender repeats it: the flow only counts the repetition. */

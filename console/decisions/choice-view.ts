@@ -20,5 +20,5 @@ export interface Choice {
   readonly consequence: string;
   readonly fields: readonly ChoiceField[];
   /** It cannot be taken back, or may do harm. */
-  readonly isGrave?: true;
+  readonly isDestructive?: true;
 }

@@ -26,11 +26,11 @@ export function resolveChoices(progress: Progress): readonly (Choice & { readonl
 /** Of a process of a flow file whose step for this event cannot be taken. */
 export const heldChoices = ({ event }: NonNullable<FlowFileProgress['held']>): readonly Choice[] => [
   {
-    ...{ id: 'dropEvent', label: `Go on without ${event}`, fields: [WHY], isGrave: true },
+    ...{ id: 'dropEvent', label: `Go on without ${event}`, fields: [WHY], isDestructive: true },
     consequence: `The event ${event}, whose step cannot be taken, is dropped. The process goes on as if it had never come.`,
   },
   {
-    ...{ id: 'giveUp', label: 'Give the process up', fields: [WHY], isGrave: true },
+    ...{ id: 'giveUp', label: 'Give the process up', fields: [WHY], isDestructive: true },
     consequence: 'The process cancels what it has started, and fails. It cannot be continued.',
   },
 ];
@@ -41,7 +41,7 @@ function doubtChoices(progress: Progress, { candidates, retryMayBookTwice }: Boo
   const risk = riskInDoubt(retryMayBookTwice);
   return [
     {
-      ...{ id: 'retry', label: 'Book again', fields: [WHY], ...(risk !== null && { isGrave: true }) },
+      ...{ id: 'retry', label: 'Book again', fields: [WHY], ...(risk !== null && { isDestructive: true }) },
       consequence:
         risk === null
           ? 'The process books again. It books nothing twice: the service tells whether the booking was made.'
@@ -53,7 +53,7 @@ function doubtChoices(progress: Progress, { candidates, retryMayBookTwice }: Boo
         'The process goes on with the shipments that you name here. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this process.',
     },
     {
-      ...{ id: 'giveUp', label: 'Give the process up', fields: [WHY], isGrave: true },
+      ...{ id: 'giveUp', label: 'Give the process up', fields: [WHY], isDestructive: true },
       consequence:
         'The process fails with OutcomeUnknown. If the booking was made after all, it stays: cancel it at the locker service.',
     },
@@ -67,7 +67,7 @@ const undoingChoices = (progress: Progress): Decisions => [
   },
   ...setState(progress),
   {
-    ...{ id: 'giveUp', label: 'Leave it as it is', fields: [WHY], isGrave: true },
+    ...{ id: 'giveUp', label: 'Leave it as it is', fields: [WHY], isDestructive: true },
     consequence: 'The process ends. What it could not cancel stays booked at the locker service.',
   },
 ];

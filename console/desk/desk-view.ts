@@ -33,7 +33,7 @@ export interface DeskPickUpPoint {
 
 export interface ParcelView {
   readonly key: string;
-  readonly standing: 'Booking' | 'Booked' | 'Refused' | 'NeedsPerson';
+  readonly status: 'Booking' | 'Booked' | 'Refused' | 'NeedsPerson';
   readonly shipmentUid: string | null;
   readonly stateCode: string | null;
   readonly pupUid: string | null;

@@ -72,24 +72,24 @@ export async function parcelOf(parts: ConsoleParts, key: string): Promise<Parcel
   const { issue } = shipments;
   if (issue?.shipmentUid) {
     const { shipmentUid, stateCode } = issue;
-    return { ...none, standing: 'Booked', shipmentUid, stateCode, ...(await placeOf(parts, issue)) };
+    return { ...none, status: 'Booked', shipmentUid, stateCode, ...(await placeOf(parts, issue)) };
   }
   if (phase === 'NeedsPerson')
     return {
       ...none,
-      standing: 'NeedsPerson',
+      status: 'NeedsPerson',
       message: 'Nobody knows whether it was booked: the answer was lost. Decide it in the inbox.',
     };
-  return activity === 'Ended' ? await refused(parts, none) : { ...none, standing: 'Booking' };
+  return activity === 'Ended' ? await refused(parts, none) : { ...none, status: 'Booking' };
 }
 
-async function refused(parts: ConsoleParts, none: Omit<ParcelView, 'standing'>): Promise<ParcelView> {
+async function refused(parts: ConsoleParts, none: Omit<ParcelView, 'status'>): Promise<ParcelView> {
   const error: unknown = await parts.flows
     .handle<'Issue'>(none.key)
     .result()
     .catch((cause: unknown) => cause);
   const message = error instanceof FlowFailed ? `${error.code}: ${error.message}` : 'It was not booked.';
-  return { ...none, standing: 'Refused', message };
+  return { ...none, status: 'Refused', message };
 }
 
 interface Place {

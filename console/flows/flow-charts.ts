@@ -8,8 +8,8 @@ import { type ChartView, chartView } from '../../driver/chart/chart-view.ts';
 import { idleMachineOf } from '../../flow-files/machine/machine.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { pictureOfChart } from '../process/chart-picture.ts';
-import type { FlowPicture } from './flows-view.ts';
+import { drawingOfChart } from '../process/chart-drawing.ts';
+import type { FlowChart } from './flows-view.ts';
 
 export interface FlowMeaning {
   readonly flow: string;
@@ -27,12 +27,12 @@ export async function allFlows({ flows }: ConsoleParts): Promise<FlowMeaning[]> 
 }
 
 /** Throws FlowNotPublished for a name that is not a flow's. */
-export async function flowPicture({ flows }: ConsoleParts, flow: string): Promise<FlowPicture> {
+export async function flowChart({ flows }: ConsoleParts, flow: string): Promise<FlowChart> {
   if (!isBuiltIn(flow)) return await ofFile(await flows.publishedAs(flow));
   const view = builtInView(await chartOf(flow, 'json'));
   return {
     ...{ flow, meaning: meaningIn(await flowPages(), flow), version: null },
-    ...{ deadlines: deadlinesOf(flow), operation: operationOf(flow), chart: await pictureOfChart(view) },
+    ...{ deadlines: deadlinesOf(flow), operation: operationOf(flow), chart: await drawingOfChart(view) },
   };
 }
 
@@ -43,7 +43,7 @@ export const builtInView = (json: string): ChartView => chartView(createMachine(
 
 export const fileView = ({ file }: Pick<Published, 'file'>): ChartView => chartView(idleMachineOf(file));
 
-async function ofFile(published: Published): Promise<FlowPicture> {
+async function ofFile(published: Published): Promise<FlowChart> {
   const { file, version } = published;
   const view = fileView(published);
   const delays = view.transitions.flatMap(({ from, event }) =>
@@ -51,7 +51,7 @@ async function ofFile(published: Published): Promise<FlowPicture> {
   );
   return {
     ...{ flow: file.name, meaning: file.meaning, version, operation: null },
-    ...{ deadlines: delays, chart: await pictureOfChart(view) },
+    ...{ deadlines: delays, chart: await drawingOfChart(view) },
   };
 }
 

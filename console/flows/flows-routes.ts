@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { accessOf } from '../sign-in/user.ts';
-import { allFlows, flowPicture } from './flow-charts.ts';
+import { allFlows, flowChart } from './flow-charts.ts';
+import { flowCounts, flowStatus } from './flow-status.ts';
 import type { FlowRow } from './flows-view.ts';
-import { flowCounts, flowStanding } from './where-they-stand.ts';
 
 /** Many processes are asked, or many queries made. */
 const EVERY_MS = 5_000;
@@ -21,12 +21,12 @@ export const flowsRoutes =
     parts.live.topic(
       'flow',
       'look',
-      (argument) => flowStanding(parts, ofFlow.parse({ flow: argument }, inPlainWords).flow),
+      (argument) => flowStatus(parts, ofFlow.parse({ flow: argument }, inPlainWords).flow),
       EVERY_MS,
     );
     app.get('/api/flows', accessOf('look'), () => flowRows(parts));
     app.get('/api/flows/:flow', accessOf('look'), ({ params }) =>
-      flowPicture(parts, ofFlow.parse(params, inPlainWords).flow),
+      flowChart(parts, ofFlow.parse(params, inPlainWords).flow),
     );
   };
 

@@ -1,5 +1,5 @@
 // What the page shows of the flows.
-import type { ChartPicture, StatePath } from '../process/process-view.ts';
+import type { ChartDrawing, StatePath } from '../process/process-view.ts';
 
 export interface FlowRow {
   readonly flow: string;
@@ -11,18 +11,18 @@ export interface FlowRow {
   readonly overdue: number;
 }
 
-export interface FlowPicture {
+export interface FlowChart {
   readonly flow: string;
   readonly meaning: string;
   readonly version: number | null;
   /** `role.stage` of the deadlines that its input takes; of a flow file, its delays. */
   readonly deadlines: readonly string[];
   readonly operation: string | null;
-  readonly chart: ChartPicture;
+  readonly chart: ChartDrawing;
 }
 
 /** Where the processes of a flow stand. */
-export interface FlowStanding {
+export interface FlowStatus {
   readonly flow: string;
   readonly open: number;
   readonly phases: Readonly<Record<string, number>>;

@@ -13,7 +13,13 @@ import type { Choice } from '../decisions/choice-view.ts';
 import { heldChoices, resolveChoices } from '../decisions/decision-choices.ts';
 import { doDecision, isDecision } from '../decisions/do-decision.ts';
 import type { InboxEntry } from './inbox-view.ts';
-import { type Deed, type InboxSource, noSuchAction, onOwnTaskQueue, type SourceRead } from './source.ts';
+import {
+  type InboxAction,
+  type InboxSource,
+  noSuchAction,
+  onOwnTaskQueue,
+  type SourceRead,
+} from './source.ts';
 
 type Shown = Progress | FlowFileProgress;
 
@@ -114,18 +120,18 @@ function wordsOf(progress: Shown): Pick<InboxEntry, 'why' | 'ifNothing' | 'toDo'
       toDo: 'Look at the locker service, or ask its operator: if it was booked, adopt it; if it was not, book again.',
     };
   }
-  const told = progress.awaits
+  const awaited = progress.awaits
     .filter((each) => each.startsWith('a person: '))
     .map(plainAwait)
     .join('; ');
   if (progress.activity === 'NeedsPerson')
     return {
-      why: `The process was cancelled, and could not undo everything: ${told}.`,
+      why: `The process was cancelled, and could not undo everything: ${awaited}.`,
       ifNothing: 'The process goes on trying. What it cannot undo stays booked.',
       toDo: 'Mend the cause, like wrong credentials, and try again; or say what state the shipment is in.',
     };
   return {
-    why: `${told}.`,
+    why: `${awaited}.`,
     ifNothing:
       'The process goes on with what it believed before, and may wait for something that has happened.',
     toDo: 'Find out what is true, at the locker or from the receiver, and say so here.',
@@ -139,7 +145,7 @@ const plainAwait = (text: string): string =>
     .replace(/ \(`resolve`[^)]*\)$/, '')
     .replaceAll('`', '');
 
-async function act(parts: ConsoleParts, key: string, { action, values, by }: Deed): Promise<string> {
+async function act(parts: ConsoleParts, key: string, { action, values, by }: InboxAction): Promise<string> {
   await requireOpen(parts.client, key);
   const possible = neededOf(await answered<Shown>(parts, () => shownOf(parts, key))).map(({ id }) => id);
   if (!isDecision(action) || !possible.includes(action)) throw noSuchAction(action, possible);

@@ -18,7 +18,13 @@ import { ConsoleRefusal } from '../refusal.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { InboxEntry } from './inbox-view.ts';
 import type { LateCallbacks } from './late-callbacks.ts';
-import { type ActingParts, type Deed, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
+import {
+  type ActingParts,
+  type InboxAction,
+  type InboxSource,
+  noSuchAction,
+  type SourceRead,
+} from './source.ts';
 
 // Each is asked about again at every look.
 const MOST_SHOWN = 50;
@@ -33,7 +39,7 @@ export const disagreements = (found: Found): InboxSource => ({
   kind: 'disagreement',
   what: 'what processes and the locker service disagree about',
   read: (parts) => read(parts, found),
-  act: (parts, key, deed) => act(parts, found, key, deed),
+  act: (parts, key, chosen) => act(parts, found, key, chosen),
 });
 
 interface Known {
@@ -98,14 +104,14 @@ function entryOf({ found, since, isOfComparison }: Known): InboxEntry {
     found.flowState && `process: ${found.flowState}`,
     found.serviceState && `locker service: ${found.serviceState}`,
   ];
-  const told = states.filter(Boolean).join(', ');
+  const shown = states.filter(Boolean).join(', ');
   return {
     id: `disagreement:${keyOf(found)}`,
     kind: 'disagreement',
     since,
     title,
     why: isOfComparison
-      ? `Found by a comparison: ${meaningOf(found)}${told && ` (${told})`}.`
+      ? `Found by a comparison: ${meaningOf(found)}${shown && ` (${shown})`}.`
       : `The locker service says ${found.serviceState}; the process has heard of ${found.flowState} only. The service has not sent the callback, or the receiver has not taken it.`,
     ifNothing,
     toDo: found.kind === 'serviceAhead' ? toDoAboutCallback : toDoAbout(found, actions),
@@ -161,7 +167,7 @@ const cancelShipment: Choice = {
     'The locker service cancels the shipment. Its locker is free, or to be emptied if an item lies in it.',
   // The locker service keeps who cancelled (X-On-Behalf-Of), and no reason.
   fields: [],
-  isGrave: true,
+  isDestructive: true,
 };
 
 /** Somebody must look, or decide which process is wrong: a cancellation could undo what is right. */
@@ -187,20 +193,20 @@ function actionsOf({ kind, role, serviceState, flowStatus }: Disagreement): read
             label: 'Cancel the process',
             consequence: 'The process cancels what is left of its bookings, and ends as cancelled.',
             fields: [WHY],
-            isGrave: true,
+            isDestructive: true,
           },
         ]
       : [];
   return byHand.has(kind) ? [] : [cancelShipment];
 }
 
-async function act(parts: ActingParts, sources: Found, key: string, deed: Deed): Promise<string> {
+async function act(parts: ActingParts, sources: Found, key: string, chosen: InboxAction): Promise<string> {
   const { comparisons } = sources;
   const found = (await known(sources)).find((each) => keyOf(each.found) === key)?.found;
   if (!found || !(await stillHolds(parts, comparisons, found)))
     throw new ConsoleRefusal(409, 'NotSoAnyMore', 'This is not so any more: nothing was done.');
   const possible = actionsOf(found).map(({ id }) => id);
-  const { action, values, by } = deed;
+  const { action, values, by } = chosen;
   if (!possible.includes(action)) throw noSuchAction(action, possible);
   const { workflowId, role, shipmentUid, serviceState: stateCode } = found;
   if (action === 'cancelShipment') {

@@ -22,7 +22,7 @@ import type { InboxSource } from './source.ts';
 // A look asks each waiting process: often enough for a person, seldom enough for a worker.
 const LOOK_EVERY_MS = 3_000;
 
-const deed = z.object({
+const chosenAction = z.object({
   id: z.string().min(1).max(2_000),
   action: z.string().min(1).max(100),
   values: z.record(z.string(), z.unknown()).default({}),
@@ -76,8 +76,8 @@ function serviceReader({ service, variables }: ConsoleParts): ServiceReader {
   return { peer, call: (operation, request) => service.call(operation, request) };
 }
 
-function parsed(body: unknown): z.infer<typeof deed> {
-  const { success, data, error } = deed.safeParse(body, inPlainWords);
+function parsed(body: unknown): z.infer<typeof chosenAction> {
+  const { success, data, error } = chosenAction.safeParse(body, inPlainWords);
   if (success) return data;
   throw new ConsoleRefusal(
     400,

@@ -5,7 +5,13 @@ import { eachAtOnce } from '../../client/command-line/at-once.ts';
 import type { Response } from '../../contract/operations/operations.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { InboxEntry } from './inbox-view.ts';
-import { type ActingParts, type Deed, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
+import {
+  type ActingParts,
+  type InboxAction,
+  type InboxSource,
+  noSuchAction,
+  type SourceRead,
+} from './source.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
 
@@ -76,14 +82,14 @@ function entryOf(
         label: 'The locker is empty now',
         consequence: 'The next booking may get this locker. Say so only once the item is out.',
         fields: [],
-        isGrave: true,
+        isDestructive: true,
       },
     ],
   };
 }
 
-async function act({ service }: ActingParts, lockerUid: string, deed: Deed): Promise<string> {
-  if (deed.action !== 'emptied') throw noSuchAction(deed.action, ['emptied']);
+async function act({ service }: ActingParts, lockerUid: string, chosen: InboxAction): Promise<string> {
+  if (chosen.action !== 'emptied') throw noSuchAction(chosen.action, ['emptied']);
   const { changed } = await service.call('SetLockerEmptied', { lockerUid });
-  return changed ? `${lockerUid} is empty, said by ${deed.by}` : `${lockerUid} was empty already`;
+  return changed ? `${lockerUid} is empty, said by ${chosen.by}` : `${lockerUid} was empty already`;
 }

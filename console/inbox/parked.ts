@@ -11,7 +11,13 @@ import type { Choice } from '../decisions/choice-view.ts';
 import { WHY } from '../decisions/decision-choices.ts';
 import { read as readValues, why as reason, text } from '../decisions/read-values.ts';
 import type { InboxEntry } from './inbox-view.ts';
-import { type Deed, type InboxSource, noSuchAction, onOwnTaskQueue, type SourceRead } from './source.ts';
+import {
+  type InboxAction,
+  type InboxSource,
+  noSuchAction,
+  onOwnTaskQueue,
+  type SourceRead,
+} from './source.ts';
 
 const MOST_SHOWN = 100;
 
@@ -75,12 +81,16 @@ const drop: Choice = {
   label: 'Drop them',
   consequence: 'The reports are closed, and no process gets them. Later ones are parked again.',
   fields: [WHY],
-  isGrave: true,
+  isDestructive: true,
 };
 
 const claimed = reason.extend({ to: text });
 
-async function act(parts: ConsoleParts, workflowId: string, { action, values, by }: Deed): Promise<string> {
+async function act(
+  parts: ConsoleParts,
+  workflowId: string,
+  { action, values, by }: InboxAction,
+): Promise<string> {
   if (action === 'drop') {
     await decideParked(parts, workflowId, { by, ...readValues(reason, values) });
     return `${workflowId}: dropped by ${by}`;

@@ -5,7 +5,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { answerQuestion, choiceIdOf, questionChoice, questionOf } from '../decisions/question-choices.ts';
 import type { InboxEntry } from './inbox-view.ts';
 import type { ProcessClocks } from './process-clocks.ts';
-import { type Deed, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
+import { type InboxAction, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
 
 export const questions = (clocks: ProcessClocks): InboxSource => ({
   kind: 'question',
@@ -44,7 +44,7 @@ function entryOf(waiting: WaitingQuestion, clockAheadMs: number): InboxEntry {
   };
 }
 
-async function act(parts: ConsoleParts, entry: string, { action, values, by }: Deed): Promise<string> {
+async function act(parts: ConsoleParts, entry: string, { action, values, by }: InboxAction): Promise<string> {
   const at = entry.indexOf(':');
   const [question, key] = [entry.slice(0, at), entry.slice(at + 1)];
   if (questionOf(action) !== question) throw noSuchAction(action, [choiceIdOf(question)]);

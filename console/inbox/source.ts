@@ -5,7 +5,7 @@ import type { Values } from '../decisions/read-values.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { EntryKind, InboxEntry } from './inbox-view.ts';
 
-export interface Deed {
+export interface InboxAction {
   /** The id of a choice. */
   readonly action: string;
   readonly values: Values;
@@ -28,7 +28,7 @@ export interface InboxSource {
   readonly what: string;
   read(parts: ConsoleParts): Promise<SourceRead>;
   /** `key` is the entry's id without its kind. Gives what was done, in a sentence. */
-  act(parts: ActingParts, key: string, deed: Deed): Promise<string>;
+  act(parts: ActingParts, key: string, chosen: InboxAction): Promise<string>;
 }
 
 /** Another task queue may be another tenant's: of its processes nothing is shown. */

@@ -10,9 +10,9 @@ import type { Choice, ChoiceField } from '../decisions/choice-view.ts';
 import { heldChoices, resolveChoices, WHY } from '../decisions/decision-choices.ts';
 import { questionChoice } from '../decisions/question-choices.ts';
 import { undoneWords } from './consequences.ts';
-import type { ChartViewTransition, ProcessStanding } from './process-view.ts';
+import type { ChartViewTransition, ProcessStatus } from './process-view.ts';
 
-export function choicesOf({ isOpen, flow, progress, next }: ProcessStanding): Choice[] {
+export function choicesOf({ isOpen, flow, progress, next }: ProcessStatus): Choice[] {
   if (!isOpen) return [];
   if (progress && 'shipments' in progress)
     return ordered(progress, [
@@ -128,7 +128,7 @@ const tell = (events: readonly string[]): Choice => ({
 });
 
 const cancel = (progress: Progress | null): Choice => ({
-  ...{ id: 'cancel', label: 'Cancel', isGrave: true, fields: [WHY] },
+  ...{ id: 'cancel', label: 'Cancel', isDestructive: true, fields: [WHY] },
   consequence: progress
     ? `The flow undoes what it has booked, and ends as cancelled. ${undoneWords(progress)}`
     : 'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',

@@ -65,8 +65,8 @@ const acts: Readonly<Record<string, (temporal: AtTemporal, chosen: Chosen) => Pr
     const { type, data } = read(event, values);
     const refusal = await refusalOfEvent(temporal, key, type);
     if (refusal !== undefined) throw refusedFields({ type: refusal });
-    const told = data?.trim() ? { data: jsonOf(data) } : {};
-    await temporal.flows.fileHandle(key).tell({ type, id: randomUUID(), ...told });
+    const fields = data?.trim() ? { data: jsonOf(data) } : {};
+    await temporal.flows.fileHandle(key).tell({ type, id: randomUUID(), ...fields });
   },
   cancel: cancelProcess,
 };

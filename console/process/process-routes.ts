@@ -9,10 +9,10 @@ import { choicesOf } from './choices.ts';
 import { doChoice } from './do-choice.ts';
 import { DOORS_EVERY_MS, doorsOf } from './doors.ts';
 import { takenOf } from './event-words.ts';
+import { ProcessStatuses } from './process-status.ts';
 import type { LookedProcess } from './process-view.ts';
 import { Replayer } from './replayer.ts';
 import { Replays } from './replays.ts';
-import { Standings } from './standing.ts';
 
 /** Between two looks at a process that somebody has on the screen. */
 const EVERY_MS = 400;
@@ -31,12 +31,12 @@ export const processRoutes =
   async (app) => {
     const replayer = new Replayer(parts.variables);
     const replays = new Replays(parts, replayer);
-    const standings = new Standings(parts);
+    const statuses = new ProcessStatuses(parts);
     app.addHook('onClose', async () => replayer.stop());
 
     const looked = async (key: string): Promise<LookedProcess> => {
-      const standing = await standings.standing(ofProcess.parse({ key }, inPlainWords).key);
-      return { ...standing, takes: takenOf(standing.next), choices: choicesOf(standing) };
+      const status = await statuses.status(ofProcess.parse({ key }, inPlainWords).key);
+      return { ...status, takes: takenOf(status.next), choices: choicesOf(status) };
     };
     parts.live.topic('process', 'look', looked, EVERY_MS);
     parts.live.topic('doors', 'look', (argument) => doorsOf(parts, argument), DOORS_EVERY_MS);
@@ -44,14 +44,14 @@ export const processRoutes =
       looked(ofProcess.parse(params, inPlainWords).key),
     );
     app.get('/api/process/:key/chart', accessOf('look'), ({ params }) =>
-      standings.chart(ofProcess.parse(params, inPlainWords).key),
+      statuses.chart(ofProcess.parse(params, inPlainWords).key),
     );
     app.get('/api/process/:key/steps', accessOf('look'), ({ params }) =>
       replays.steps(ofProcess.parse(params, inPlainWords).key),
     );
     app.get('/api/process/:key/steps/:number', accessOf('look'), ({ params }) => {
       const { key, number } = ofStep.parse(params, inPlainWords);
-      return replays.standing(key, number);
+      return replays.status(key, number);
     });
     app.post('/api/process/:key/do', accessOf('decide'), async (request) => {
       const { user } = request;

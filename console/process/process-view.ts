@@ -37,7 +37,7 @@ export interface ChartLine {
 }
 
 /** A chart with every place in it: the page draws it and needs no layout of its own. */
-export interface ChartPicture {
+export interface ChartDrawing {
   /** By its content. */
   readonly id: string;
   readonly name: string;
@@ -68,7 +68,7 @@ export interface ProcessCost {
   readonly bytes: number;
 }
 
-export interface ProcessStanding {
+export interface ProcessStatus {
   readonly key: string;
   readonly runId: string;
   readonly flow: string;
@@ -81,7 +81,7 @@ export interface ProcessStanding {
   readonly chartId: string | null;
   readonly active: readonly StatePath[];
   readonly next: readonly ChartViewTransition[];
-  /** Of the picture: where it may go along next. */
+  /** Of the drawing: where it may go along next. */
   readonly nextLines: readonly string[];
   readonly timers: readonly RunningTimer[];
   readonly progress: Shown | null;
@@ -96,7 +96,7 @@ export interface ProcessStanding {
 }
 
 /** Over the stream. */
-export interface LookedProcess extends ProcessStanding {
+export interface LookedProcess extends ProcessStatus {
   readonly takes: readonly Taken[];
   readonly choices: readonly Choice[];
 }
@@ -125,7 +125,7 @@ export interface ProcessStep {
   /** What it made the process do, in words. */
   readonly did: readonly string[];
   readonly taken: readonly ChartViewTransition[];
-  /** Of the picture: where it went along. */
+  /** Of the drawing: where it went along. */
   readonly lines: readonly string[];
   readonly active: readonly StatePath[];
 }
@@ -140,7 +140,7 @@ export interface ProcessSteps {
 }
 
 /** The process as it stood after one step. */
-export interface StepStanding {
+export interface StepStatus {
   readonly number: number;
   readonly takes: readonly Taken[];
   readonly nextLines: readonly string[];

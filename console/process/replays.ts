@@ -1,11 +1,11 @@
 // The steps of the processes that people look at, kept for as long as their histories do not grow.
 import { decoderOf, runsOf } from '../../client/command-line/history.ts';
-import { type HistoryEvent, timelineOf, toldEvents } from '../../client/command-line/timeline.ts';
+import { describedEvents, type HistoryEvent, timelineOf } from '../../client/command-line/timeline.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import type { ProcessSteps, Shown, StepStanding } from './process-view.ts';
+import type { ProcessSteps, Shown, StepStatus } from './process-view.ts';
 import type { Replayer } from './replayer.ts';
-import { type ReplayedRun, standingAfter, stepsOf } from './steps.ts';
+import { type ReplayedRun, statusAfter, stepsOf } from './steps.ts';
 
 interface Kept {
   readonly runs: readonly ReplayedRun[];
@@ -33,10 +33,10 @@ export class Replays {
     return (await this.#of(key)).answer;
   }
 
-  async standing(key: string, number: number): Promise<StepStanding> {
+  async status(key: string, number: number): Promise<StepStatus> {
     const { runs } = await this.#of(key);
-    const standing = standingAfter(runs, number);
-    if (standing) return standing;
+    const status = statusAfter(runs, number);
+    if (status) return status;
     const last = runs.reduce((sum, { steps }) => sum + steps.length, 0) - 1;
     throw new ConsoleRefusal(404, 'NoSuchStep', `${key} has no step ${number}; expected 0 to ${last}.`);
   }
@@ -69,7 +69,11 @@ export class Replays {
       if (error !== null) return unread(events, otherwise(error));
       if (steps.length === 0) return unread(events, NO_STEPS);
       const roleOf = roleIn(steps.at(-1)?.progress as Shown | undefined);
-      runs.push({ runId: runIdOf(history), steps, told: await toldEvents(history, decode, roleOf) });
+      runs.push({
+        runId: runIdOf(history),
+        steps,
+        described: await describedEvents(history, decode, roleOf),
+      });
     }
     const { cost } = await timelineOf(histories, decode, () => undefined);
     const answer = { steps: stepsOf(runs), why: null, actions: cost.actions, runs: runs.length };

@@ -1,9 +1,9 @@
 // A process step by step, over all its runs: what came, what it made the process do, and where the process stood then.
-import type { ToldEvent } from '../../client/command-line/timeline.ts';
+import type { DescribedEvent } from '../../client/command-line/timeline.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
-import { linesOf } from './chart-picture.ts';
+import { linesOf } from './chart-drawing.ts';
 import { takenOf } from './event-words.ts';
-import type { ProcessStep, Shown, StepStanding } from './process-view.ts';
+import type { ProcessStep, Shown, StepStatus } from './process-view.ts';
 import { whatCame } from './what-came.ts';
 import { whatItDid } from './what-it-did.ts';
 
@@ -11,14 +11,14 @@ import { whatItDid } from './what-it-did.ts';
 export interface ReplayedRun {
   readonly runId: string;
   readonly steps: readonly TracedStatus[];
-  readonly told: readonly ToldEvent[];
+  readonly described: readonly DescribedEvent[];
 }
 
 export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
   const all: ProcessStep[] = [];
   let before: TracedStatus | null = null;
-  for (const { runId, steps, told } of runs) {
-    const came = whatCame(steps, told);
+  for (const { runId, steps, described } of runs) {
+    const came = whatCame(steps, described);
     steps.forEach((step, index) => {
       const { what = '', by = null, eventId = null } = came[index] ?? {};
       const { taken, position, at } = step;
@@ -34,7 +34,7 @@ export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
 }
 
 /** Undefined if there is no such step. */
-export function standingAfter(runs: readonly ReplayedRun[], number: number): StepStanding | undefined {
+export function statusAfter(runs: readonly ReplayedRun[], number: number): StepStatus | undefined {
   const step = runs.flatMap(({ steps }) => steps)[number];
   if (!step) return undefined;
   const { next, timers } = step.position;

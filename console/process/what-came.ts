@@ -1,6 +1,6 @@
 // Which event of the history made the process take a step. A step tells only the type of its event, and how long the
 // history was; the events that came since the step before tell the rest.
-import type { HistoryEvent, ToldEvent } from '../../client/command-line/timeline.ts';
+import type { DescribedEvent, HistoryEvent } from '../../client/command-line/timeline.ts';
 import { isKnownUpdate } from '../../client/command-line/update-words.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
 
@@ -11,17 +11,17 @@ export interface Came {
 }
 
 /** For each step of one run, in their order. */
-export function whatCame(steps: readonly TracedStatus[], told: readonly ToldEvent[]): Came[] {
-  const left = [...told];
+export function whatCame(steps: readonly TracedStatus[], described: readonly DescribedEvent[]): Came[] {
+  const left = [...described];
   return steps.map((step, index) => {
     const next = steps.slice(index).find(({ historyLength }) => historyLength > step.historyLength);
     const isFor = fitting(step.event);
-    const hasCome = ({ event }: ToldEvent) => hasComeFor(event, step.historyLength, next?.historyLength);
+    const hasCome = ({ event }: DescribedEvent) => hasComeFor(event, step.historyLength, next?.historyLength);
     const found = left.findIndex((each) => isFor(each.event) && hasCome(each));
     const [one] = found < 0 ? [] : left.splice(found, 1);
     if (one) return { what: one.what, by: personOf(one.event), eventId: String(one.event.eventId) };
     // All that was due on the way of one move: each is a step of its own.
-    const move = isTimer(step.event) && told.find((each) => isMove(each.event, step) && hasCome(each));
+    const move = isTimer(step.event) && described.find((each) => isMove(each.event, step) && hasCome(each));
     if (!move) return { what: ownWords(step), by: null, eventId: null };
     const what = `passed: ${timerWords(step, steps[index - 1])}; ${move.what}`;
     return { what, by: personOf(move.event), eventId: String(move.event.eventId) };

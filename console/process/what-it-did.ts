@@ -3,9 +3,9 @@ import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
 import type { Shown } from './process-view.ts';
 
-type Standing = Pick<TracedStatus, 'awaited' | 'progress'>;
+type MomentStatus = Pick<TracedStatus, 'awaited' | 'progress'>;
 
-export function whatItDid(before: Standing | null, after: Standing): string[] {
+export function whatItDid(before: MomentStatus | null, after: MomentStatus): string[] {
   const [was, is] = [before?.progress as Shown | undefined, after.progress as Shown];
   return [
     ...callsOf(before, after),
@@ -17,7 +17,7 @@ export function whatItDid(before: Standing | null, after: Standing): string[] {
   ];
 }
 
-function callsOf(before: Standing | null, { awaited }: Standing): string[] {
+function callsOf(before: MomentStatus | null, { awaited }: MomentStatus): string[] {
   const open = [...(before?.awaited.calls ?? [])];
   return awaited.calls.flatMap((call) => {
     const index = open.indexOf(call);
@@ -27,7 +27,7 @@ function callsOf(before: Standing | null, { awaited }: Standing): string[] {
   });
 }
 
-function timersOf(before: Standing | null, { awaited }: Standing): string[] {
+function timersOf(before: MomentStatus | null, { awaited }: MomentStatus): string[] {
   const was = before?.awaited.timers ?? [];
   const has = (all: typeof was, { timer, until }: (typeof was)[number]) =>
     all.some((each) => each.timer === timer && each.until === until);

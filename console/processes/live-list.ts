@@ -3,7 +3,7 @@
 import type { ConsoleParts } from '../console-parts.ts';
 import { type FoundPage, foundProcesses, processPage } from './process-page.ts';
 import { readSearch } from './search.ts';
-import { Standings } from './standings.ts';
+import { ProcessSummaries } from './summaries.ts';
 
 // From the end of one search to the next: for what begins and ends. What becomes of a process shows without it.
 const EVERY_MS = 400;
@@ -11,7 +11,7 @@ const EVERY_MS = 400;
 const FORGOTTEN_AFTER_MS = 10_000;
 
 export function addLiveList(parts: ConsoleParts): { stop(): void } {
-  const standings = new Standings(parts, () => parts.live.changed('processes'));
+  const summaries = new ProcessSummaries(parts, () => parts.live.changed('processes'));
   const found = new Map<string, { readonly at: number; readonly page: FoundPage }>();
   const read = async (argument: string) => {
     const now = Date.now();
@@ -21,8 +21,8 @@ export function addLiveList(parts: ConsoleParts): { stop(): void } {
     const isFresh = before !== undefined && now - before.at < EVERY_MS;
     const page = isFresh ? before.page : await foundProcesses(parts, search);
     if (!isFresh) found.set(argument, { at: Date.now(), page });
-    return processPage(page, standings);
+    return processPage(page, summaries);
   };
   parts.live.topic('processes', 'look', read, EVERY_MS);
-  return { stop: () => standings.stop() };
+  return { stop: () => summaries.stop() };
 }

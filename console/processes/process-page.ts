@@ -4,7 +4,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { askedTemporal } from '../temporal-asked.ts';
 import type { ProcessPage, ProcessRow } from './processes-view.ts';
 import { queryOf, type Search } from './search.ts';
-import type { Standings } from './standings.ts';
+import type { ProcessSummaries } from './summaries.ts';
 
 export interface FoundPage {
   readonly flows: readonly FoundFlow[];
@@ -27,13 +27,13 @@ export function foundProcesses(parts: ConsoleParts, search: Search): Promise<Fou
   });
 }
 
-export function processPage({ flows, next, count }: FoundPage, standings: Standings): ProcessPage {
-  return { rows: flows.map((flow) => rowOf(flow, standings)), next, count };
+export function processPage({ flows, next, count }: FoundPage, summaries: ProcessSummaries): ProcessPage {
+  return { rows: flows.map((flow) => rowOf(flow, summaries)), next, count };
 }
 
-function rowOf(flow: FoundFlow, standings: Standings): ProcessRow {
+function rowOf(flow: FoundFlow, summaries: ProcessSummaries): ProcessRow {
   const isRunning = flow.status === 'Running';
-  const now = isRunning ? standings.of({ key: flow.workflowId, runId: flow.runId }) : undefined;
+  const now = isRunning ? summaries.of({ key: flow.workflowId, runId: flow.runId }) : undefined;
   return {
     key: flow.workflowId,
     runId: flow.runId,
@@ -45,7 +45,7 @@ function rowOf(flow: FoundFlow, standings: Standings): ProcessRow {
     shipmentUids: flow.shipmentUids,
     startedAt: flow.startedAt,
     closedAt: flow.closedAt,
-    standing: now?.standing ?? null,
+    summary: now?.summary ?? null,
   };
 }
 

@@ -9,7 +9,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { accessOf } from '../sign-in/user.ts';
 import { askedTemporal } from '../temporal-asked.ts';
-import { carryOut, deedRequest, preview } from './deeds.ts';
+import { bulkRequest, carryOut, preview } from './bulk-actions.ts';
 import { addLiveList } from './live-list.ts';
 import type { Choices } from './processes-view.ts';
 import { queryOf, readSearch } from './search.ts';
@@ -31,7 +31,7 @@ export const processesRoutes =
       return { flows: [...names].sort(), deadlines };
     });
 
-    // The keys of a whole search, for a deed.
+    // The keys of a whole search, for an action.
     app.get('/api/processes/keys', accessOf('look'), async (request) => {
       const search = readSearch(new URLSearchParams(request.url.split('?')[1] ?? ''));
       const query = queryOf({ ...search, state: 'open' });
@@ -51,15 +51,15 @@ export const processesRoutes =
     });
 
     app.post('/api/processes/preview', accessOf('decide'), async (request) => {
-      const { keys, deed } = deedRequest.parse(request.body, inPlainWords);
-      return { outcomes: await preview(parts, keys, deed) };
+      const { keys, action } = bulkRequest.parse(request.body, inPlainWords);
+      return { outcomes: await preview(parts, keys, action) };
     });
 
-    app.post('/api/processes/deed', accessOf('decide'), async (request) => {
+    app.post('/api/processes/action', accessOf('decide'), async (request) => {
       const { user } = request;
-      const { keys, deed } = deedRequest.parse(request.body, inPlainWords);
-      const outcomes = await carryOut(parts, user, keys, deed);
-      request.log.info({ by: user.name, verb: deed.verb, keys }, 'a person acted on processes');
+      const { keys, action } = bulkRequest.parse(request.body, inPlainWords);
+      const outcomes = await carryOut(parts, user, keys, action);
+      request.log.info({ by: user.name, verb: action.verb, keys }, 'a person acted on processes');
       parts.live.changed('processes');
       return { outcomes };
     });

@@ -2,9 +2,9 @@
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 
 /** What an open process itself says of where it stands. */
-export interface Standing {
+export interface ProcessSummary {
   /** Its shipments with their states, or the state of a flow file's chart. */
-  readonly states: readonly StandingState[];
+  readonly states: readonly LegSummary[];
   /** What it waits for, the most urgent; null: nothing. */
   readonly awaits: string | null;
   /** The end of its next deadline. */
@@ -13,7 +13,7 @@ export interface Standing {
   readonly clockAheadMs: number;
 }
 
-export interface StandingState {
+export interface LegSummary {
   readonly role: string | null;
   readonly state: string;
   readonly lockerName: string | null;
@@ -33,7 +33,7 @@ export interface ProcessRow {
   readonly startedAt: string | null;
   readonly closedAt: string | null;
   /** Null: not known yet, or no worker answers. */
-  readonly standing: Standing | null;
+  readonly summary: ProcessSummary | null;
 }
 
 export interface ProcessPage {
@@ -51,7 +51,7 @@ export interface Choices {
 }
 
 /** What is to be done to many. */
-export type Deed =
+export type BulkAction =
   | { readonly verb: 'cancel' }
   | {
       readonly verb: 'extend';
@@ -62,7 +62,7 @@ export type Deed =
     };
 
 /** Of each process: what would become of it, or what became of it. */
-export interface DeedOutcome {
+export interface BulkOutcome {
   readonly key: string;
   readonly isGood: boolean;
   readonly words: string;

@@ -10,10 +10,10 @@ import type { Capability } from '../wire/peer.ts';
 import {
   type FlowInput,
   flowClocks,
+  notifiedEvents,
   overduePolicies,
   type Role,
   type Stage,
-  toldEvents,
 } from './flow-input.ts';
 
 /** The rules that a flow declares for its input. */
@@ -60,7 +60,7 @@ export const flowInputShape = z.strictObject({
   deadlines: z.record(z.string(), z.record(z.string(), duration.nullish()).nullish()).nullish(),
   onOverdue: z.enum(overduePolicies).nullish(),
   waitForLocker: duration.nullish(),
-  tell: tellShape(toldEvents)
+  tell: tellShape(notifiedEvents)
     .extend({ remindBefore: duration.nullish() })
     .refine(({ events, remindBefore }) => !events.includes('reminder') || remindBefore != null, {
       path: ['remindBefore'],
@@ -102,7 +102,7 @@ export function checkFlowInput(
     ...issues,
     ...(checked?.issues ?? []),
     ...checkDeadlines(rules, deadlines),
-    ...(capabilities?.has('accessMessages') === false ? untoldDeadlines(rules, deadlines, given) : []),
+    ...(capabilities?.has('accessMessages') === false ? unnoticedDeadlines(rules, deadlines, given) : []),
   ];
   if (all.length > 0 || !checked || !outer.data) throw new ContractError('InvalidRequest', all);
   return {
@@ -175,7 +175,7 @@ function checkDeadlines(rules: FlowInputRules, deadlines: AnyDeadlines): FieldIs
 }
 
 /** Deadlines that would pass whatever happens: nobody tells the flow that they are met. */
-function untoldDeadlines(
+function unnoticedDeadlines(
   rules: FlowInputRules,
   deadlines: AnyDeadlines,
   request: Readonly<Record<string, unknown>> = {},

@@ -26,11 +26,11 @@ export const flowClocks = ['sandbox'] as const;
 /** sandbox: the clock of the tenant in a service in staging, which can be moved. */
 export type FlowClock = (typeof flowClocks)[number];
 
-export const toldEvents = ['reminder', 'overdue', 'needsPerson', 'ended'] as const;
+export const notifiedEvents = ['reminder', 'overdue', 'needsPerson', 'ended'] as const;
 
 /** Events that a flow sends to the outside through a connector of the workers. */
 export interface Tell {
-  readonly events: readonly (typeof toldEvents)[number][];
+  readonly events: readonly (typeof notifiedEvents)[number][];
   /** A connector; the one for events if not given. */
   readonly to?: string;
   /** With `reminder`: how long before each deadline it is sent. */

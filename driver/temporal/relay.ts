@@ -58,7 +58,7 @@ export async function relay<Call>(
   });
   while (after !== null && isBeforeOpen) {
     // Not assigned at once: its answer may come while it is asked.
-    if (!(await isTold(after))) isBeforeOpen = false;
+    if (!(await isDelivered(after))) isBeforeOpen = false;
     await condition(() => !isBeforeOpen, ASK_AGAIN);
   }
   for (const [index, call] of calls.entries()) await deliver(call, calls.length - index);
@@ -67,7 +67,7 @@ export async function relay<Call>(
 }
 
 /** False: it has ended. */
-async function isTold(relay: string): Promise<boolean> {
+async function isDelivered(relay: string): Promise<boolean> {
   try {
     await getExternalWorkflowHandle(relay).signal(follow, workflowInfo().workflowId);
     return true;

@@ -76,8 +76,8 @@ export class Run {
 
   #isAtRest(): boolean {
     const { outbox, children } = this.#world;
-    const isTold = outbox.isIdle && !outbox.parent.isOwedTheEnd && children.isIdle;
-    return this.#process.isInboxEmpty && isTold && allHandlersFinished();
+    const isDelivered = outbox.isIdle && !outbox.parent.isOwedTheEnd && children.isIdle;
+    return this.#process.isInboxEmpty && isDelivered && allHandlersFinished();
   }
 
   #endForParent(): ChildEnd {

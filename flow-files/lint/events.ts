@@ -65,12 +65,12 @@ function isHeard(event: string, node: Node, { id, invoke, node: owner }: InvokeO
   if (!areTogether(node, owner)) return `${id} does not run in this state`;
   if (kindOfActor(invoke.src) !== 'flow')
     return `${invoke.src} sends no events, its end comes by onDone and onError`;
-  const told = eventsOfFlow(invoke.src);
+  const sent = eventsOfFlow(invoke.src);
   const what = event.slice(id.length + 1);
-  const isTold = told.some(
+  const isSent = sent.some(
     (each) => each === what || (what.endsWith('*') && each.startsWith(what.slice(0, -1))),
   );
-  return isTold ? undefined : `${invoke.src} sends ${told.join(', ')}`;
+  return isSent ? undefined : `${invoke.src} sends ${sent.join(', ')}`;
 }
 
 /** Whether both states can be active at the same time. */

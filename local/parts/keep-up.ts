@@ -2,7 +2,7 @@
 // keeps dying ends the whole run, with its name, its log file and its last words.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Backoff, backoffMs } from '../../runtime/limits/backoff.ts';
-import { lastWords } from './grave-lines.ts';
+import { lastWords } from './error-lines.ts';
 import type { Part, RunningPart, Say } from './part.ts';
 
 export interface Patience extends Backoff {

@@ -39,7 +39,7 @@ export function processPart(part: ProcessPart): Part {
     }),
     isReady: () => saysReady(address),
     line: line ?? address,
-    tellsGraveLines: true,
+    reportsErrors: true,
     ...(afterStart && { afterStart }),
   });
 }

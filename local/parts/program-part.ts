@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChildOptions, startChild, untilReady } from '../child-process.ts';
-import { gravePassedOn, lastWords } from './grave-lines.ts';
+import { errorsReported, lastWords } from './error-lines.ts';
 import type { Part } from './part.ts';
 
 /** Characters of why it does not start; the rest is in its log. */
@@ -26,13 +26,13 @@ export interface ProgramPart extends Pick<ChildOptions, 'stopSignal'> {
   /** Facts for a person, addresses first. */
   readonly line: string;
   /** True when its lines have pino's form: then a person sees the warnings among them. */
-  readonly tellsGraveLines?: boolean;
+  readonly reportsErrors?: boolean;
   /** Runs when it is ready, before the next part starts. */
   readonly afterStart?: () => Promise<void>;
 }
 
 export function programPart(part: ProgramPart): Part {
-  const { name, home, ports, command, isReady, line, tellsGraveLines = false, afterStart, stopSignal } = part;
+  const { name, home, ports, command, isReady, line, reportsErrors = false, afterStart, stopSignal } = part;
   const shortened = (words: string): string =>
     words.length <= WORDS ? words : `… ${words.slice(-WORDS)} (all it said is in ${logFile})`;
   const logFile = join(home, `${name.toLowerCase().replaceAll(' ', '-')}.log`);
@@ -43,7 +43,7 @@ export function programPart(part: ProgramPart): Part {
     async start(say) {
       await mkdir(home, { recursive: true });
       const file = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
-      const log = tellsGraveLines ? gravePassedOn(file, (words, level) => say(name, words, level)) : file;
+      const log = reportsErrors ? errorsReported(file, (words, level) => say(name, words, level)) : file;
       const { program, args, env } = await command();
       const running = startChild(program, args, {
         env: { ...process.env, ...env },

@@ -11,7 +11,7 @@ interface UndiciRequest {
   addHeader(name: string, value: string): unknown;
 }
 
-type Told = {
+type Message = {
   readonly request: UndiciRequest;
   readonly response?: { readonly statusCode: number };
   readonly error?: Error;
@@ -20,7 +20,7 @@ type Told = {
 /** Gives what ends it. */
 export function traceUndici(): () => void {
   const spans = new WeakMap<UndiciRequest, Span>();
-  const listeners: Record<string, (told: Told) => void> = {
+  const listeners: Record<string, (message: Message) => void> = {
     'undici:request:create': ({ request }) => {
       // Polling belongs to no trace.
       if (!isRecording()) return;

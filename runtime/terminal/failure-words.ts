@@ -8,7 +8,7 @@ export interface FailureWords {
   readonly words: string | null;
 }
 
-export const told = (exitCode: ExitCode, message: string): FailureWords => {
+export const failureOf = (exitCode: ExitCode, message: string): FailureWords => {
   const [first = '', ...rest] = linesOf(message);
   return { exitCode, words: rest.length === 0 ? first : `${first} ${rest.join('; ')}` };
 };
@@ -34,8 +34,10 @@ export function failureWordsOf(
   if (error instanceof CommandFailed) return listed(error);
   // A wait that Ctrl-C has ended.
   if (error instanceof Error && error.name === 'AbortError')
-    return told(exitCodes.interrupted, 'interrupted');
-  return ofProgram(error) ?? told(exitCodes.failed, error instanceof Error ? error.message : String(error));
+    return failureOf(exitCodes.interrupted, 'interrupted');
+  return (
+    ofProgram(error) ?? failureOf(exitCodes.failed, error instanceof Error ? error.message : String(error))
+  );
 }
 
 const helpGiven: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version']);
@@ -44,5 +46,5 @@ function ofCommander({ code, message }: CommanderError): FailureWords {
   if (helpGiven.has(code)) return { exitCode: exitCodes.done, words: null };
   // A group of verbs without one of them: commander has shown its help.
   if (code === 'commander.help') return { exitCode: exitCodes.wrongUse, words: null };
-  return told(exitCodes.wrongUse, `${message.replace(/^error: /, '').replace(/\.$/, '')}; see --help`);
+  return failureOf(exitCodes.wrongUse, `${message.replace(/^error: /, '').replace(/\.$/, '')}; see --help`);
 }

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 
 /** Warns once for each process: the settings are wrong, and any client can send the header. */
 export function warnOfUntrustedProxy(app: FastifyInstance): void {
-  let isTold = false;
+  let isReported = false;
   app.addHook('onRequest', (request, _reply, done) => {
     // Fastify gives more than one address only where the sender is trusted.
-    if (!isTold && request.headers['x-forwarded-for'] !== undefined && (request.ips?.length ?? 1) < 2) {
-      isTold = true;
+    if (!isReported && request.headers['x-forwarded-for'] !== undefined && (request.ips?.length ?? 1) < 2) {
+      isReported = true;
       request.log.warn(
         { sender: request.socket.remoteAddress },
         'X-Forwarded-For of this sender is ignored: if it is your proxy, name it in SERVICE_TRUSTED_PROXIES',

@@ -33,7 +33,7 @@ export interface ChainSteps {
   readonly steps: readonly object[];
   readonly locker: LockerEffect;
   /** Whether the change records an event for callbacks. */
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
 }
 
 /** Applies all events, or none: if a rule refuses one, it throws InvalidShipmentState with the rule's message. */
@@ -60,7 +60,7 @@ export function chainSteps(
     // Edits first: the events of the changes include them.
     steps: [...edits.map((edit) => editedColumns(locked, edit)), ...changes, ...accesses],
     locker: outcome.locker,
-    isTold:
+    isNotified:
       accesses.length > 0 ||
       outcome.changes.some(({ from, stateCodeChanged }) =>
         from === null ? switches.callbackOnCreation : stateCodeChanged,

@@ -124,7 +124,7 @@ async function attempt<Answer extends object>(
       const asked = await askDoor(transaction, { ...askerOf(context), ...key }, locked, opening);
       return { asked, answerOfOpen: answer };
     }
-    if (steps.isTold) context.dueCallbacks.announceAfter(transaction);
+    if (steps.isNotified) context.dueCallbacks.announceAfter(transaction);
     const isOpened = how.openDoor !== undefined;
     await writeChange(transaction, context, key, locked, { steps, request, answer, events, isOpened });
     await how.openDoor?.(locked.locker);

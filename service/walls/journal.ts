@@ -55,14 +55,14 @@ async function effectOf(
     case 'doorOpened': {
       if (locker) await writeDoor(transaction, locker, { door: 'open', at });
       if (message.commandId == null) return NONE;
-      const told = {
+      const reported = {
         commandId: message.commandId,
         pickUpPointId: place.pickUpPointId,
         lockerId: locker?.lockerId,
         openedAt: at,
       };
       return afterSettling(
-        await settleCommand(transaction, { ...told, outcome: 'Opened' }, dueCallbacks),
+        await settleCommand(transaction, { ...reported, outcome: 'Opened' }, dueCallbacks),
         message.commandId,
       );
     }
@@ -74,9 +74,9 @@ async function effectOf(
       return NONE;
     case 'commandFailed': {
       const { commandId, reason } = message;
-      const told = { commandId, reason, pickUpPointId: place.pickUpPointId, openedAt: null };
+      const reported = { commandId, reason, pickUpPointId: place.pickUpPointId, openedAt: null };
       return afterSettling(
-        await settleCommand(transaction, { ...told, outcome: 'StayedShut' }, dueCallbacks),
+        await settleCommand(transaction, { ...reported, outcome: 'StayedShut' }, dueCallbacks),
         commandId,
       );
     }

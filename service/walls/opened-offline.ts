@@ -33,12 +33,12 @@ export async function settleOffline(
   const { pickUpPointId } = place;
   const { lockerId } = locker;
   const commandId = newUid();
-  const told = await sql`
+  const inserted = await sql`
     insert into offline_accesses (pick_up_point_id, list_id, entry_id, opened_at, command_id)
     values (${pickUpPointId}, ${message.listId}, ${message.entryId}, ${message.at}::timestamptz, ${commandId})
     on conflict do nothing
   `.execute(transaction);
-  if (told.numAffectedRows === 0n) return undefined;
+  if (inserted.numAffectedRows === 0n) return undefined;
   const { tenantId, clientId } = client;
   const request = { tenantId, clientId, onBehalfOf: null, operation: message.type, requestId: newUid() };
   const entry = await knownEntry(transaction, { pickUpPointId, lockerId }, message.entryId);

@@ -109,12 +109,12 @@ async function writeDoors(
   { doors }: Hello,
 ): Promise<void> {
   // A wall that names a door twice means the last time.
-  const told = new Map(doors.map((door) => [lockers.get(door.lockerUid)?.lockerId, door]));
-  const rows = [...told].map(([lockerId, { door, item }]) => ({ locker_id: lockerId, door, item }));
+  const reported = new Map(doors.map((door) => [lockers.get(door.lockerUid)?.lockerId, door]));
+  const rows = [...reported].map(([lockerId, { door, item }]) => ({ locker_id: lockerId, door, item }));
   await sql`
     insert into wall_doors as former (locker_id, door, item, changed_at)
     select locker_id, door, item, clock_timestamp()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told (locker_id bigint, door text, item text)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported (locker_id bigint, door text, item text)
     on conflict (locker_id) do update set door = excluded.door, item = excluded.item, changed_at = excluded.changed_at
     where (former.door, former.item) is distinct from (excluded.door, excluded.item)
   `.execute(transaction);

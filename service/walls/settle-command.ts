@@ -6,7 +6,7 @@ import { type Opening, settleOpening } from '../shipments/opening/settle-opening
 import type { Database } from '../storage/database.ts';
 import { closeCodes, WallRefused } from './session.ts';
 
-export interface ToldOutcome {
+export interface ReportedOutcome {
   readonly commandId: string;
   readonly pickUpPointId: number;
   readonly outcome: 'Opened' | 'StayedShut';
@@ -33,26 +33,26 @@ interface CommandRow extends Opening {
 /** Undefined if the wall has no such command, or if its outcome is known already. */
 export async function settleCommand(
   transaction: Transaction<Database>,
-  told: ToldOutcome,
+  reported: ReportedOutcome,
   dueCallbacks: DueCallbackAnnouncer,
 ): Promise<SettledCommand | undefined> {
-  const { commandId, outcome, openedAt } = told;
+  const { commandId, outcome, openedAt } = reported;
   const { rows } = await sql<CommandRow>`
     select tenant_id as "tenantId", locker_id as "lockerId", shipment_uid as "shipmentUid",
       case when takes_left_item then 'LeftItemPickedUp' else event_type end as "eventType", client_id as "clientId", on_behalf_of as "onBehalfOf", operation, request_id as "requestId", key_hash as "keyHash",
       request_hash as "requestHash", instance_id as "instanceId"
     from door_commands
-    where command_id = ${commandId} and pick_up_point_id = ${told.pickUpPointId} and outcome is null
+    where command_id = ${commandId} and pick_up_point_id = ${reported.pickUpPointId} and outcome is null
     for update
   `.execute(transaction);
   const [command] = rows;
   if (!command) return undefined;
-  if (told.lockerId !== undefined && told.lockerId !== command.lockerId)
+  if (reported.lockerId !== undefined && reported.lockerId !== command.lockerId)
     throw new WallRefused(closeCodes.wrongMessage, `lockerUid: the command ${commandId} is for another door`);
   const { meaning, reason } =
     outcome === 'Opened'
       ? await settleOpening(transaction, command, dueCallbacks)
-      : { meaning: null, reason: told.reason ?? null };
+      : { meaning: null, reason: reported.reason ?? null };
   await sql`
     update door_commands set outcome = ${outcome}, reason = ${reason}, meaning = ${meaning},
       settled_at = clock_timestamp(),

@@ -21,7 +21,7 @@ import {
   replaced,
   WallRefused,
 } from './session.ts';
-import { commandsOf, type SettledCommand, settleCommand, type ToldOutcome } from './settle-command.ts';
+import { commandsOf, type ReportedOutcome, type SettledCommand, settleCommand } from './settle-command.ts';
 
 // Three of them fit into the time after which a silent instance counts as dead (WALL_LOST_SECONDS).
 const BEAT_MS = 2_000;
@@ -159,7 +159,7 @@ export class Walls implements Receiver {
     { commandId, state }: { readonly commandId: string; readonly state: 'opened' | 'failed' | 'unknown' },
   ): Promise<void> {
     const { database, dueCallbacks } = this.#options;
-    const told: ToldOutcome = {
+    const reported: ReportedOutcome = {
       commandId,
       pickUpPointId: connection.place.pickUpPointId,
       outcome: state === 'opened' ? 'Opened' : 'StayedShut',
@@ -167,7 +167,7 @@ export class Walls implements Receiver {
       openedAt: null,
     };
     const settled = await inTransaction(database, (transaction) =>
-      settleCommand(transaction, told, dueCallbacks),
+      settleCommand(transaction, reported, dueCallbacks),
     );
     connection.send({ type: 'forget', commandId });
     if (settled) await this.#tellSettled(connection, settled);

@@ -19,7 +19,7 @@ export type Fault =
   /** Everything that passes in that time comes later by so much. */
   | { readonly kind: 'delay'; readonly byMs: number; readonly forMs: number };
 
-/** Once so many steps are made: one for each flow that begins, each deed of people, each flow that has ended. */
+/** Once so many steps are made: one for each flow that begins, each step of people, each flow that has ended. */
 interface AtStep {
   readonly step: number;
 }
@@ -37,7 +37,7 @@ export interface PlannedFault<WayName extends string = string> extends AtStep {
 
 export interface PlannedFlow {
   readonly story: Story;
-  /** The flow is cancelled after so many deeds; null: never. */
+  /** The flow is cancelled after so many steps; null: never. */
   readonly cancelledAfter: number | null;
 }
 
@@ -97,12 +97,12 @@ export function planOf<PartName extends string, WayName extends string>(
 }
 
 const stepsOf = ({ story, cancelledAfter }: PlannedFlow): number =>
-  2 + (cancelledAfter ?? story.deeds.length);
+  2 + (cancelledAfter ?? story.steps.length);
 
 function plannedFlow(random: Random, story: Story): PlannedFlow {
   // What a cancelled flow leaves of a shipment that was there before is another test's.
   const mayBeCancelled = story.prior === undefined && random(ONE_IN_SO_MANY_CANCELLED) === 0;
-  return { story, cancelledAfter: mayBeCancelled ? random(story.deeds.length) : null };
+  return { story, cancelledAfter: mayBeCancelled ? random(story.steps.length) : null };
 }
 
 function faultOf(random: Random): Fault {

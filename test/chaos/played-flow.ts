@@ -8,7 +8,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { isActive } from '../../machines/chart.ts';
-import type { Deed, Priors } from '../end-to-end/priors.ts';
+import type { Priors, Step } from '../end-to-end/priors.ts';
 import type { Story } from '../end-to-end/stories.ts';
 import { areBooked, dimension, type Legs, legsOf, requestOf } from '../end-to-end/story-legs.ts';
 import type { StoredShipment } from '../support/chains/stored-shipments.ts';
@@ -60,9 +60,9 @@ export async function playFlow(
   progress.make();
   const handle = flows.handle<ShipmentFlowType>(workflowId);
   const open: Open = { ...player, story, priors, before, handle, attempt };
-  for (const deed of story.deeds.slice(0, cancelledAfter ?? undefined)) {
+  for (const step of story.steps.slice(0, cancelledAfter ?? undefined)) {
     attempt.giveUp.throwIfAborted();
-    await does(open, deed);
+    await does(open, step);
     progress.make();
   }
   attempt.peopleWaitFor = cancelledAfter === null ? 'its end' : 'its end, for it was cancelled';
@@ -88,14 +88,14 @@ export async function clearAway({ people, pupUid }: Player): Promise<void> {
   await people.takeOut(pupUid);
 }
 
-async function does(open: Open, [role, deed]: Deed): Promise<void> {
+async function does(open: Open, [role, step]: Step): Promise<void> {
   const { people, priors, attempt } = open;
   attempt.peopleWaitFor = 'its booking';
   const legs = await booked(open);
   const uid = role === 'former' ? priors?.former : legs.get(role)?.shipmentUid;
   if (uid === undefined) throw new TypeError(`${open.story.title} has no ${role}`);
-  attempt.peopleWaitFor = `${deed} of the ${role} ${uid}`;
-  if (deed !== 'setReceiver') await people[deed](uid);
+  attempt.peopleWaitFor = `${step} of the ${role} ${uid}`;
+  if (step !== 'setReceiver') await people[step](uid);
   else if (role !== 'former') await setReceiver(open, role, uid);
 }
 

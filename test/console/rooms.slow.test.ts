@@ -95,7 +95,7 @@ describe('over HTTP', () => {
         pupUid: 'pup-central',
         why: expect.stringContaining('case order-of-nobody'),
       },
-      actions: [{ id: 'claim' }, { id: 'drop', isGrave: true }],
+      actions: [{ id: 'claim' }, { id: 'drop', isDestructive: true }],
     });
     const claimed = await act(entry.id, 'claim', { why: 'mine', to: 'order-of-nobody' });
     expect(claimed).toMatchObject({

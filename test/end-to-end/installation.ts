@@ -85,7 +85,7 @@ export interface Installation extends AsyncDisposable {
   /** What became of each callback. */
   readonly received: readonly Received[];
   /** False: what happens from now on is told by no callback, now or later. True: as before. */
-  hearCallbacks(isTold: boolean): Promise<void>;
+  hearCallbacks(areNotified: boolean): Promise<void>;
 }
 
 export async function startInstallation(
@@ -118,7 +118,7 @@ export async function startInstallation(
   return {
     ...{ vendor, service, client, flows, people, taskQueue, received },
     probesInFull: options.worker !== false,
-    hearCallbacks: (isTold) => sendCallbacksTo(isTold ? receiver.url : null, vendor, tenant.call),
+    hearCallbacks: (areNotified) => sendCallbacksTo(areNotified ? receiver.url : null, vendor, tenant.call),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

@@ -19,25 +19,25 @@ import { useInstallation } from './use-installation.ts';
 /** What is waited for when that is what somebody has to do next, if it can have a deadline. */
 const waits = stories
   // How a prior comes to begin changes nothing of how it is undone.
-  .filter(({ deeds }) => deeds.every(([role]) => role !== 'former'))
+  .filter(({ steps }) => steps.every(([role]) => role !== 'former'))
   .filter(({ request }) => request.keepBookedAfterPickUp !== true)
   .flatMap((story) =>
-    story.deeds.flatMap(([role, deed], deeds) => {
-      const pair = { role, stage: deed === 'setReceiver' ? 'receiver' : deed };
+    story.steps.flatMap(([role, step], steps) => {
+      const pair = { role, stage: step === 'setReceiver' ? 'receiver' : step };
       const isDeadline = flowRules[story.flow].deadlines.some(
         (each) => each.role === pair.role && each.stage === pair.stage,
       );
-      return isDeadline ? [{ story, deeds, ...pair, role: role as Role, title: story.title }] : [];
+      return isDeadline ? [{ story, steps, ...pair, role: role as Role, title: story.title }] : [];
     }),
   );
 
 const waitsOfOverdue = (vendor: Vendor) =>
-  vendor === ourService ? spreadOf(waits, 6, 0) : spreadOf(waits.filter(isTold), 6, 3);
+  vendor === ourService ? spreadOf(waits, 6, 0) : spreadOf(waits.filter(isNotified), 6, 3);
 
 /** Where nobody can be asked, only a callback tells a new shipment's role, or the state of a prior: nothing has begun before. */
-function isTold({ story: { legs }, deeds, stage }: (typeof waits)[number]): boolean {
+function isNotified({ story: { legs }, steps, stage }: (typeof waits)[number]): boolean {
   const isOneNewShipment = Object.values(legs).length === 1 && !Object.values(legs).includes('prior');
-  return deeds > 0 || stage !== 'dropOff' || isOneNewShipment;
+  return steps > 0 || stage !== 'dropOff' || isOneNewShipment;
 }
 
 describe.each([ourService, bareVendor])('with $name', (vendor) => {
@@ -45,10 +45,10 @@ describe.each([ourService, bareVendor])('with $name', (vendor) => {
 
   test.concurrent.each(waitsOfOverdue(vendor))(
     '$title is undone when the $stage of its $role is overdue',
-    async ({ story, deeds, role, stage }) => {
+    async ({ story, steps, role, stage }) => {
       const input = { deadlines: { [role]: { [stage]: 'PT1S' } }, onOverdue: 'cancel' };
       const play = await Play.begin({ installation: installation(), story, input });
-      await play.doAll(story.deeds.slice(0, deeds));
+      await play.doAll(story.steps.slice(0, steps));
       const result = await play.handle.result();
       expect(result).toMatchObject({ outcome: 'Overdue', overdue: [{ role, stage }] });
       await play.expectUndone(result.itemsLeft);
@@ -61,7 +61,7 @@ describe('with a bare vendor', () => {
 
   test.concurrent.each(
     spreadOf(
-      waits.filter((wait) => !isTold(wait)),
+      waits.filter((wait) => !isNotified(wait)),
       6,
     ),
   )(
@@ -88,7 +88,7 @@ const kept = (flow: ShipmentFlowType): Story => ({
     ...(flow === 'CollectByUser' ? { toUserUid: 'user-anna' } : {}),
   },
   legs: { collect: null },
-  deeds: [],
+  steps: [],
   ends: { collect: 'Cancelled' },
 });
 

@@ -12,7 +12,7 @@ import { expectAsDescribed } from '../contract/flow-schemas/said-by-flows.ts';
 import { type StoredShipment, storedEvents } from '../support/chains/stored-shipments.ts';
 import type { SeenLocker } from '../support/chains/wall-seen.ts';
 import { type Installation, ourService } from './installation.ts';
-import type { Deed, Priors } from './priors.ts';
+import type { Priors, Step } from './priors.ts';
 import type { Story } from './stories.ts';
 import { areBooked, dimension, type Legs, legsOf, requestOf } from './story-legs.ts';
 
@@ -119,10 +119,10 @@ export class Play {
     return this.#before.priors?.former ?? '';
   }
 
-  async does([role, deed]: Deed): Promise<void> {
+  async does([role, step]: Step): Promise<void> {
     const { people } = this.#installation;
     const uid = await this.uidOf(role);
-    if (deed !== 'setReceiver') await people[deed](uid);
+    if (step !== 'setReceiver') await people[step](uid);
     else if (role !== 'former') await this.#setReceiver(role, uid);
   }
 
@@ -135,10 +135,10 @@ export class Play {
   }
 
   /** As fast as people can, whatever the flow knows by then. */
-  async doAll(deeds: readonly Deed[] = this.#story.deeds): Promise<void> {
+  async doAll(steps: readonly Step[] = this.#story.steps): Promise<void> {
     // Where nobody does anything, what was booked may be undone again before anybody looks.
-    if (deeds.length > 0) await this.untilBooked();
-    for (const deed of deeds) await this.does(deed);
+    if (steps.length > 0) await this.untilBooked();
+    for (const step of steps) await this.does(step);
   }
 
   /** Until the flow knows of the state that the shipment is in, or all its shipments are in. */

@@ -5,7 +5,7 @@ import type { OperationName } from '../../contract/index.ts';
 import type { People } from './people.ts';
 
 /** `former` is the shipment that has the locker before the prior. */
-export type Deed = readonly [Role | 'former', 'dropOff' | 'pickUp' | 'cancel' | 'setReceiver'];
+export type Step = readonly [Role | 'former', 'dropOff' | 'pickUp' | 'cancel' | 'setReceiver'];
 
 export interface Before {
   readonly people: People;
@@ -21,7 +21,7 @@ export interface Priors {
 interface PriorState {
   readonly words: string;
   readonly make: (before: Before) => Promise<Priors>;
-  readonly first: (prior: Role) => readonly Deed[];
+  readonly first: (prior: Role) => readonly Step[];
 }
 
 const toAnna = { toUserUid: 'user-anna' };
@@ -46,8 +46,8 @@ async function bookedPair({ people, booking }: Before, name: OperationName, user
   return { prior: second.shipmentUid, former: second.predecessorUid };
 }
 
-const untilDroppedOff = (prior: Role): readonly Deed[] => [[prior, 'dropOff']];
-const untilFormerPickedUp = (): readonly Deed[] => [
+const untilDroppedOff = (prior: Role): readonly Step[] => [[prior, 'dropOff']];
+const untilFormerPickedUp = (): readonly Step[] => [
   ['former', 'dropOff'],
   ['former', 'pickUp'],
 ];

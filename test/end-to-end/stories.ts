@@ -4,7 +4,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { StoredShipment } from '../support/chains/stored-shipments.ts';
-import { type Before, type Deed, intakes, type Priors, stocks } from './priors.ts';
+import { type Before, intakes, type Priors, type Step, stocks } from './priors.ts';
 
 export interface Story {
   readonly title: string;
@@ -14,13 +14,13 @@ export interface Story {
   readonly request: Readonly<Record<string, unknown>>;
   /** How each shipment hangs in its chain: the prior itself, or by its link to the one before. */
   readonly legs: Readonly<Partial<Record<Role, 'prior' | StoredShipment['link']>>>;
-  readonly deeds: readonly Deed[];
+  readonly steps: readonly Step[];
   readonly ends: Readonly<Partial<Record<Role, StateCode>>>;
 }
 
 const toAnna = { toUserUid: 'user-anna' };
 const fromAnna = { fromUserUid: 'user-anna' };
-const dropAndPick = (role: Role): readonly Deed[] => [
+const dropAndPick = (role: Role): readonly Step[] => [
   [role, 'dropOff'],
   [role, 'pickUp'],
 ];
@@ -31,7 +31,7 @@ const withoutPrior: readonly Story[] = [
     flow: 'LocalShipment',
     request: { ...fromAnna, toUserUid: 'user-bram' },
     legs: { shipment: null },
-    deeds: dropAndPick('shipment'),
+    steps: dropAndPick('shipment'),
     ends: { shipment: 'Completed' },
   },
   {
@@ -39,7 +39,7 @@ const withoutPrior: readonly Story[] = [
     flow: 'LocalShipment',
     request: { ...fromAnna, isReceiverDelayed: true },
     legs: { shipment: null },
-    deeds: [
+    steps: [
       ['shipment', 'dropOff'],
       ['shipment', 'setReceiver'],
       ['shipment', 'pickUp'],
@@ -51,7 +51,7 @@ const withoutPrior: readonly Story[] = [
     flow: 'Issue',
     request: toAnna,
     legs: { issue: null },
-    deeds: dropAndPick('issue'),
+    steps: dropAndPick('issue'),
     ends: { issue: 'Completed' },
   },
   {
@@ -59,7 +59,7 @@ const withoutPrior: readonly Story[] = [
     flow: 'IssueAndSwapIntake',
     request: toAnna,
     legs: { issue: null, intake: 'swap' },
-    deeds: [...dropAndPick('issue'), ['intake', 'pickUp']],
+    steps: [...dropAndPick('issue'), ['intake', 'pickUp']],
     ends: { issue: 'Completed', intake: 'Completed' },
   },
   {
@@ -67,7 +67,7 @@ const withoutPrior: readonly Story[] = [
     flow: 'Stock',
     request: {},
     legs: { stock: null },
-    deeds: [['stock', 'dropOff']],
+    steps: [['stock', 'dropOff']],
     ends: { stock: 'WaitForReceiver' },
   },
   {
@@ -75,7 +75,7 @@ const withoutPrior: readonly Story[] = [
     flow: 'Intake',
     request: fromAnna,
     legs: { intake: null },
-    deeds: dropAndPick('intake'),
+    steps: dropAndPick('intake'),
     ends: { intake: 'Completed' },
   },
   {
@@ -83,7 +83,7 @@ const withoutPrior: readonly Story[] = [
     flow: 'IntakeAndCircularStock',
     request: fromAnna,
     legs: { intake: null, circularStock: 'circularStock' },
-    deeds: [['intake', 'dropOff']],
+    steps: [['intake', 'dropOff']],
     ends: { intake: 'Completed', circularStock: 'ReadyForPickup' },
   },
   {
@@ -91,7 +91,7 @@ const withoutPrior: readonly Story[] = [
     flow: 'CollectOnly',
     request: { ...toAnna, keepBookedAfterPickUp: false },
     legs: { collect: null },
-    deeds: [['collect', 'pickUp']],
+    steps: [['collect', 'pickUp']],
     ends: { collect: 'Completed' },
   },
   {
@@ -99,7 +99,7 @@ const withoutPrior: readonly Story[] = [
     flow: 'CollectOnly',
     request: { keepBookedAfterPickUp: true },
     legs: { collect: null },
-    deeds: [
+    steps: [
       ['collect', 'pickUp'],
       ['collect', 'cancel'],
     ],
@@ -110,7 +110,7 @@ const withoutPrior: readonly Story[] = [
     flow: 'CollectByDispatcher',
     request: { keepBookedAfterPickUp: false },
     legs: { collect: null },
-    deeds: [['collect', 'pickUp']],
+    steps: [['collect', 'pickUp']],
     ends: { collect: 'Completed' },
   },
   {
@@ -118,7 +118,7 @@ const withoutPrior: readonly Story[] = [
     flow: 'CollectByUser',
     request: { ...toAnna, keepBookedAfterPickUp: false },
     legs: { collect: null },
-    deeds: [['collect', 'pickUp']],
+    steps: [['collect', 'pickUp']],
     ends: { collect: 'Completed' },
   },
 ];
@@ -132,7 +132,7 @@ const swapping: Story = {
   },
   request: { ...fromAnna, toUserUid: 'user-bram' },
   legs: { shipment: 'swap' },
-  deeds: [
+  steps: [
     ['former', 'dropOff'],
     ['former', 'pickUp'],
     ['shipment', 'pickUp'],
@@ -145,14 +145,14 @@ const fromStock: readonly Omit<Story, 'title' | 'prior'>[] = [
     flow: 'IssueFromStock',
     request: toAnna,
     legs: { issue: 'prior' },
-    deeds: [['issue', 'pickUp']],
+    steps: [['issue', 'pickUp']],
     ends: { issue: 'Completed' },
   },
   {
     flow: 'IssueFromStockAndSwapIntake',
     request: toAnna,
     legs: { issue: 'prior', intake: 'swap' },
-    deeds: [
+    steps: [
       ['issue', 'pickUp'],
       ['intake', 'pickUp'],
     ],
@@ -162,7 +162,7 @@ const fromStock: readonly Omit<Story, 'title' | 'prior'>[] = [
     flow: 'IssueFromStockAndSubsequentIntakeAndCircularStock',
     request: toAnna,
     legs: { issue: 'prior', intake: 'subsequentIntake', circularStock: 'circularStock' },
-    deeds: [
+    steps: [
       ['issue', 'pickUp'],
       ['intake', 'dropOff'],
     ],
@@ -174,7 +174,7 @@ const afterIntake: Omit<Story, 'title' | 'prior'> = {
   flow: 'StockAfterSwapIntake',
   request: {},
   legs: { intake: 'prior', stock: 'swap' },
-  deeds: [['intake', 'pickUp']],
+  steps: [['intake', 'pickUp']],
   ends: { intake: 'Completed', stock: 'WaitForReceiver' },
 };
 
@@ -186,14 +186,14 @@ export const stories: readonly Story[] = [
       ...flow,
       title: `${flow.flow} of ${words}`,
       prior: make,
-      deeds: [...first('issue'), ...flow.deeds],
+      steps: [...first('issue'), ...flow.steps],
     })),
   ),
   ...Object.values(intakes).map(({ words, make, first }) => ({
     ...afterIntake,
     title: `StockAfterSwapIntake of ${words}`,
     prior: make,
-    deeds: [...first('intake'), ...afterIntake.deeds],
+    steps: [...first('intake'), ...afterIntake.steps],
   })),
 ];
 

@@ -17,7 +17,7 @@ import { useInstallation } from './use-installation.ts';
 const isKept = ({ request }: Story) => request.keepBookedAfterPickUp === true;
 const moments = stories
   .filter((story) => !isKept(story))
-  .flatMap((story) => story.deeds.map((_, deeds) => ({ title: story.title, story, deeds })));
+  .flatMap((story) => story.steps.map((_, steps) => ({ title: story.title, story, steps })));
 
 const isNew = (link: unknown) => link !== 'prior';
 const hasSeveral = ({ legs }: Story) => Object.values(legs).filter(isNew).length > 1;
@@ -35,12 +35,12 @@ describe.each([
   const installation = useInstallation(vendor, { means: { setsReferences } });
 
   test.concurrent.each(cancelled)(
-    '$title is undone when it is cancelled after $deeds deeds',
+    '$title is undone when it is cancelled after $steps steps',
     async (moment) => {
-      const { story, deeds } = moment;
+      const { story, steps } = moment;
       const play = await Play.begin({ installation: installation(), story });
-      await play.doAll(story.deeds.slice(0, deeds));
-      if (deeds === 0)
+      await play.doAll(story.steps.slice(0, steps));
+      if (steps === 0)
         expect((await play.untilFollowed()).unassigned.length > 0).toBe(!setsReferences && hasSeveral(story));
       await play.handle.cancel();
       await expect(play.handle.result()).rejects.toThrow(FlowCancelled);

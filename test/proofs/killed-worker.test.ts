@@ -72,10 +72,10 @@ async function playKilledAt(event: number): Promise<number> {
     worker = await start();
   })();
   const people = (async () => {
-    for (const deed of flagship.deeds) {
+    for (const step of flagship.steps) {
       await play.untilBooked();
       await untilQuiet(handle, play);
-      await play.does(deed);
+      await play.does(step);
     }
   })();
   try {

@@ -21,7 +21,7 @@ export const consoleRoutes: Routes<'open' | ConsoleRole> = {
   'GET /api/processes/choices': 'look',
   'GET /api/processes/keys': 'look',
   'POST /api/processes/preview': 'decide',
-  'POST /api/processes/deed': 'decide',
+  'POST /api/processes/action': 'decide',
   'GET /api/inbox': 'look',
   'POST /api/inbox/act': 'decide',
   'POST /api/inbox/compare': 'decide',

@@ -188,7 +188,13 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'wall/': {
     may: [
-      ...['contract/', 'runtime/limits/', 'runtime/settings/read-settings.ts', 'runtime/settings/values.ts', 'runtime/terminal/'],
+      ...[
+        'contract/',
+        'runtime/limits/',
+        'runtime/settings/read-settings.ts',
+        'runtime/settings/values.ts',
+        'runtime/terminal/',
+      ],
       ...['fastify', 'jose', 'lru-cache', 'pino', 'ws', 'yaml', 'zod', 'node:'],
     ],
     because: 'it speaks to the service by the wall protocol alone',

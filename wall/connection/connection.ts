@@ -93,7 +93,7 @@ async function connectOnce(
   }
 }
 
-interface Told {
+interface Listeners {
   readonly onWelcome: () => void;
   readonly onOfflineList: (list: string) => void;
 }
@@ -103,7 +103,7 @@ async function served(
   wall: Controller,
   socket: WebSocket,
   asked: AbortSignal,
-  { onWelcome, onOfflineList }: Told,
+  { onWelcome, onOfflineList }: Listeners,
 ): Promise<End> {
   const { promise, resolve } = Promise.withResolvers<End>();
   let wasWelcome = false;

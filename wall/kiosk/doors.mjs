@@ -19,10 +19,10 @@ const rows = new Map();
 /** @type {WallView | undefined} */
 let wall;
 
-/** @param {string} deed @param {object} what */
-async function doing(deed, what) {
+/** @param {string} action @param {object} what */
+async function doing(action, what) {
   try {
-    await act(deed, what);
+    await act(action, what);
     element('wrong').textContent = '';
   } catch (error) {
     element('wrong').textContent = error instanceof Error ? error.message : String(error);

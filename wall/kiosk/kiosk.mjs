@@ -55,10 +55,10 @@ function tell(good, bad = () => '') {
   show();
 }
 
-/** Whether it worked. @param {() => Promise<unknown>} deed */
-async function doing(deed) {
+/** Whether it worked. @param {() => Promise<unknown>} action */
+async function doing(action) {
   try {
-    await deed();
+    await action();
     return true;
   } catch {
     tell(

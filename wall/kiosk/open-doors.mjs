@@ -6,9 +6,9 @@
 
 /**
  * @param {HTMLElement} list
- * @param {{ put(lockerUid: string, present: boolean): unknown, close(lockerUid: string, lockerName: string): unknown }} deeds
+ * @param {{ put(lockerUid: string, present: boolean): unknown, close(lockerUid: string, lockerName: string): unknown }} actions
  */
-export function openDoors(list, deeds) {
+export function openDoors(list, actions) {
   /** @type {Map<string, ReturnType<typeof doorCard>>} */
   const cards = new Map();
   /** The locker whose card gets the focus as soon as it is there. @type {string | undefined} */
@@ -39,7 +39,7 @@ export function openDoors(list, deeds) {
           cards.delete(lockerUid);
         }
       for (const locker of open) {
-        const card = cards.get(locker.lockerUid) ?? doorCard(locker, deeds);
+        const card = cards.get(locker.lockerUid) ?? doorCard(locker, actions);
         if (!cards.has(locker.lockerUid)) list.append(card.item);
         cards.set(locker.lockerUid, card);
         card.show(locker, texts);
@@ -49,8 +49,8 @@ export function openDoors(list, deeds) {
   };
 }
 
-/** @param {LockerView} locker @param {Parameters<typeof openDoors>[1]} deeds */
-function doorCard({ lockerUid, lockerName }, deeds) {
+/** @param {LockerView} locker @param {Parameters<typeof openDoors>[1]} actions */
+function doorCard({ lockerUid, lockerName }, actions) {
   const item = document.createElement('li');
   item.dataset.locker = lockerName;
   const heading = document.createElement('h3');
@@ -60,8 +60,8 @@ function doorCard({ lockerUid, lockerName }, deeds) {
   const put = newButton('put');
   const close = newButton('close');
   let isFull = false;
-  put.addEventListener('click', () => deeds.put(lockerUid, !isFull));
-  close.addEventListener('click', () => deeds.close(lockerUid, lockerName));
+  put.addEventListener('click', () => actions.put(lockerUid, !isFull));
+  close.addEventListener('click', () => actions.close(lockerUid, lockerName));
   item.append(heading, hint, inside, put, close);
   return {
     item,

@@ -29,12 +29,12 @@ export function watchWall(show, lost) {
 
 /**
  * What a person does at the wall; gives the program's answer.
- * @param {string} deed
+ * @param {string} action
  * @param {object} what
  * @returns {Promise<any>}
  */
-export async function act(deed, what) {
-  const answer = await fetch(`${wallPath}/${deed}`, {
+export async function act(action, what) {
+  const answer = await fetch(`${wallPath}/${action}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(what),

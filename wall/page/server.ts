@@ -39,19 +39,19 @@ export interface PagesOptions {
 const ofLocker = z.object({ lockerUid: uid });
 
 /** By the last part of its address: what a person does at a wall. */
-const deeds = {
-  code: deed(z.object({ code: z.string().min(1).max(LONGEST_CODE) }), (wall, { code }) =>
+const actions = {
+  code: action(z.object({ code: z.string().min(1).max(LONGEST_CODE) }), (wall, { code }) =>
     wall.typeCode(code),
   ),
-  close: deed(ofLocker, (wall, { lockerUid }) => wall.close(lockerUid)),
-  item: deed(ofLocker.extend({ present: z.boolean() }), (wall, { lockerUid, present }) =>
+  close: action(ofLocker, (wall, { lockerUid }) => wall.close(lockerUid)),
+  item: action(ofLocker.extend({ present: z.boolean() }), (wall, { lockerUid, present }) =>
     wall.moveItem(lockerUid, present),
   ),
-  key: deed(ofLocker, (wall, { lockerUid }) => wall.openWithKey(lockerUid)),
-  fault: deed(ofLocker.extend({ fault: doorFault }), (wall, { lockerUid, fault }) =>
+  key: action(ofLocker, (wall, { lockerUid }) => wall.openWithKey(lockerUid)),
+  fault: action(ofLocker.extend({ fault: doorFault }), (wall, { lockerUid, fault }) =>
     wall.setFault(lockerUid, fault),
   ),
-  cable: deed(z.object({ pluggedIn: z.boolean() }), (wall, { pluggedIn }) => wall.plugIn(pluggedIn)),
+  cable: action(z.object({ pluggedIn: z.boolean() }), (wall, { pluggedIn }) => wall.plugIn(pluggedIn)),
 };
 
 export async function createPages(walls: ReadonlyMap<string, Wall>, options: PagesOptions): Promise<Pages> {
@@ -85,7 +85,7 @@ export async function createPages(walls: ReadonlyMap<string, Wall>, options: Pag
   });
   app.get('/walls', async () => ({ walls: [...walls.values()].map((wall) => wall.summary()) }));
   await addPageFiles(app, (pupUid) => walls.has(pupUid));
-  addDeeds(app, walls);
+  addActions(app, walls);
   return {
     listen: () => listening(options, 'WALL', (at) => app.listen(at)),
     close: () => app.close(),
@@ -94,7 +94,7 @@ export async function createPages(walls: ReadonlyMap<string, Wall>, options: Pag
 
 type OfWall = { Params: { pupUid: string } };
 
-function addDeeds(app: FastifyInstance, walls: ReadonlyMap<string, Wall>): void {
+function addActions(app: FastifyInstance, walls: ReadonlyMap<string, Wall>): void {
   const wallOf = ({ params: { pupUid } }: FastifyRequest<OfWall>) => walls.get(pupUid);
   // A stream has no end: its head alone would never come.
   app.get<OfWall>('/walls/:pupUid/events', { exposeHeadRoute: false }, (request, reply) => {
@@ -102,7 +102,7 @@ function addDeeds(app: FastifyInstance, walls: ReadonlyMap<string, Wall>): void 
     if (!wall) return reply.callNotFound();
     streamWall(wall, request, reply);
   });
-  for (const [name, act] of Object.entries(deeds))
+  for (const [name, act] of Object.entries(actions))
     app.post<OfWall>(`/walls/:pupUid/${name}`, async (request, reply) => {
       const wall = wallOf(request);
       if (!wall) return reply.callNotFound();
@@ -116,7 +116,7 @@ function wordsOf(error: Error): string {
 }
 
 /** Reads the body before it acts. */
-function deed<Body>(body: z.ZodType<Body>, act: (wall: Wall, given: Body) => unknown) {
+function action<Body>(body: z.ZodType<Body>, act: (wall: Wall, given: Body) => unknown) {
   return async (wall: Wall, given: unknown): Promise<unknown> =>
     await act(wall, body.parse(given, inPlainWords));
 }

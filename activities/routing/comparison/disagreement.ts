@@ -15,7 +15,7 @@ export const disagreementKinds = [
 export type DisagreementKind = (typeof disagreementKinds)[number];
 
 /** What a locker is to the service, where a flow says that an item lies in it. */
-export type LockerStanding = 'Free' | 'NotFree' | 'BookedByAnother' | 'Unknown';
+export type LockerStatus = 'Free' | 'NotFree' | 'BookedByAnother' | 'Unknown';
 
 export interface Disagreement {
   readonly kind: DisagreementKind;
@@ -30,7 +30,7 @@ export interface Disagreement {
   readonly pupUid: string | null;
   readonly lockerName: string | null;
   readonly lockerUid: string | null;
-  readonly locker: LockerStanding | null;
+  readonly locker: LockerStatus | null;
   /** Of heldTwice: the other open flows that take the shipment for their own. */
   readonly alsoHeldBy?: readonly { readonly workflowId: string; readonly role: Role | null }[];
 }
@@ -126,7 +126,7 @@ const kinds: Readonly<Record<DisagreementKind, Kind>> = {
   },
 };
 
-const lockerWords: Readonly<Record<LockerStanding, string>> = {
+const lockerWords: Readonly<Record<LockerStatus, string>> = {
   Free: 'the next booking may get this locker',
   NotFree: 'no booking can get this locker, but nothing says why',
   BookedByAnother: 'another shipment has this locker, and its user may find the item',

@@ -2,7 +2,7 @@
 
 import type { Role } from '../../../contract/flows/flow-input.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
-import type { Disagreement, LockerStanding } from './disagreement.ts';
+import type { Disagreement, LockerStatus } from './disagreement.ts';
 
 export interface FlowLeg {
   readonly role: Role | null;
@@ -109,7 +109,7 @@ function kindOfLost(
   leg: FlowLeg,
 ): Disagreement['kind'] | null {
   // What a person has given up is a reminder as long as the locker is not emptied: then others may book it.
-  const isSettled = isGivenUp && status !== 'RUNNING' && lockerStanding(stores, leg) !== 'NotFree';
+  const isSettled = isGivenUp && status !== 'RUNNING' && lockerStatus(stores, leg) !== 'NotFree';
   if (hasItem(leg)) return isSettled ? null : 'itemForgotten';
   return status === 'RUNNING' && !leg.isDone ? 'bookingGone' : null;
 }
@@ -188,14 +188,14 @@ function found(
     pupUid,
     lockerName,
     lockerUid: stores.lockers.get(placeOf(pupUid, lockerName))?.lockerUid ?? null,
-    locker: kind === 'itemForgotten' ? lockerStanding(stores, place) : null,
+    locker: kind === 'itemForgotten' ? lockerStatus(stores, place) : null,
   };
 }
 
-function lockerStanding(
+function lockerStatus(
   { shipments, lockers }: BothStores,
   { pupUid, lockerName }: Pick<FlowLeg, 'pupUid' | 'lockerName'>,
-): LockerStanding {
+): LockerStatus {
   const place = placeOf(pupUid, lockerName);
   const isBooked = [...shipments.values()].some(
     (each) => isActive(each) && placeOf(each.pupUid, each.lockerName) === place,

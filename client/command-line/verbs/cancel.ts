@@ -21,7 +21,7 @@ export function addCancel(program: Command, terminal: Terminal): void {
         async ({ client, flows }) => {
           const keys = await chosenFlows(client, key, options);
           if (key !== undefined) await requireOpen(client, key);
-          const deed = {
+          const bulkAction = {
             verb: 'cancel',
             done: 'cancellation asked for',
             act: async (workflowId: string) => {
@@ -29,7 +29,7 @@ export function addCancel(program: Command, terminal: Terminal): void {
               return undefined;
             },
           };
-          await actOnChosen(terminal, command, { keys, options, isOne: key !== undefined }, deed);
+          await actOnChosen(terminal, command, { keys, options, isOne: key !== undefined }, bulkAction);
         },
         { finishes: true },
       ),

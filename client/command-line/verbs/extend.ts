@@ -46,8 +46,8 @@ export function addExtend(program: Command, terminal: Terminal): void {
             const progress = await answered(temporal, () => handle(workflowId).progress());
             return previewWords(update, progress, await nowOf(temporal, workflowId));
           };
-          const deed = { verb: `extend ${options.deadline} of`, done: 'extended', act, preview };
-          await actOnChosen(terminal, command, { keys, options, isOne: key !== undefined }, deed);
+          const bulkAction = { verb: `extend ${options.deadline} of`, done: 'extended', act, preview };
+          await actOnChosen(terminal, command, { keys, options, isOne: key !== undefined }, bulkAction);
         },
         { finishes: true },
       );

@@ -43,7 +43,7 @@ function words(flows: readonly FoundFlow[], count: number, next: string | null):
   const rows = flows.map((flow) => [
     flow.workflowId,
     flow.flow,
-    standing(flow),
+    statusWordsOf(flow),
     flow.case ?? '',
     flow.pickUpPoint ?? '',
     flow.startedAt?.slice(0, 19).replace('T', ' ') ?? '',
@@ -54,7 +54,7 @@ function words(flows: readonly FoundFlow[], count: number, next: string | null):
 }
 
 /** The phase of an open flow; how a closed one has ended. */
-export function standing({ status, phase }: FoundFlow): string {
+export function statusWordsOf({ status, phase }: FoundFlow): string {
   if (status === 'Running') return phase ?? 'Open';
   return status === 'Canceled' ? 'Cancelled' : status;
 }

@@ -106,8 +106,8 @@ function resolveFound(terminal: Terminal, action: Action, options: Options, comm
       const warning = action === 'retry' ? RISKY : undefined;
       const preview = async (workflowId: string) =>
         (await riskOfRetry(temporal, workflowId, decision)) ?? action;
-      const deed = { verb, warning, done: `${action} is done`, act, preview };
-      await actOnChosen(terminal, command, { keys, options: queryIn(options), isOne: false }, deed);
+      const bulkAction = { verb, warning, done: `${action} is done`, act, preview };
+      await actOnChosen(terminal, command, { keys, options: queryIn(options), isOne: false }, bulkAction);
     },
     { finishes: true },
   );

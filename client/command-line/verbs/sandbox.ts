@@ -44,14 +44,14 @@ Examples:
   lockerflow sandbox open loan-4711 --role intake
 ${SERVICE_SETTINGS}`;
 
-const deeds = {
+const steps = {
   ReadyForDropoff: 'dropOff',
   ReadyForPickup: 'pickUp',
 } as const;
 
 interface Due extends LegResult {
   readonly role: string;
-  readonly deed: 'dropOff' | 'pickUp';
+  readonly step: 'dropOff' | 'pickUp';
 }
 
 // The longest time of a booking and its callbacks in a staging service; a person waits for it.
@@ -86,8 +86,8 @@ function dueIn({ shipments }: Progress, role: string | undefined): Due[] {
   return Object.entries(shipments).flatMap(([name, { done, ...leg }]) => {
     // The flow does not wait for a leg that is done, but a person may still take the item if the command asks for it.
     if (role === undefined ? done : role !== name) return [];
-    const deed = deeds[leg.stateCode as keyof typeof deeds];
-    return deed ? [{ role: name, deed, ...leg }] : [];
+    const step = steps[leg.stateCode as keyof typeof steps];
+    return step ? [{ role: name, step, ...leg }] : [];
   });
 }
 
@@ -131,11 +131,11 @@ function nothingDue(key: string, role: string | undefined, last: Shown | null): 
   );
 }
 
-async function open(api: LockerApi, { shipmentUid, deed }: Due, signal: AbortSignal): Promise<void> {
+async function open(api: LockerApi, { shipmentUid, step }: Due, signal: AbortSignal): Promise<void> {
   const { items } = await api.call('GetShipments', { shipmentUid, pageNo: 1, pageSize: 1 }, { signal });
   const [shipment] = items;
   const codes = await api.call('GetShipmentAccessCode', { shipmentUid }, { signal });
-  const pinCode = deed === 'dropOff' ? codes.deliveryCode : codes.pickUpCode;
+  const pinCode = step === 'dropOff' ? codes.deliveryCode : codes.pickUpCode;
   if (!shipment?.pupUid || !shipment.lockerName || !pinCode)
     throw new CommandFailed(
       'failed',
@@ -158,9 +158,9 @@ async function untilHeard(
   return last && 'shipments' in last && hasMoved(last) ? last : null;
 }
 
-function words({ role, deed, lockerName, pupUid }: Due, after: Progress | null): string {
+function words({ role, step, lockerName, pupUid }: Due, after: Progress | null): string {
   const where = lockerName && pupUid ? ` at locker ${lockerName} of ${pupUid}` : '';
-  const first = `${role}: ${deed === 'dropOff' ? 'dropped off' : 'picked up'}${where}`;
+  const first = `${role}: ${step === 'dropOff' ? 'dropped off' : 'picked up'}${where}`;
   if (!after)
     return [
       plain(first),

@@ -28,7 +28,7 @@ export function addShow(program: Command, terminal: Terminal): void {
         // First, because it fails if no flow has that key.
         const runs = await runsOf(client, workflowId);
         const execution = await executionOf(client, workflowId);
-        const { progress, unanswered } = await standing(temporal, workflowId, cutShort(execution));
+        const { progress, unanswered } = await askProgress(temporal, workflowId, cutShort(execution));
         // What has not answered does not answer for its clock either.
         const now = progress ? await nowOf(temporal, workflowId) : new Date();
         const timeline = await timelineOf(runs, decoderOf(client), roleIn(progress));
@@ -51,14 +51,18 @@ const roleIn = (progress: Shown | null) => (shipmentUid: string) =>
     ([, leg]) => leg.shipmentUid === shipmentUid,
   )?.[0];
 
-interface Standing {
+interface AskedProgress {
   readonly progress: Shown | null;
   /** Why no worker has answered. */
   readonly unanswered: string | null;
 }
 
 /** A missing worker, or one that fails on the process, must not hide the history. */
-async function standing(temporal: AtTemporal, workflowId: string, cut: string | null): Promise<Standing> {
+async function askProgress(
+  temporal: AtTemporal,
+  workflowId: string,
+  cut: string | null,
+): Promise<AskedProgress> {
   try {
     const progress: Shown = await answered(temporal, () => temporal.flows.handle(workflowId).progress());
     // OnboardAccount has no shipments and a different answer.
@@ -90,7 +94,7 @@ function cutShortWords(cut: string, progress: Shown | null): string[] {
 
 function words(
   workflowId: string,
-  { progress, unanswered, now }: Standing & { readonly now: Date },
+  { progress, unanswered, now }: AskedProgress & { readonly now: Date },
   execution: Execution,
   timeline: Timeline,
 ): string {

@@ -1,7 +1,7 @@
 // `start`: one flow, from options, a JSON file or the standard input; with --wait also its end.
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { flowClocks, overduePolicies, toldEvents } from '../../../contract/flows/flow-input.ts';
+import { flowClocks, notifiedEvents, overduePolicies } from '../../../contract/flows/flow-input.ts';
 import { checkBusinessKey } from '../../../contract/flows/internal-ids.ts';
 import { ContractError } from '../../../contract/wire/contract-error.ts';
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
@@ -54,7 +54,7 @@ export function addStart(program: Command, terminal: Terminal): void {
     .option('--wait-for-locker <duration>', 'when no locker is free, keep trying for this long, like PT2H')
     .option(
       '--tell <events>',
-      `events that the flow sends to another system: ${toldEvents.join(',')} or some of them`,
+      `events that the flow sends to another system: ${notifiedEvents.join(',')} or some of them`,
     )
     .option('--tell-to <connector>', 'a connector of the workers; unless given, the one for events')
     .option('--remind-before <duration>', 'with the event reminder: how long before each deadline, like P2D')

@@ -7,7 +7,7 @@ import { plain } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
 import { LiveDisplay } from '../live-display.ts';
-import { progressWords, type Shown, standingOf, stateWords } from '../progress-words.ts';
+import { progressWords, type Shown, stateWords, statusWords } from '../progress-words.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addWatch(program: Command, terminal: Terminal): void {
@@ -89,7 +89,7 @@ function inOneLine(progress: Shown): string {
   const at = ledger.at(-1)?.receivedAt ?? new Date().toISOString();
   const [wait] = awaits;
   return plain(
-    [at, standingOf(progress), [...legs, ...others].join(', '), wait && `awaits: ${wait}`]
+    [at, statusWords(progress), [...legs, ...others].join(', '), wait && `awaits: ${wait}`]
       .filter(Boolean)
       .join('  '),
   );

@@ -20,7 +20,7 @@ export interface ChoiceDialogProps<Answer> {
 }
 
 export function ChoiceDialog<Answer>({ choice, about, send, close, done }: ChoiceDialogProps<Answer>) {
-  const { label, consequence, fields, isGrave } = choice;
+  const { label, consequence, fields, isDestructive } = choice;
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() => firstOf(fields));
   const { isBusy, refusal, run } = useDoing(() => send(sentOf(fields, values)), done);
   return (
@@ -45,7 +45,7 @@ export function ChoiceDialog<Answer>({ choice, about, send, close, done }: Choic
           />
         ))}
         {refusal && <RefusalNote refusal={refusal} />}
-        <Button kind={isGrave ? 'danger' : 'main'} isBusy={isBusy}>
+        <Button kind={isDestructive ? 'danger' : 'main'} isBusy={isBusy}>
           {label}
         </Button>
       </form>

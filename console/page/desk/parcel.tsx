@@ -20,20 +20,20 @@ export function Parcel({ parcelKey, children }: ParcelProps) {
         process <a href={`/process/${encodeURIComponent(parcelKey)}`}>{parcelKey}</a>
       </p>
       {refusal && !data && <RefusalNote refusal={refusal} />}
-      {data && <Standing parcel={data} />}
+      {data && <ParcelStatus parcel={data} />}
       <div class="not-printed">{children}</div>
     </section>
   );
 }
 
-function Standing({ parcel }: { readonly parcel: ParcelView }) {
-  const { standing, lockerName, pupUid, shipmentUid, message } = parcel;
-  if (standing === 'Booking') return <p role="status">It is being booked…</p>;
-  if (standing === 'Refused' || standing === 'NeedsPerson')
+function ParcelStatus({ parcel }: { readonly parcel: ParcelView }) {
+  const { status, lockerName, pupUid, shipmentUid, message } = parcel;
+  if (status === 'Booking') return <p role="status">It is being booked…</p>;
+  if (status === 'Refused' || status === 'NeedsPerson')
     return (
       <>
         <RefusalNote refusal={{ message: message ?? '' }} />
-        {standing === 'NeedsPerson' && <a href="/inbox">To the inbox</a>}
+        {status === 'NeedsPerson' && <a href="/inbox">To the inbox</a>}
       </>
     );
   return (

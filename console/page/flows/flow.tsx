@@ -1,5 +1,5 @@
 // One flow: its chart, with how many processes stand in each state, its deadlines and its versions.
-import type { FlowPicture, FlowStanding } from '../../flows/flows-view.ts';
+import type { FlowChart, FlowStatus } from '../../flows/flows-view.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Side } from '../parts/side.tsx';
 import { Chart } from '../process/chart.tsx';
@@ -9,35 +9,35 @@ import type { ViewProps } from '../shell/view.ts';
 import { listOf } from './flows.tsx';
 
 export function Flow({ params: { flow = '' } }: ViewProps) {
-  const { data: picture, refusal } = useJson<FlowPicture>(`/api/flows/${encodeURIComponent(flow)}`);
-  const { data: standing, refusal: uncounted } = useLive<FlowStanding>(picture && `flow:${flow}`);
+  const { data: drawing, refusal } = useJson<FlowChart>(`/api/flows/${encodeURIComponent(flow)}`);
+  const { data: status, refusal: uncounted } = useLive<FlowStatus>(drawing && `flow:${flow}`);
   if (refusal) return <RefusalNote refusal={refusal} />;
-  if (!picture) return <p class="soft">Drawing the chart …</p>;
+  if (!drawing) return <p class="soft">Drawing the chart …</p>;
   return (
     <>
       <h1>
         {flow}
-        {picture.version === null ? '' : `@${picture.version}`}
+        {drawing.version === null ? '' : `@${drawing.version}`}
       </h1>
-      <p>{picture.meaning}</p>
+      <p>{drawing.meaning}</p>
       {uncounted && <RefusalNote refusal={uncounted} />}
-      <p class="soft">{standing ? countWords(standing) : 'Counting the processes …'}</p>
-      <Chart picture={picture.chart} marks={marksOf(standing)} label={`The chart of ${flow}.`} />
+      <p class="soft">{status ? countWords(status) : 'Counting the processes …'}</p>
+      <Chart drawing={drawing.chart} marks={marksOf(status)} label={`The chart of ${flow}.`} />
       <div class="sides">
-        <Standing flow={flow} standing={standing} />
-        {picture.deadlines.length > 0 && (
+        <StatusSide flow={flow} status={status} />
+        {drawing.deadlines.length > 0 && (
           <Side title="Deadlines">
             <ul>
-              {picture.deadlines.map((deadline) => (
+              {drawing.deadlines.map((deadline) => (
                 <li key={deadline}>{deadline}</li>
               ))}
             </ul>
           </Side>
         )}
-        {picture.operation && (
+        {drawing.operation && (
           <Side title="Operation">
             <p>
-              It books by <code>{picture.operation}</code>.
+              It books by <code>{drawing.operation}</code>.
             </p>
           </Side>
         )}
@@ -46,30 +46,24 @@ export function Flow({ params: { flow = '' } }: ViewProps) {
   );
 }
 
-function countWords({ open, asked }: FlowStanding): string {
+function countWords({ open, asked }: FlowStatus): string {
   if (open === 0) return 'No process of it is open.';
   const of = asked < open ? `The numbers on the states are of ${asked} of them.` : '';
   return `${open} ${open === 1 ? 'process is' : 'processes are'} open. ${of}`;
 }
 
 /** States in which a process is, with their numbers. */
-function marksOf(standing: FlowStanding | undefined) {
-  const counts = Object.entries(standing?.states ?? {});
+function marksOf(status: FlowStatus | undefined) {
+  const counts = Object.entries(status?.states ?? {});
   return {
     active: new Set(counts.map(([path]) => path)),
     beside: new Map(counts.map(([path, count]) => [path, String(count)])),
   };
 }
 
-function Standing({
-  flow,
-  standing,
-}: {
-  readonly flow: string;
-  readonly standing: FlowStanding | undefined;
-}) {
-  if (!standing || standing.open === 0) return null;
-  const phases = Object.entries(standing.phases).filter(([, count]) => count > 0);
+function StatusSide({ flow, status }: { readonly flow: string; readonly status: FlowStatus | undefined }) {
+  if (!status || status.open === 0) return null;
+  const phases = Object.entries(status.phases).filter(([, count]) => count > 0);
   return (
     <>
       <Side title="Where they stand">
@@ -83,7 +77,7 @@ function Standing({
       </Side>
       <Side title="Their definitions">
         <ul>
-          {Object.entries(standing.versions).map(([version, count]) => (
+          {Object.entries(status.versions).map(([version, count]) => (
             <li key={version}>
               {version}: {count}
             </li>

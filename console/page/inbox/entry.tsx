@@ -48,7 +48,7 @@ export function Entry({ entry, canDecide, done }: EntryProps) {
           <Button
             key={each.id}
             press={() => setAction(each)}
-            kind={each.isGrave ? 'danger' : undefined}
+            kind={each.isDestructive ? 'danger' : undefined}
             disabled={!canDecide}
             title={canDecide ? each.consequence : 'This needs the role decide'}
           >

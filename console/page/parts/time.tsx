@@ -73,15 +73,15 @@ export const inWords = (ms: number): string =>
 /** Like 45 s left, 12 m 5 s left, 2 d 0 h left. It fits into the room that a chart leaves for it. */
 export function leftWords(ms: number): string {
   if (ms <= 0) return 'due now';
-  const told = largestUnits(ms).map(({ count, name }) => `${count} ${name === 'min' ? 'm' : name}`);
-  return `${told.join(' ')} left`;
+  const parts = largestUnits(ms).map(({ count, name }) => `${count} ${name === 'min' ? 'm' : name}`);
+  return `${parts.join(' ')} left`;
 }
 
 /** Two; below a minute one. */
 function largestUnits(ms: number): { count: number; name: string }[] {
   const from = units.findIndex(({ size }) => ms >= size);
-  const told = from < 0 ? units.slice(-1) : units.slice(from, from + 2);
-  return told.map(({ size, name, most }) => ({ name, count: Math.floor(ms / size) % most }));
+  const parts = from < 0 ? units.slice(-1) : units.slice(from, from + 2);
+  return parts.map(({ size, name, most }) => ({ name, count: Math.floor(ms / size) % most }));
 }
 
 const stepOf = (ms: number): number => (ms < HOUR_MS ? 1_000 : MINUTE_MS);

@@ -1,5 +1,5 @@
-// A chart as a picture: the server has placed everything; what is known at the moment is written into the room of each state.
-import type { ChartLine, ChartPicture, ChartState, Point } from '../../process/process-view.ts';
+// A chart as a drawing: the server has placed everything; what is known at the moment is written into the room of each state.
+import type { ChartDrawing, ChartLine, ChartState, Point } from '../../process/process-view.ts';
 import './chart.css';
 
 /** What a state or a line is at the moment; all may be absent. */
@@ -19,9 +19,9 @@ export interface Marks {
 }
 
 export interface ChartProps {
-  readonly picture: ChartPicture;
+  readonly drawing: ChartDrawing;
   readonly marks: Marks;
-  /** In words, what the picture shows. */
+  /** In words, what the drawing shows. */
   readonly label: string;
 }
 
@@ -29,8 +29,8 @@ const MARGIN = 6;
 /** Letters below this size cannot be read: a narrow screen scrolls instead. */
 const LEAST_SCALE = 0.75;
 
-export function Chart({ picture, marks, label }: ChartProps) {
-  const { width, height } = { width: picture.width + 2 * MARGIN, height: picture.height + 2 * MARGIN };
+export function Chart({ drawing, marks, label }: ChartProps) {
+  const { width, height } = { width: drawing.width + 2 * MARGIN, height: drawing.height + 2 * MARGIN };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it
     <section class="chart-frame" tabIndex={0} aria-label="Chart">
@@ -38,22 +38,22 @@ export function Chart({ picture, marks, label }: ChartProps) {
         class="chart"
         viewBox={`${-MARGIN} ${-MARGIN} ${width} ${height}`}
         style={{ width: '100%', maxWidth: `${width}px`, minWidth: `${Math.round(width * LEAST_SCALE)}px` }}
-        font-size={picture.letters.size}
+        font-size={drawing.letters.size}
         role="img"
         aria-label={label}
       >
-        {picture.states.map((state) => (
+        {drawing.states.map((state) => (
           <State key={state.path} state={state} marks={marks} />
         ))}
-        {picture.beginnings.map(({ x, y }) => (
+        {drawing.beginnings.map(({ x, y }) => (
           <circle key={`${x} ${y}`} class="begins" cx={x} cy={y} r={4} />
         ))}
-        {picture.lines.map((line) => (
+        {drawing.lines.map((line) => (
           <Line
             key={`${line.joins} ${line.points[0]?.x} ${line.points[0]?.y}`}
             line={line}
             marks={marks}
-            size={picture.letters.label}
+            size={drawing.letters.label}
           />
         ))}
       </svg>

@@ -32,7 +32,7 @@ export function Choices({ path, choices }: ChoicesProps) {
           {choices.map((choice) => (
             <Button
               key={choice.id}
-              kind={choice.isGrave ? 'danger' : undefined}
+              kind={choice.isDestructive ? 'danger' : undefined}
               press={() => setOpen(choice)}
             >
               {choice.label}

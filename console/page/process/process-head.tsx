@@ -3,15 +3,15 @@ import type { LookedProcess, ProcessStep } from '../../process/process-view.ts';
 import { Ago, Time } from '../parts/time.tsx';
 
 export interface ProcessHeadProps {
-  readonly standing: LookedProcess;
+  readonly process: LookedProcess;
   /** Not now, but after this step. */
   readonly step: ProcessStep | undefined;
   /** Of Temporal, as it bills them; undefined: not counted. */
   readonly actions: number | undefined;
 }
 
-export function ProcessHead({ standing, step, actions }: ProcessHeadProps) {
-  const { key, flow, progress, startedAt, closedAt, cost, temporalUi, clockAheadMs } = standing;
+export function ProcessHead({ process, step, actions }: ProcessHeadProps) {
+  const { key, flow, progress, startedAt, closedAt, cost, temporalUi, clockAheadMs } = process;
   const version = progress && 'version' in progress ? `@${progress.version}` : '';
   return (
     <header class="process-head">
@@ -21,7 +21,7 @@ export function ProcessHead({ standing, step, actions }: ProcessHeadProps) {
           {flow}
           {version}
         </a>{' '}
-        <StandingPill standing={standing} />{' '}
+        <StatusPill process={process} />{' '}
         {step && (
           <span class="pill warn">
             as it was after step {step.number}, <Time at={step.at} />
@@ -43,7 +43,7 @@ export function ProcessHead({ standing, step, actions }: ProcessHeadProps) {
   );
 }
 
-function StandingPill({ standing: { isOpen, status, progress } }: { readonly standing: LookedProcess }) {
+function StatusPill({ process: { isOpen, status, progress } }: { readonly process: LookedProcess }) {
   const phase = progress && 'phase' in progress ? progress.phase : null;
   const outcome = progress && 'outcome' in progress ? progress.outcome : null;
   if (!isOpen) {

@@ -1,11 +1,11 @@
 // One process on its chart: as it stands, live, or as it stood after one of its steps.
 import { useMemo } from 'preact/hooks';
 import type {
-  ChartPicture,
+  ChartDrawing,
   LookedProcess,
   ProcessStep,
   ProcessSteps,
-  StepStanding,
+  StepStatus,
 } from '../../process/process-view.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useNow } from '../parts/time.tsx';
@@ -23,49 +23,47 @@ import { StepList, StepSlider } from './steps.tsx';
 const SECOND_MS = 1_000;
 
 export function Process({ params: { key = '' }, search, user }: ViewProps) {
-  const { data: standing, refusal } = useLive<LookedProcess>(`process:${key}`);
-  if (standing) return <Looked key={key} standing={standing} refusal={refusal} search={search} user={user} />;
+  const { data: process, refusal } = useLive<LookedProcess>(`process:${key}`);
+  if (process) return <Looked key={key} process={process} refusal={refusal} search={search} user={user} />;
   return refusal ? <RefusalNote refusal={refusal} /> : <p class="soft">Asking the process …</p>;
 }
 
 interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
-  readonly standing: LookedProcess;
+  readonly process: LookedProcess;
   readonly refusal: Refusal | undefined;
 }
 
-function Looked({ standing, refusal, search, user }: LookedProps) {
-  const path = `/api/process/${encodeURIComponent(standing.key)}`;
-  const chart = useChart(path, standing.chartId);
-  const steps = useSteps(path, standing);
+function Looked({ process, refusal, search, user }: LookedProps) {
+  const path = `/api/process/${encodeURIComponent(process.key)}`;
+  const chart = useChart(path, process.chartId);
+  const steps = useSteps(path, process);
   const asked = stepIn(search, steps?.steps?.length);
-  const before = useJson<StepStanding>(asked === undefined ? undefined : `${path}/steps/${asked}`);
+  const before = useJson<StepStatus>(asked === undefined ? undefined : `${path}/steps/${asked}`);
   const step = asked === undefined ? undefined : steps?.steps?.[asked];
-  const moment = useMoment(standing, step, before.data);
+  const moment = useMoment(process, step, before.data);
   const past = steps?.steps?.slice(0, (step?.number ?? steps.steps.length) + 1);
   const marks = marksOf({ ...moment, steps: past });
   return (
     <>
-      <ProcessHead standing={standing} step={step} actions={steps?.actions} />
+      <ProcessHead process={process} step={step} actions={steps?.actions} />
       {refusal && <RefusalNote refusal={refusal} />}
       {before.refusal && <RefusalNote refusal={before.refusal} />}
-      {standing.unanswered && <p class="note">{standing.unanswered}</p>}
-      {!step && user.roles.includes('decide') && <Choices path={path} choices={standing.choices} />}
+      {process.unanswered && <p class="note">{process.unanswered}</p>}
+      {!step && user.roles.includes('decide') && <Choices path={path} choices={process.choices} />}
       <StepSlider steps={steps} step={step} search={search} />
-      {chart && (
-        <Chart picture={chart} marks={marks} label={chartWords(standing.flow, moment.active, step)} />
-      )}
+      {chart && <Chart drawing={chart} marks={marks} label={chartWords(process.flow, moment.active, step)} />}
       <div class="sides">
         <Sides {...moment} isNow={step === undefined} />
-        <StepList steps={steps} step={step} search={search} temporalUi={standing.temporalUi} />
+        <StepList steps={steps} step={step} search={search} temporalUi={process.temporalUi} />
       </div>
     </>
   );
 }
 
 /** What the page shows: the process as it stands, or as it stood after a step. */
-function useMoment(standing: LookedProcess, step: ProcessStep | undefined, before: StepStanding | undefined) {
+function useMoment(process: LookedProcess, step: ProcessStep | undefined, before: StepStatus | undefined) {
   const now = useNow(SECOND_MS);
-  const { active, nextLines, takes, timers, progress, trying, clockAheadMs } = standing;
+  const { active, nextLines, takes, timers, progress, trying, clockAheadMs } = process;
   if (!step) return { active, nextLines, takes, timers, progress, trying, nowMs: now + clockAheadMs };
   const then = before ?? { nextLines: [], takes: [], timers: [], progress: null };
   return { ...then, active: step.active, trying: [], nowMs: Date.parse(step.at) };
@@ -85,8 +83,8 @@ function stepIn(search: URLSearchParams, count: number | undefined): number | un
 }
 
 /** Asked for once for each chart. */
-function useChart(path: string, chartId: string | null): ChartPicture | undefined {
-  const { data } = useJson<ChartPicture>(chartId === null ? undefined : `${path}/chart?id=${chartId}`);
+function useChart(path: string, chartId: string | null): ChartDrawing | undefined {
+  const { data } = useJson<ChartDrawing>(chartId === null ? undefined : `${path}/chart?id=${chartId}`);
   return data;
 }
 

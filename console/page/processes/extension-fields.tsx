@@ -1,6 +1,6 @@
 // Which deadline, and until when.
 import { useState } from 'preact/hooks';
-import type { Deed } from '../../processes/processes-view.ts';
+import type { BulkAction } from '../../processes/processes-view.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 
 const roles = {
@@ -32,14 +32,14 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
   const [length, setLength] = useState<string>('P1D');
   return (
     <div class="side-by-side">
-      <SelectField label="Shipment" name="role" wrong={wrong['deed.role']}>
+      <SelectField label="Shipment" name="role" wrong={wrong['action.role']}>
         {Object.entries(roles).map(([value, words]) => (
           <option key={value} value={value}>
             {words}
           </option>
         ))}
       </SelectField>
-      <SelectField label="Waits" name="stage" wrong={wrong['deed.stage']}>
+      <SelectField label="Waits" name="stage" wrong={wrong['action.stage']}>
         {Object.entries(stages).map(([value, words]) => (
           <option key={value} value={value}>
             {words}
@@ -51,7 +51,7 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
         name="length"
         value={length}
         onChange={({ currentTarget }) => setLength(currentTarget.value)}
-        wrong={wrong['deed.fromNow']}
+        wrong={wrong['action.fromNow']}
       >
         {Object.entries(lengths).map(([value, words]) => (
           <option key={value} value={value}>
@@ -66,17 +66,17 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
           name="until"
           type="datetime-local"
           required
-          wrong={wrong['deed.until']}
+          wrong={wrong['action.until']}
         />
       )}
     </div>
   );
 }
 
-export function readExtension(form: HTMLFormElement): Deed {
+export function readExtension(form: HTMLFormElement): BulkAction {
   const given = Object.fromEntries(new FormData(form)) as Record<string, string>;
   const { role, stage, length = '', until = '' } = given;
   const end = length === 'until' ? { until: new Date(until).toISOString() } : { fromNow: length };
   // The server checks the names again.
-  return { verb: 'extend', role, stage, ...end } as Deed;
+  return { verb: 'extend', role, stage, ...end } as BulkAction;
 }

@@ -118,18 +118,18 @@ function Humps({ name }: { readonly name: string }) {
 }
 
 function Stands({ row }: { readonly row: ProcessRow }) {
-  const { standing } = row;
+  const { summary } = row;
   if (!row.isOpen && row.closedAt)
     return (
       <>
         ended <Time at={row.closedAt} />
       </>
     );
-  if (!standing) return <span class="soft">{row.isOpen ? 'not known yet' : 'it ends'}</span>;
+  if (!summary) return <span class="soft">{row.isOpen ? 'not known yet' : 'it ends'}</span>;
   return (
     <>
       <ul class="states">
-        {standing.states.map(({ role, state, lockerName, isDone }) => (
+        {summary.states.map(({ role, state, lockerName, isDone }) => (
           <li key={`${role} ${state}`} class={isDone ? 'soft' : undefined}>
             {role && <span class="role">{role} </span>}
             {state}
@@ -137,14 +137,14 @@ function Stands({ row }: { readonly row: ProcessRow }) {
           </li>
         ))}
       </ul>
-      {standing.until && (
+      {summary.until && (
         <span class="soft">
-          deadline <Ago at={standing.until} aheadMs={standing.clockAheadMs} />
+          deadline <Ago at={summary.until} aheadMs={summary.clockAheadMs} />
         </span>
       )}
-      {!standing.until && standing.awaits && (
+      {!summary.until && summary.awaits && (
         <span class="soft">
-          awaits <InWords text={standing.awaits} />
+          awaits <InWords text={summary.awaits} />
         </span>
       )}
     </>

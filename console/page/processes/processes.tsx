@@ -8,7 +8,7 @@ import { getJson, useDoing } from '../shell/api.ts';
 import { type Key, useKeys } from '../shell/keys.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { DeedDialog } from './deed-dialog.tsx';
+import { BulkActionDialog } from './bulk-action-dialog.tsx';
 import { Filters } from './filters.tsx';
 import { ProcessTable } from './process-table.tsx';
 import './processes.css';
@@ -66,7 +66,7 @@ export function Processes({ search, user }: ViewProps) {
         </>
       )}
       {verb && (
-        <DeedDialog
+        <BulkActionDialog
           verb={verb}
           keys={[...chosen]}
           close={() => setVerb(undefined)}

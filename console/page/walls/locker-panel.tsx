@@ -109,15 +109,15 @@ function Actions({
 }) {
   const [isSure, setSure] = useState(false);
   const [said, setSaid] = useState<string>();
-  const told = ({ done }: { done: string }) => {
+  const report = ({ done }: { done: string }) => {
     setSaid(done);
     setSure(false);
   };
   const order = useDoing(
     () => postJson<{ done: string }>('/api/walls/out-of-order', { lockerUid, outOfOrder: !outOfOrder }),
-    told,
+    report,
   );
-  const emptied = useDoing(() => postJson<{ done: string }>('/api/walls/emptied', { lockerUid }), told);
+  const emptied = useDoing(() => postJson<{ done: string }>('/api/walls/emptied', { lockerUid }), report);
   const refusal = order.refusal ?? emptied.refusal;
   return (
     <>

@@ -7,7 +7,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { inWords } from '../parts/time.tsx';
 import { useJson } from '../shell/api.ts';
 import { type UseHour, useHours } from './use-hours.ts';
-import { UsePicture } from './use-picture.tsx';
+import { UseTable } from './use-table.tsx';
 
 export function Use({ pupUid }: { readonly pupUid: string }) {
   const { data, refusal, again } = useJson<UseView>(`/api/walls/use?pupUid=${encodeURIComponent(pupUid)}`);
@@ -35,7 +35,7 @@ export function Use({ pupUid }: { readonly pupUid: string }) {
             <Button press={again}>Look again</Button>
           </div>
           <Summary data={data} hours={hours} size={size} />
-          <UsePicture hours={hours} />
+          <UseTable hours={hours} />
         </>
       )}
     </section>

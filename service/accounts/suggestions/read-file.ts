@@ -43,10 +43,10 @@ export async function readFile({ content, pickUpPoints, limits }: FileToRead): P
   const reading = readRows(below, readHeader(first), new PickUpPoints(pickUpPoints));
   const { suggestions, errorLogs } = reading;
   // Within the limit: what is told of rows, too.
-  const told = errorLogs.reduce((bytes, { message }) => bytes + Buffer.byteLength(message), 0);
+  const errorBytes = errorLogs.reduce((bytes, { message }) => bytes + Buffer.byteLength(message), 0);
   return {
     ...reading,
-    suggestions: jsonChunks(suggestions, limits.unzippedBytes, told),
+    suggestions: jsonChunks(suggestions, limits.unzippedBytes, errorBytes),
     searchBlocks: jsonChunks(packed(searchEntries(suggestions)), limits.unzippedBytes),
   };
 }

@@ -1,15 +1,15 @@
 // Failures of the service's command line: one line of text and an exit code.
 import { exitCodes } from '../../../runtime/terminal/exit-codes.ts';
-import { type FailureWords, failureWordsOf, told } from '../../../runtime/terminal/failure-words.ts';
+import { type FailureWords, failureOf, failureWordsOf } from '../../../runtime/terminal/failure-words.ts';
 import { NotFound } from '../not-found.ts';
 
 export const failureWords = (error: unknown): FailureWords => failureWordsOf(error, ofService);
 
 function ofService(error: unknown): FailureWords {
-  if (error instanceof NotFound) return told(exitCodes.notFound, error.message);
+  if (error instanceof NotFound) return failureOf(exitCodes.notFound, error.message);
   const reason = unreachableReason(error);
   if (reason !== undefined)
-    return told(exitCodes.unreachable, `Postgres cannot be reached (${reason}); check DATABASE_URL`);
+    return failureOf(exitCodes.unreachable, `Postgres cannot be reached (${reason}); check DATABASE_URL`);
   // Several lines: a start reports each wrong setting on its own line.
   return { exitCode: exitCodes.failed, words: error instanceof Error ? error.message : String(error) };
 }

@@ -41,10 +41,10 @@ export async function settleOpening(
     const { shipmentUid, eventType, keyHash, requestHash } = opening;
     const events = eventType === null ? [] : [{ type: eventType, shipmentUid }];
     const refused = refusalOf(locked, opening);
-    if (refused) return await told(transaction, opening, refused);
+    if (refused) return await settled(transaction, opening, refused);
     const dispatcherUserUid = await mainUserUid(transaction, opening.tenantId);
     const steps = chainSteps(locked, events, [], { dispatcherUserUid, switches: asTheyCome });
-    if (steps.isTold) dueCallbacks.announceAfter(transaction);
+    if (steps.isNotified) dueCallbacks.announceAfter(transaction);
     const changer = { ...opening, switches: asTheyCome };
     const change = { steps, request: { shipmentUid }, answer: {}, events, isOpened: true };
     await writeChange(transaction, changer, { keyHash, requestHash }, locked, change);
@@ -52,7 +52,7 @@ export async function settleOpening(
   } catch (error) {
     // The rules refused the event, or the shipment is not there any more. No statement has failed.
     if (!(error instanceof Refusal)) throw error;
-    return await told(transaction, opening, { meaning: 'Contradictory', reason: error.message });
+    return await settled(transaction, opening, { meaning: 'Contradictory', reason: error.message });
   }
 }
 
@@ -73,7 +73,7 @@ function refusalOf({ shipments }: LockedChain, { shipmentUid, eventType }: Openi
   return { meaning: 'Stale', reason: `shipment ${shipmentUid} is ${shipment.stateCode} already` };
 }
 
-async function told(
+async function settled(
   transaction: Transaction<Database>,
   opening: Opening,
   meaning: Meaning,

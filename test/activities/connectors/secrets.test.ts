@@ -19,7 +19,7 @@ const secrets = {
 };
 
 /** What is thrown and logged when this is the answer to a call and an event of each connector. */
-async function toldAt(reply: Reply): Promise<string> {
+async function shownAt(reply: Reply): Promise<string> {
   await using peer = await startPeer(reply);
   const address = `${peer.url}/hooks/secret-part?sig=secret-signature`;
   const events = 'events: { signingKeyFile: keys }';
@@ -75,7 +75,7 @@ it.each<[title: string, reply: Reply]>([
   ['a cut answer', raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n', 'reset')],
   ['what is not HTTP', raw('token-secret-1 pass-word-1\r\n\r\n')],
 ])('%s', async (_, reply) => {
-  const told = await toldAt(reply);
+  const told = await shownAt(reply);
   const token = Buffer.from(`me:${secrets.password}`).toString('base64');
   const hidden = ['secret-part', 'secret-signature', secrets.keys.slice('whsec_'.length)];
   for (const secret of [...Object.values(secrets), token, ...hidden]) expect(told).not.toContain(secret);

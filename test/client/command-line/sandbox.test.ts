@@ -51,7 +51,7 @@ test('drops off, then picks up, and the flow ends Done', { timeout: SLOW_MS }, a
   expect(pickedUp).toMatchObject({
     workflowId: key,
     role: 'issue',
-    deed: 'pickUp',
+    step: 'pickUp',
     after: { activity: 'Ended', shipments: { issue: { stateCode: 'Completed' } } },
   });
   expect(await installation.flows.handle<'Issue'>(key).result()).toMatchObject({ outcome: 'Done' });

@@ -2,15 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { chartOf } from '../../../client/command-line/flow-pages.ts';
 import { builtInView } from '../../../console/flows/flow-charts.ts';
-import { pictureOfChart } from '../../../console/process/chart-picture.ts';
+import { drawingOfChart } from '../../../console/process/chart-drawing.ts';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { chartView } from '../../../driver/chart/chart-view.ts';
 import { definitionOf } from '../../workflows/playing.ts';
 
 describe.each(flowTypes)('%s', (flow) => {
   test('looks the same as in its processes', async () => {
-    const ofFlow = await pictureOfChart(builtInView(await chartOf(flow, 'json')));
-    const ofProcess = await pictureOfChart(chartView(definitionOf(flow).machine));
+    const ofFlow = await drawingOfChart(builtInView(await chartOf(flow, 'json')));
+    const ofProcess = await drawingOfChart(chartView(definitionOf(flow).machine));
     const { id: _, ...picture } = ofFlow;
     const { id: __, ...same } = ofProcess;
     expect(picture).toEqual(same);

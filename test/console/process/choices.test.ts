@@ -4,7 +4,7 @@ import type { FoundFlow } from '../../../client/command-line/found-flows.ts';
 import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
 import { entryOf } from '../../../console/inbox/decisions.ts';
 import { choicesOf } from '../../../console/process/choices.ts';
-import type { ProcessStanding } from '../../../console/process/process-view.ts';
+import type { ProcessStatus } from '../../../console/process/process-view.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 
 const at = '2031-05-01T12:00:00.000Z';
@@ -32,7 +32,7 @@ const progress: Progress = {
   ...{ unassigned: [], deadlines: [], itemsLeft: [], ledger: [], resolutions: [] },
 } as Progress;
 
-const standing = (changes: Partial<ProcessStanding> = {}): ProcessStanding => ({
+const status = (changes: Partial<ProcessStatus> = {}): ProcessStatus => ({
   ...{ key: 'order-1', runId: 'run-1', flow: 'IssueAndSwapIntake', status: 'RUNNING', isOpen: true },
   ...{ startedAt: at, closedAt: null, chartId: 'chart', active: [], next: [], nextLines: [], timers: [] },
   ...{
@@ -46,32 +46,32 @@ const standing = (changes: Partial<ProcessStanding> = {}): ProcessStanding => ({
   ...changes,
 });
 
-const resolveBy = (...actions: string[]): ProcessStanding['next'] =>
+const resolveBy = (...actions: string[]): ProcessStatus['next'] =>
   actions.map((action) => ({
     ...{ from: 'bookingUnknown', to: [], event: 'resolve', guard: `canResolve(${action})`, actions: [] },
     reenters: false,
   }));
 
-const idsOf = (given: ProcessStanding) => choicesOf(given).map(({ id }) => id);
-const choice = (given: ProcessStanding, id: string) => choicesOf(given).find((each) => each.id === id);
+const idsOf = (given: ProcessStatus) => choicesOf(given).map(({ id }) => id);
+const choice = (given: ProcessStatus, id: string) => choicesOf(given).find((each) => each.id === id);
 
 test('a flow that follows its shipments can be extended, given a receiver and cancelled', () => {
-  expect(idsOf(standing())).toEqual(['extend', 'setReceiver', 'removeReceiver', 'cancel']);
-  const [deadline] = choice(standing(), 'extend')?.fields ?? [];
+  expect(idsOf(status())).toEqual(['extend', 'setReceiver', 'removeReceiver', 'cancel']);
+  const [deadline] = choice(status(), 'extend')?.fields ?? [];
   expect(deadline?.options).toEqual(['issue.dropOff', 'issue.pickUp', 'intake.pickUp']);
   // Of one that can be fetched the receiver is fixed.
-  expect(choice(standing(), 'setReceiver')?.fields[0]?.options).toEqual(['intake']);
+  expect(choice(status(), 'setReceiver')?.fields[0]?.options).toEqual(['intake']);
 });
 
 test('the consequence of a cancellation names the shipments, and the item that somebody must fetch', () => {
-  expect(choice(standing(), 'cancel')?.consequence).toBe(
+  expect(choice(status(), 'cancel')?.consequence).toBe(
     'The flow undoes what it has booked, and ends as cancelled. These shipments are cancelled: issue, intake. Somebody must fetch what stays in a locker: issue in locker 4 of pup-1. It cannot be taken back.',
   );
 });
 
 describe('a flow in doubt of its booking', () => {
   const doubt = (retryMayBookTwice: boolean | null) =>
-    standing({
+    status({
       progress: {
         ...progress,
         ...{ activity: 'NeedsPerson', phase: 'NeedsPerson', shipments: {} },
@@ -109,7 +109,7 @@ describe('a flow in doubt of its booking', () => {
 });
 
 test('a cancelled flow that could not undo all is told what trying again, a state and its end mean there', () => {
-  const stuck = standing({
+  const stuck = status({
     progress: { ...progress, activity: 'NeedsPerson', phase: 'NeedsPerson' },
     next: resolveBy('retry', 'setState', 'giveUp'),
   });
@@ -117,7 +117,7 @@ test('a cancelled flow that could not undo all is told what trying again, a stat
   expect(labels).toEqual(['Try to undo it again', 'Say what state it is in', 'Leave it as it is', 'Cancel']);
   expect(choice(stuck, 'resolve.giveUp')).toMatchObject({
     consequence: expect.stringContaining('stays booked'),
-    isGrave: true,
+    isDestructive: true,
   });
 });
 
@@ -135,25 +135,25 @@ test('a process of a flow file has its questions, its events, and the decisions 
       },
     ],
   };
-  const open = standing({ flow: 'Loan', progress: file });
+  const open = status({ flow: 'Loan', progress: file });
   expect(idsOf(open)).toEqual(['answer:look', 'event', 'cancel']);
   expect(choice(open, 'answer:look')?.fields).toEqual([
     { name: 'values.broken', label: 'broken', kind: 'yesNo' },
     { name: 'values.state', label: 'State', kind: 'select', options: ['new', 'old'], optional: true },
   ]);
   expect(choice(open, 'event')?.fields[0]?.options).toEqual(['repaired']);
-  expect(idsOf(standing({ flow: 'Loan', progress: { ...file, events: [] } }))).toEqual([
+  expect(idsOf(status({ flow: 'Loan', progress: { ...file, events: [] } }))).toEqual([
     'answer:look',
     'cancel',
   ]);
   const held = { code: 'ExpressionFailed', message: 'no such field', event: 'repaired' };
-  const stuck = standing({ flow: 'Loan', progress: { ...file, held, questions: [] } });
+  const stuck = status({ flow: 'Loan', progress: { ...file, held, questions: [] } });
   expect(idsOf(stuck)).toEqual(['dropEvent', 'giveUp', 'cancel']);
   expect(choice(stuck, 'dropEvent')?.consequence).toContain('The event repaired');
 });
 
 test('a process that has ended takes nothing; one that no worker answers for can still be cancelled', () => {
-  expect(choicesOf(standing({ isOpen: false }))).toEqual([]);
-  expect(idsOf(standing({ flow: 'Issue', progress: null }))).toEqual(['cancel']);
-  expect(idsOf(standing({ flow: 'ParkedCallback', progress: null }))).toEqual([]);
+  expect(choicesOf(status({ isOpen: false }))).toEqual([]);
+  expect(idsOf(status({ flow: 'Issue', progress: null }))).toEqual(['cancel']);
+  expect(idsOf(status({ flow: 'ParkedCallback', progress: null }))).toEqual([]);
 });

@@ -5,10 +5,10 @@ import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
 import { choicesOf } from '../../../console/process/choices.ts';
 import { doChoice } from '../../../console/process/do-choice.ts';
+import { ProcessStatuses } from '../../../console/process/process-status.ts';
 import { Replayer } from '../../../console/process/replayer.ts';
 import { Replays } from '../../../console/process/replays.ts';
-import { Standings } from '../../../console/process/standing.ts';
-import { carryOut, preview } from '../../../console/processes/deeds.ts';
+import { carryOut, preview } from '../../../console/processes/bulk-actions.ts';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
 import { definitionWorkflowId } from '../../../flow-files/registry.ts';
 import { bundleOf } from '../../support/bundles.ts';
@@ -56,13 +56,13 @@ test('it is on its chart, asks, counts its deadline down, is answered and told, 
   const name = uniqueName('DeskCheck');
   await files.publish(deskCheck(name));
   const { parts, replayer } = await consoleParts();
-  const standings = new Standings(parts);
+  const statuses = new ProcessStatuses(parts);
   const { workflowId: key } = await files.start(name, { request: { item: '<i>laptop</i>' } });
   const untilIn = (state: string) =>
     vi.waitUntil(
       async () => {
-        const standing = await standings.standing(key);
-        return standing.active.includes(state) ? standing : false;
+        const status = await statuses.status(key);
+        return status.active.includes(state) ? status : false;
       },
       { timeout: 60_000, interval: 100 },
     );
@@ -73,7 +73,7 @@ test('it is on its chart, asks, counts its deadline down, is answered and told, 
     consequence: expect.stringContaining('Is <i>laptop</i> whole?'),
     fields: [{ name: 'values.state', kind: 'select', options: ['whole', 'broken'] }],
   });
-  const { states } = await standings.chart(key);
+  const { states } = await statuses.chart(key);
   expect(states.map(({ path }) => path)).toEqual(['', 'checking', 'repairing', 'over']);
 
   const id = question?.id ?? '';

@@ -48,7 +48,7 @@ test('a history is replayed once, and again when it has grown', async () => {
   const [one, other] = await Promise.all([replays.steps('order-1'), replays.steps('order-1')]);
   expect(one).toBe(other);
   expect(one).toMatchObject({ why: null, runs: 1, steps: [{ number: 0, active: ['', 'booking'] }] });
-  expect(await replays.standing('order-1', 0)).toMatchObject({ number: 0, progress: { phase: 'Open' } });
+  expect(await replays.status('order-1', 0)).toMatchObject({ number: 0, progress: { phase: 'Open' } });
   expect(asked).toHaveLength(1);
   about.historyLength += 1;
   await replays.steps('order-1');
@@ -57,7 +57,7 @@ test('a history is replayed once, and again when it has grown', async () => {
 
 test('a step that there is not is refused, with those that there are', async () => {
   const { replays } = replaysOf({ error: null, steps: [step, step] });
-  await expect(replays.standing('order-1', 2)).rejects.toMatchObject({
+  await expect(replays.status('order-1', 2)).rejects.toMatchObject({
     status: 404,
     message: 'order-1 has no step 2; expected 0 to 1.',
   });

@@ -4,9 +4,9 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import type proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type HistoryEvent, toldEvents } from '../../../client/command-line/timeline.ts';
+import { describedEvents, type HistoryEvent } from '../../../client/command-line/timeline.ts';
 import type { ProcessStep } from '../../../console/process/process-view.ts';
-import { type ReplayedRun, standingAfter, stepsOf } from '../../../console/process/steps.ts';
+import { type ReplayedRun, statusAfter, stepsOf } from '../../../console/process/steps.ts';
 import { positionOf } from '../../../driver/chart/chart-view.ts';
 import { TRACED, type TracedStatus, WITH_STATUS } from '../../../driver/temporal/trace.ts';
 import { bundleOf } from '../../support/bundles.ts';
@@ -44,19 +44,19 @@ beforeAll(async () => {
   );
   for await (const { error } of results) expect(error).toBeUndefined();
   for (const { name, recording } of recorded) {
-    const told = await toldEvents(
+    const described = await describedEvents(
       (historyOf(recording).events ?? []) as HistoryEvent[],
       decode,
       () => undefined,
     );
-    runs.set(name, { runId: 'run-1', steps: statuses.get(name) ?? [], told });
+    runs.set(name, { runId: 'run-1', steps: statuses.get(name) ?? [], described });
   }
 }, 240_000);
 
 const stepsIn = (name: string): ProcessStep[] => stepsOf([runs.get(name) as ReplayedRun]);
 
 describe.each(recorded)('$name', ({ name, recording }) => {
-  test('is told in the steps that it took, each in the states where it was', () => {
+  test('is described in the steps that it took, each in the states where it was', () => {
     const was = recording.trace.map(({ value }) => positionOf({ value, status: 'done' } as never).active);
     expect(stepsIn(name).map(({ active }) => active)).toEqual(was);
   });
@@ -66,9 +66,9 @@ describe.each(recorded)('$name', ({ name, recording }) => {
     const ids = steps.flatMap(({ eventId }) => (eventId === null ? [] : [Number(eventId)]));
     expect(new Set(ids).size).toBe(ids.length);
     expect(steps[0]).toMatchObject({ number: 0, eventId: '1' });
-    const { told = [] } = runs.get(name) ?? {};
+    const { described = [] } = runs.get(name) ?? {};
     const late = steps.at(-1)?.at ?? '';
-    const came = told.filter(
+    const came = described.filter(
       ({ event, what }) =>
         (event.workflowExecutionSignaledEventAttributes ??
           event.workflowExecutionUpdateAcceptedEventAttributes ??
@@ -147,9 +147,9 @@ test('after each step there is the whole process as it stood', () => {
   const steps = stepsOf(all);
   const overdue = steps.find(({ did }) => did.some((each) => each.endsWith('is overdue')));
   expect(overdue?.what).toMatch(/^passed: /);
-  const [before, after] = [-1, 0].map((by) => standingAfter(all, (overdue?.number ?? 0) + by));
+  const [before, after] = [-1, 0].map((by) => statusAfter(all, (overdue?.number ?? 0) + by));
   expect(before?.progress).toMatchObject({ phase: 'Open' });
   expect(before?.timers).toHaveLength((after?.timers.length ?? 0) + 1);
   expect(after?.progress).toMatchObject({ phase: 'Overdue' });
-  expect(standingAfter(all, steps.length)).toBeUndefined();
+  expect(statusAfter(all, steps.length)).toBeUndefined();
 });

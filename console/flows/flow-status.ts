@@ -7,14 +7,14 @@ import { answered } from '../../client/command-line/temporal.ts';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import type { Position } from '../../driver/chart/chart-view.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import type { FlowRow, FlowStanding } from './flows-view.ts';
+import type { FlowRow, FlowStatus } from './flows-view.ts';
 
 /** More would keep the workers from their own work. All are asked at once: one whose worker is away delays no other. */
 const MOST_ASKED = 100;
 
 const openOf = (flow: string): string => `WorkflowType = ${quoted(flow)} AND ExecutionStatus = 'Running'`;
 
-export async function flowStanding(parts: ConsoleParts, flow: string): Promise<FlowStanding> {
+export async function flowStatus(parts: ConsoleParts, flow: string): Promise<FlowStatus> {
   const { client } = parts;
   const query = openOf(flow);
   const [{ count: open }, phasesCounted, { flows: newest }] = await Promise.all([

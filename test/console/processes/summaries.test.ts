@@ -2,7 +2,7 @@
 // answers when the test says so; that the answers are right is shown with everything real (list.slow.test.ts).
 import { expect, test, vi } from 'vitest';
 import type { AtTemporal } from '../../../client/command-line/temporal.ts';
-import { Standings } from '../../../console/processes/standings.ts';
+import { ProcessSummaries } from '../../../console/processes/summaries.ts';
 
 const started = { workflowExecutionStartedEventAttributes: { input: null } };
 
@@ -48,9 +48,9 @@ test('a page is asked from the top, some at a time; a page that people have left
   vi.useFakeTimers();
   const { parts, asked, answer } = standIn();
   const changed = vi.fn();
-  const standings = new Standings(parts, changed);
+  const summaries = new ProcessSummaries(parts, changed);
   try {
-    const look = (name: string) => page(name).map((each) => standings.of(each).standing?.awaits ?? null);
+    const look = (name: string) => page(name).map((each) => summaries.of(each).summary?.awaits ?? null);
     look('first');
     await vi.advanceTimersByTimeAsync(1);
     expect(asked).toEqual(
@@ -78,7 +78,7 @@ test('a page is asked from the top, some at a time; a page that people have left
     await vi.advanceTimersByTimeAsync(100);
     expect(asked.slice(before).filter((key) => key.startsWith('second'))).toEqual([]);
   } finally {
-    standings.stop();
+    summaries.stop();
     vi.useRealTimers();
   }
 });

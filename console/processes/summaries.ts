@@ -6,8 +6,8 @@ import pLimit from 'p-limit';
 import { aheadMsOf, goesBySandboxClock } from '../../client/command-line/flow-clock.ts';
 import type { AtTemporal } from '../../client/command-line/temporal.ts';
 import { inputOf } from '../../client/started-with.ts';
-import type { Standing } from './processes-view.ts';
-import { type ShownProgress, standingOf } from './standing-of.ts';
+import type { ProcessSummary } from './processes-view.ts';
+import { type ShownProgress, summaryOf } from './summary-of.ts';
 
 /** A server holds 1,200 long polls of a namespace, those of workers among them. */
 const MOST_WATCHED = 400;
@@ -36,7 +36,7 @@ export interface Process {
 /** What is known of a run. */
 interface Known {
   readonly process: Process;
-  standing: Standing | null;
+  summary: ProcessSummary | null;
   hasEnded: boolean;
   /** Where its history goes on; undefined: nothing has been read. */
   token: Uint8Array | undefined;
@@ -52,7 +52,7 @@ interface Watched {
 
 type StartedAttributes = Parameters<typeof inputOf>[1];
 
-export class Standings {
+export class ProcessSummaries {
   readonly #parts: AtTemporal;
   readonly #changed: () => void;
   readonly #watched = new Map<string, Watched>();
@@ -71,9 +71,9 @@ export class Standings {
   }
 
   /** Of processes that a list shows now, in its order; what is not known yet comes later. */
-  of(process: Process, now = Date.now()): Pick<Known, 'standing' | 'hasEnded'> {
+  of(process: Process, now = Date.now()): Pick<Known, 'summary' | 'hasEnded'> {
     const watched = this.#watched.get(process.runId) ?? this.#begin(process, now);
-    if (!watched) return { standing: null, hasEnded: false };
+    if (!watched) return { summary: null, hasEnded: false };
     watched.wantedAt = now;
     this.#wantedAt = now;
     return watched.known;
@@ -104,7 +104,7 @@ export class Standings {
       if (now - wantedAt > UNWANTED_AFTER_MS) {
         stopping.abort();
         this.#watched.delete(runId);
-        if (known.standing) this.#kept.set(runId, known);
+        if (known.summary) this.#kept.set(runId, known);
       }
     if (this.#watched.size > 0) return;
     clearInterval(this.#sweeping);
@@ -189,7 +189,7 @@ export class Standings {
       known.isOfSandbox ? aheadMsOf(this.#parts, key, runId) : 0,
     ]);
     stopping.signal.throwIfAborted();
-    known.standing = standingOf(progress, aheadMs);
+    known.summary = summaryOf(progress, aheadMs);
   }
 
   /** At once, unless it was told just now. */
@@ -205,7 +205,7 @@ export class Standings {
 
 const nothingOf = (process: Process): Known => ({
   process,
-  standing: null,
+  summary: null,
   hasEnded: false,
   token: undefined,
   isOfSandbox: false,

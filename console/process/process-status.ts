@@ -11,12 +11,12 @@ import { answered } from '../../client/command-line/temporal.ts';
 import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { askedTemporal } from '../temporal-asked.ts';
-import { linesOf, pictureOfChart } from './chart-picture.ts';
-import type { ChartPicture, ProcessStanding } from './process-view.ts';
+import { drawingOfChart, linesOf } from './chart-drawing.ts';
+import type { ChartDrawing, ProcessStatus } from './process-view.ts';
 
 /** What the process says of itself. */
 type Answers = Pick<
-  ProcessStanding,
+  ProcessStatus,
   | 'chartId'
   | 'active'
   | 'next'
@@ -37,18 +37,18 @@ interface Known {
 // The processes that somebody looks at.
 const MOST_KNOWN = 200;
 
-export class Standings {
+export class ProcessStatuses {
   readonly #parts: ConsoleParts;
   readonly #known = new LRUCache<string, Known>({ max: MOST_KNOWN });
   /** By run: a process keeps its chart. */
-  readonly #charts = new LRUCache<string, ChartPicture>({ max: MOST_KNOWN });
+  readonly #charts = new LRUCache<string, ChartDrawing>({ max: MOST_KNOWN });
 
   constructor(parts: ConsoleParts) {
     this.#parts = parts;
   }
 
   /** Throws what says that there is no such process, or that Temporal does not answer. */
-  async standing(key: string): Promise<ProcessStanding> {
+  async status(key: string): Promise<ProcessStatus> {
     const { client, temporalUiUrl } = this.#parts;
     const described = await askedTemporal(this.#parts, () => client.workflow.getHandle(key).describe());
     const { runId, type, status, startTime, closeTime, raw } = described;
@@ -66,7 +66,7 @@ export class Standings {
   }
 
   /** Of the chart that it runs. */
-  async chart(key: string): Promise<ChartPicture> {
+  async chart(key: string): Promise<ChartDrawing> {
     const { runId } = await this.#parts.client.workflow.getHandle(key).describe();
     return await this.#chart(key, runId);
   }
@@ -124,14 +124,14 @@ export class Standings {
     }
   }
 
-  async #chart(key: string, runId: string): Promise<ChartPicture> {
+  async #chart(key: string, runId: string): Promise<ChartDrawing> {
     const known = this.#charts.get(runId);
     if (known) return known;
     const handle = this.#parts.client.workflow.getHandle(key, runId);
     const view = await answered(this.#parts, () => handle.query<ChartView>('chart'));
-    const picture = await pictureOfChart(view);
-    this.#charts.set(runId, picture);
-    return picture;
+    const drawing = await drawingOfChart(view);
+    this.#charts.set(runId, drawing);
+    return drawing;
   }
 }
 

@@ -3,12 +3,12 @@ import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
-import { gravePassedOn, lastWords } from '../../../local/parts/grave-lines.ts';
+import { errorsReported, lastWords } from '../../../local/parts/error-lines.ts';
 
 test('warnings and errors are shown in one line each, and every line goes to the log', async () => {
   const log = new PassThrough();
   const told: string[] = [];
-  const lines = gravePassedOn(log, (words, level) => told.push(`${level} ${words}`));
+  const lines = errorsReported(log, (words, level) => told.push(`${level} ${words}`));
   const all = [
     '{"level":30,"msg":"callback"}',
     '{"level":40,"msg":"not ready","err":{"message":"connect ECONNREFUSED\\n  127.0.0.1:1"}}',
@@ -32,7 +32,7 @@ test('a log on a slow disk gets every line of a process that has ended', async (
       setImmediate(done);
     },
   });
-  const lines = gravePassedOn(slow, () => undefined);
+  const lines = errorsReported(slow, () => undefined);
   for (const word of ['first\n', 'second\n', 'third\n']) lines.write(word);
   lines.end();
   await finished(slow);
@@ -42,7 +42,7 @@ test('a log on a slow disk gets every line of a process that has ended', async (
 test('the line of a flow that failed names its key', () => {
   const told: string[] = [];
   const log = new PassThrough();
-  const lines = gravePassedOn(log, (words) => told.push(words));
+  const lines = errorsReported(log, (words) => told.push(words));
   const failed = {
     level: 40,
     msg: 'Workflow failed',

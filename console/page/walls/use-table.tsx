@@ -6,7 +6,7 @@ const dayName = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'num
 const hourName = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-export function UsePicture({ hours }: { readonly hours: readonly UseHour[] }) {
+export function UseTable({ hours }: { readonly hours: readonly UseHour[] }) {
   const days = [...new Set(hours.map(({ at }) => new Date(at).toDateString()))];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a phone, by keyboard too

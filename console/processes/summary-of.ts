@@ -2,20 +2,20 @@
 import { stateWords } from '../../client/command-line/progress-words.ts';
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import type { Standing, StandingState } from './processes-view.ts';
+import type { LegSummary, ProcessSummary } from './processes-view.ts';
 
 /** Onboarding has no shipments and no chart of its own. */
 export type ShownProgress = Progress | FlowFileProgress | { readonly activity: string };
 
-export function standingOf(progress: ShownProgress, clockAheadMs: number): Standing {
+export function summaryOf(progress: ShownProgress, clockAheadMs: number): ProcessSummary {
   const awaits = ('awaits' in progress && progress.awaits[0]) || null;
   return { states: statesOf(progress), awaits, until: untilOf(progress), clockAheadMs };
 }
 
-function statesOf(progress: ShownProgress): StandingState[] {
+function statesOf(progress: ShownProgress): LegSummary[] {
   if ('shipments' in progress) {
     const legs = Object.entries(progress.shipments).map(
-      ([role, leg]): StandingState => ({
+      ([role, leg]): LegSummary => ({
         role,
         state: leg.stateCode ?? 'Unknown',
         lockerName: leg.lockerName,
@@ -23,7 +23,7 @@ function statesOf(progress: ShownProgress): StandingState[] {
       }),
     );
     const others = progress.unassigned.map(
-      (leg): StandingState => ({
+      (leg): LegSummary => ({
         role: null,
         state: leg.stateCode ?? 'Unknown',
         lockerName: leg.lockerName,

@@ -9,13 +9,13 @@ const ERROR = 50;
 type Tell = (words: string, level: 'warn' | 'error') => void;
 
 /** Its end ends the log, after the last line: a slow disk has lines to write when the process has ended. */
-export function gravePassedOn(log: Writable, tell: Tell): Writable {
+export function errorsReported(log: Writable, tell: Tell): Writable {
   let begun = '';
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
       const lines = `${begun}${chunk}`.split('\n');
       begun = lines.pop() ?? '';
-      for (const line of lines) tellGrave(line, tell);
+      for (const line of lines) reportError(line, tell);
       log.write(chunk, done);
     },
     final(done) {
@@ -24,7 +24,7 @@ export function gravePassedOn(log: Writable, tell: Tell): Writable {
   });
 }
 
-function tellGrave(line: string, tell: Tell): void {
+function reportError(line: string, tell: Tell): void {
   const event = eventIn(line);
   if (event?.level === undefined || event.level < WARN) return;
   tell(wordsOf(event), event.level < ERROR ? 'warn' : 'error');

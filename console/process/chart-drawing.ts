@@ -1,20 +1,20 @@
-// The picture of a chart, laid out once for each chart: the same chart always has the same picture.
+// The drawing of a chart, laid out once for each chart: the same chart always has the same drawing.
 import { createHash } from 'node:crypto';
 import type { ChartView, ChartViewTransition } from '../../driver/chart/chart-view.ts';
 import { type Arrow, type Drawing, drawingOf, type Path } from '../../driver/chart/drawing.ts';
 import { FONT_SIZE, LABEL_SCALE, layoutOf, type PlacedArrow } from '../../driver/chart/layout.ts';
-import type { ChartLine, ChartPicture, ChartState, Point } from './process-view.ts';
+import type { ChartDrawing, ChartLine, ChartState, Point } from './process-view.ts';
 
 // Of some hundred states each, at most: there are some twenty flows, and their versions.
 const MOST_KEPT = 300;
-const kept = new Map<string, Promise<ChartPicture>>();
+const kept = new Map<string, Promise<ChartDrawing>>();
 
 export function chartIdOf(view: ChartView): string {
   return createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22);
 }
 
 /** Processes of one flow share it. */
-export function pictureOfChart(view: ChartView): Promise<ChartPicture> {
+export function drawingOfChart(view: ChartView): Promise<ChartDrawing> {
   const id = chartIdOf(view);
   const found = kept.get(id);
   if (found !== undefined) return found;
@@ -27,9 +27,9 @@ export function pictureOfChart(view: ChartView): Promise<ChartPicture> {
 }
 
 /** Undefined if it was never drawn, or too long ago. */
-export const keptPicture = (id: string): Promise<ChartPicture> | undefined => kept.get(id);
+export const keptDrawing = (id: string): Promise<ChartDrawing> | undefined => kept.get(id);
 
-async function laidOut(id: string, view: ChartView): Promise<ChartPicture> {
+async function laidOut(id: string, view: ChartView): Promise<ChartDrawing> {
   const drawing = drawingOf(view, { hasRoom: true });
   const layout = await layoutOf(drawing);
   const words = new Map(view.states.map(({ path, description }) => [path, description]));
@@ -58,7 +58,7 @@ function lineOf({ points, arrows, label }: PlacedArrow): ChartLine {
   };
 }
 
-/** The lines of the picture that transitions go along; one that stays in its state has none. */
+/** The lines of the drawing that transitions go along; one that stays in its state has none. */
 export const linesOf = (transitions: readonly ChartViewTransition[]): string[] =>
   transitions.flatMap(({ from, to }) => to.map((target) => joinedBy(from.split('.'), target.split('.'))));
 

@@ -1,6 +1,6 @@
 // What is done to many processes: first the dry run shows what would become of each, then the person confirms.
 import { useState } from 'preact/hooks';
-import type { Deed, DeedOutcome } from '../../processes/processes-view.ts';
+import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -11,8 +11,8 @@ import { ExtensionFields, readExtension } from './extension-fields.tsx';
 /** Asked for at once; the dialog shows how far it is between them. */
 const AT_ONCE = 25;
 
-export interface DeedDialogProps {
-  readonly verb: Deed['verb'];
+export interface BulkActionDialogProps {
+  readonly verb: BulkAction['verb'];
   readonly keys: readonly string[];
   readonly close: () => void;
   readonly done: () => void;
@@ -20,22 +20,22 @@ export interface DeedDialogProps {
 
 type Step = 'asking' | 'previewing' | 'previewed' | 'acting' | 'done';
 
-export function DeedDialog({ verb, keys: chosen, close, done }: DeedDialogProps) {
+export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkActionDialogProps) {
   // Those that were chosen when it was opened: what is confirmed is what was shown.
   const [keys] = useState(chosen);
   const [step, setStep] = useState<Step>('asking');
-  const [deed, setDeed] = useState<Deed | undefined>(verb === 'cancel' ? { verb } : undefined);
-  const [outcomes, setOutcomes] = useState<readonly DeedOutcome[]>([]);
+  const [action, setAction] = useState<BulkAction | undefined>(verb === 'cancel' ? { verb } : undefined);
+  const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>([]);
   const [refusal, setRefusal] = useState<Refusal>();
   const many = keys.length === 1 ? '1 process' : `${keys.length} processes`;
-  const go = async (path: string, what: Deed, during: Step, after: Step) => {
+  const go = async (path: string, what: BulkAction, during: Step, after: Step) => {
     setStep(during);
     setRefusal(undefined);
     setOutcomes([]);
     try {
       for (let from = 0; from < keys.length; from += AT_ONCE) {
-        const body = { keys: keys.slice(from, from + AT_ONCE), deed: what };
-        const answer = await postJson<{ outcomes: DeedOutcome[] }>(path, body);
+        const body = { keys: keys.slice(from, from + AT_ONCE), action: what };
+        const answer = await postJson<{ outcomes: BulkOutcome[] }>(path, body);
         setOutcomes((before) => [...before, ...answer.outcomes]);
       }
       setStep(after);
@@ -44,12 +44,12 @@ export function DeedDialog({ verb, keys: chosen, close, done }: DeedDialogProps)
       setStep(after === 'done' ? 'done' : 'asking');
     }
   };
-  const preview = (what: Deed) => {
-    setDeed(what);
+  const preview = (what: BulkAction) => {
+    setAction(what);
     void go('/api/processes/preview', what, 'previewing', 'previewed');
   };
   const act = () => {
-    if (deed) void go('/api/processes/deed', deed, 'acting', 'done').finally(done);
+    if (action) void go('/api/processes/action', action, 'acting', 'done').finally(done);
   };
   const isBusy = step === 'previewing' || step === 'acting';
   return (
@@ -91,7 +91,7 @@ export function DeedDialog({ verb, keys: chosen, close, done }: DeedDialogProps)
   );
 }
 
-function stepWords(step: Step, outcomes: readonly DeedOutcome[], all: number): string {
+function stepWords(step: Step, outcomes: readonly BulkOutcome[], all: number): string {
   const bad = outcomes.filter(({ isGood }) => !isGood).length;
   if (step === 'previewing') return `Looked at ${outcomes.length} of ${all}…`;
   if (step === 'previewed')
@@ -107,8 +107,8 @@ function stepWords(step: Step, outcomes: readonly DeedOutcome[], all: number): s
 const MOST_SHOWN = 200;
 
 /** Those that are refused first: they are what a person must look at. */
-function Outcomes({ outcomes }: { readonly outcomes: readonly DeedOutcome[] }) {
-  const isBad = ({ isGood }: DeedOutcome) => !isGood;
+function Outcomes({ outcomes }: { readonly outcomes: readonly BulkOutcome[] }) {
+  const isBad = ({ isGood }: BulkOutcome) => !isGood;
   const shown = [...outcomes.filter(isBad), ...outcomes.filter(({ isGood }) => isGood)].slice(0, MOST_SHOWN);
   const others = outcomes.length - shown.length;
   return (

@@ -1,7 +1,7 @@
-// What a person does to many processes at once: first what would become of each, then the deed.
+// What a person does to many processes at once: first what would become of each, then the action.
 
 import { z } from 'zod';
-import { eachAtOnce, type Told } from '../../client/command-line/at-once.ts';
+import { eachAtOnce, type ItemOutcome } from '../../client/command-line/at-once.ts';
 import { extendedWords, previewWords } from '../../client/command-line/extension-words.ts';
 import { nowOf } from '../../client/command-line/flow-clock.ts';
 import { requireOpen } from '../../client/command-line/open-flow.ts';
@@ -13,7 +13,7 @@ import { durationMs } from '../../flow-files/duration.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { refusalOf } from '../refusal.ts';
 import type { ConsoleUser } from '../sign-in/user.ts';
-import type { Deed, DeedOutcome } from './processes-view.ts';
+import type { BulkAction, BulkOutcome } from './processes-view.ts';
 
 /** The page asks for some at a time, so that it can show how far it is. */
 export const MOST_AT_ONCE = 100;
@@ -34,22 +34,22 @@ const extend = z
     path: ['fromNow'],
   });
 
-export const deedRequest = z.strictObject({
+export const bulkRequest = z.strictObject({
   keys: z.array(z.string().min(1).max(1_000)).min(1).max(MOST_AT_ONCE),
-  deed: z.discriminatedUnion('verb', [z.strictObject({ verb: z.literal('cancel') }), extend]),
+  action: z.discriminatedUnion('verb', [z.strictObject({ verb: z.literal('cancel') }), extend]),
 });
 
 export async function preview(
   parts: ConsoleParts,
   keys: readonly string[],
-  deed: Deed,
-): Promise<DeedOutcome[]> {
+  action: BulkAction,
+): Promise<BulkOutcome[]> {
   return outcomesOf(keys, async (key) => {
     await requireOpen(parts.client, key);
     const handle = parts.flows.handle<'Issue'>(key);
     const progress = await answered(parts, () => handle.progress());
-    if (deed.verb === 'cancel') return cancelWords(progress);
-    return previewWords(extensionOf(deed), progress, await nowOf(parts, key));
+    if (action.verb === 'cancel') return cancelWords(progress);
+    return previewWords(extensionOf(action), progress, await nowOf(parts, key));
   });
 }
 
@@ -58,17 +58,17 @@ export async function carryOut(
   parts: ConsoleParts,
   user: ConsoleUser,
   keys: readonly string[],
-  deed: Deed,
-): Promise<DeedOutcome[]> {
+  action: BulkAction,
+): Promise<BulkOutcome[]> {
   const temporal = parts.as(user);
   return outcomesOf(keys, async (key) => {
     const handle = temporal.flows.handle<'Issue'>(key);
-    if (deed.verb === 'cancel') {
+    if (action.verb === 'cancel') {
       await requireOpen(temporal.client, key);
       await handle.cancel();
       return 'cancellation asked for';
     }
-    const update = extensionOf(deed);
+    const update = extensionOf(action);
     await answered(temporal, () => handle.extendDeadline(update));
     // It is extended, also where no worker answers this.
     const progress = await answered(temporal, () => handle.progress()).catch(() => null);
@@ -76,7 +76,12 @@ export async function carryOut(
   });
 }
 
-function extensionOf({ role, stage, fromNow, until }: Extract<Deed, { verb: 'extend' }>): ExtendDeadline {
+function extensionOf({
+  role,
+  stage,
+  fromNow,
+  until,
+}: Extract<BulkAction, { verb: 'extend' }>): ExtendDeadline {
   if (until !== undefined) return { role, stage, until };
   return { role, stage, fromNow: fromNow ?? '' };
 }
@@ -96,10 +101,10 @@ function cancelWords({ activity, shipments = {}, unassigned = [] }: Partial<Prog
 async function outcomesOf(
   keys: readonly string[],
   act: (key: string) => Promise<string>,
-): Promise<DeedOutcome[]> {
-  const told: Told<string, string>[] = [];
-  for await (const each of eachAtOnce(new Set(keys), act)) told.push(each);
-  const byKey = new Map(told.map((each) => [each.item, each.outcome]));
+): Promise<BulkOutcome[]> {
+  const outcomes: ItemOutcome<string, string>[] = [];
+  for await (const each of eachAtOnce(new Set(keys), act)) outcomes.push(each);
+  const byKey = new Map(outcomes.map((each) => [each.item, each.outcome]));
   return [...byKey].map(([key, outcome]) => {
     if (outcome.done) return { key, isGood: !/refused/.test(outcome.value), words: outcome.value };
     return { key, isGood: false, words: wordsOf(outcome.error) };

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { soundFile } from '../../../client/command-line/flow-file-text.ts';
-import { joinedBy, pictureOfChart } from '../../../console/process/chart-picture.ts';
+import { drawingOfChart, joinedBy } from '../../../console/process/chart-drawing.ts';
 import { type ChartView, chartView, positionOf } from '../../../driver/chart/chart-view.ts';
 import { type Drawing, drawingOf } from '../../../driver/chart/drawing.ts';
 import { layoutOf } from '../../../driver/chart/layout.ts';
@@ -35,8 +35,8 @@ const views: [string, () => Promise<ChartView>][] = [
 const LETTER = 7.3;
 
 describe.each(views)('the picture of %s', (_name, viewed) => {
-  let laidOut: ReturnType<typeof pictureOfChart> | undefined;
-  const picture = () => (laidOut ??= viewed().then(pictureOfChart));
+  let laidOut: ReturnType<typeof drawingOfChart> | undefined;
+  const picture = () => (laidOut ??= viewed().then(drawingOfChart));
   let first: ReturnType<typeof layoutOf> | undefined;
   const layout = (drawing: Drawing) => (first ??= layoutOf(drawing));
 
@@ -93,7 +93,7 @@ test('every state in which a recorded process ever was is in the picture of its 
   );
   const drawnOf = new Map<string, Set<string>>();
   for (const flow of new Set(newest.map(({ name }) => flowOf(name)))) {
-    const { states } = await pictureOfChart(chartView(definitionOf(flow).machine));
+    const { states } = await drawingOfChart(chartView(definitionOf(flow).machine));
     drawnOf.set(flow, new Set(states.map(({ path }) => path)));
   }
   for (const { name, recording } of newest) {
