@@ -1,7 +1,9 @@
 // `lockerflow compare` and the commands that it names, with everything real. No callback is sent here, so a flow knows
 // what it has booked and nothing else.
 import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
 import { describe, expect, test, vi } from 'vitest';
+import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { run } from '../client/command-line/lockerflow-program.ts';
 import { type Installation, ourService, type Vendor } from './installation.ts';
 import { type LossyWay, lossyWay } from './lossy-way.ts';
@@ -64,6 +66,15 @@ function useComparison(installation: () => Installation) {
   };
 }
 
+const untilBooked = (client: Client, key: string) =>
+  vi.waitUntil(
+    async () => {
+      const asked = client.workflow.getHandle(key).query<Progress>('progress');
+      return (await asked.catch(() => undefined))?.shipments.issue?.shipmentUid;
+    },
+    { timeout: 60_000 },
+  );
+
 const newKey = () => `order-${randomUUID()}`;
 
 const about = (lines: readonly Line[], shipmentUid: string) =>
@@ -119,6 +130,36 @@ describe('with the service as it is', () => {
       expect([mended.code, mended.err]).toEqual([0, '']);
     }
     expect(await compared()).toEqual([]);
+  });
+
+  test('a flow whose process was terminated is named, with the command that ends it', async () => {
+    const { client, flows } = installation();
+    const pupUid = await newPickUpPoint();
+    const name = `Lending${randomUUID().slice(0, 8)}`;
+    const text = `
+name: ${name}
+meaning: Lends something.
+initial: lent
+states:
+  lent: { invoke: { id: loan, src: Issue, input: { request: "\${input}" }, onDone: over, onError: over } }
+  over: { type: final }
+`;
+    await flows.publish([{ path: 'lending.flow.yaml', text }]);
+    const [kept, lost] = [newKey(), newKey()];
+    for (const key of [kept, lost]) await flows.startPublished(name, key, { request: booking(pupUid) });
+    for (const key of [kept, lost]) await untilBooked(client, `${key}/loan`);
+    await client.workflow.getHandle(lost).terminate('a test');
+    const found = await vi.waitUntil(async () => (await compared())[0], { timeout: 60_000 });
+    expect(found).toMatchObject({
+      ...{ kind: 'leftBehind', workflowId: `${lost}/loan`, flow: 'Issue', parentWorkflowId: lost },
+      ...{ parentStatus: 'TERMINATED', mend: [`lockerflow cancel ${lost}/loan`] },
+    });
+    const { out } = await lockerflow('compare', '--settle', 'PT0.2S');
+    expect(out).toContain(`leftBehind: ${lost}/loan Issue`);
+    // A process that ends by itself leaves none.
+    for (const key of [`${lost}/loan`, kept]) expect((await lockerflow('cancel', key)).code).toBe(0);
+    await expect(client.workflow.getHandle(`${kept}/loan`).result()).rejects.toThrow();
+    await expect.poll(compared, { timeout: 60_000 }).toEqual([]);
   });
 
   test('a schedule compares, and its last result can be shown', async () => {

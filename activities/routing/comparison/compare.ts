@@ -1,7 +1,7 @@
 // Compares what flows know of their shipments with what the locker service has. Changes nothing. What is under way looks like
 // a disagreement for a moment: so each is looked at again, some seconds later, and only what has stayed is told.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
 import { isSearchable, listed, literal, UIDS_PER_QUERY, uidsOf } from '../owners.ts';
 import { Pace } from '../pace.ts';
@@ -12,7 +12,7 @@ import {
   onTaskQueue,
   SEARCHES_PER_SECOND,
 } from './compared-flow.ts';
-import { type Disagreement, identityOf } from './disagreement.ts';
+import { type Disagreement, identityOf, type LeftFlow } from './disagreement.ts';
 import {
   type BothStores,
   type ComparedFlow,
@@ -59,6 +59,8 @@ export interface Comparison {
   /** The keys of flows that did not answer. */
   readonly unanswered: readonly string[];
   readonly disagreements: readonly Disagreement[];
+  /** Not there in what an earlier release has kept. */
+  readonly left?: readonly LeftFlow[];
 }
 
 export async function compare(
@@ -90,7 +92,40 @@ export async function compare(
     isComplete,
     unanswered: [...reading.unanswered],
     disagreements: stayed,
+    left: await leftFlows(reading, taskQueue),
   };
+}
+
+/** A process that ends by itself cancels its flows; one that is ended from outside cannot, and Temporal does not. */
+async function leftFlows({ client, searches, questions, signal }: Reading, taskQueue: string) {
+  // Those that deliver events outlive their process, as they are meant to.
+  const which = `ParentWorkflowId IS NOT NULL AND WorkflowType != 'EventDelivery' AND ${onTaskQueue(taskQueue)}`;
+  const left: LeftFlow[] = [];
+  await searches.turn();
+  for await (const { workflowId, type, parentExecution } of listed(
+    client,
+    `${which} AND ExecutionStatus = 'Running'`,
+    searches,
+  )) {
+    const { workflowId: parentWorkflowId } = parentExecution ?? {};
+    if (!parentWorkflowId) continue;
+    signal?.throwIfAborted();
+    await questions.turn();
+    const parentStatus = await statusOf(client, parentWorkflowId);
+    if (parentStatus === 'TERMINATED' || parentStatus === 'TIMED_OUT')
+      left.push({ workflowId, flow: type, parentWorkflowId, parentStatus });
+  }
+  return left;
+}
+
+/** Undefined: Temporal no longer knows it. */
+async function statusOf(client: Client, workflowId: string): Promise<string | undefined> {
+  try {
+    return (await client.workflow.getHandle(workflowId).describe()).status.name;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
 }
 
 interface Reading extends AskingFlows {

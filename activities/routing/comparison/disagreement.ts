@@ -1,4 +1,5 @@
 // What flows and the locker service may disagree about: what each kind means, and the command that mends it.
+
 import type { Role } from '../../../contract/flows/flow-input.ts';
 
 export const disagreementKinds = [
@@ -33,6 +34,16 @@ export interface Disagreement {
   readonly locker: LockerStatus | null;
   /** Of heldTwice: the other open flows that take the shipment for their own. */
   readonly alsoHeldBy?: readonly { readonly workflowId: string; readonly role: Role | null }[];
+}
+
+/** An open flow whose process has ended without cancelling it: nobody waits for it any more. */
+export interface LeftFlow {
+  readonly workflowId: string;
+  /** The name of the flow. */
+  readonly flow: string;
+  readonly parentWorkflowId: string;
+  /** Temporal's status of the process, TERMINATED or TIMED_OUT. */
+  readonly parentStatus: string;
 }
 
 interface Kind {
@@ -140,6 +151,12 @@ const unlockGoals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
 
 export const meaningOf = (found: Disagreement): string => kinds[found.kind].meaning(found);
 export const mendingOf = (found: Disagreement): readonly string[] => kinds[found.kind].mend(found);
+
+/** What is to be said and done about a flow that its process has left behind. */
+export const aboutLeft = ({ workflowId, parentWorkflowId, parentStatus }: LeftFlow) => ({
+  meaning: `its process ${parentWorkflowId} has ended without cancelling it (${parentStatus}), and nobody waits for its result`,
+  mend: [`lockerflow cancel ${word(workflowId)}`],
+});
 
 /** What two looks at the same disagreement have in common. */
 export const identityOf = ({

@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 import { comparedService } from '../../../activities/api/compared-service.ts';
 import { type Comparison, compare } from '../../../activities/routing/comparison/compare.ts';
 import {
+  aboutLeft,
   type Disagreement,
+  type LeftFlow,
   meaningOf,
   mendingOf,
 } from '../../../activities/routing/comparison/disagreement.ts';
@@ -171,17 +173,21 @@ async function last({ client, taskQueue }: AtTemporal): Promise<Comparison> {
 }
 
 function tell(terminal: Terminal, command: Command, compared: Comparison): void {
-  const { disagreements, ...rest } = compared;
+  const { disagreements, left = [], ...rest } = compared;
   if (wantsJson(command)) {
     for (const found of disagreements)
       terminal.write(`${JSON.stringify({ ...found, meaning: meaningOf(found), mend: mendingOf(found) })}\n`);
-    terminal.write(`${JSON.stringify({ summary: { ...rest, disagreements: disagreements.length } })}\n`);
+    for (const found of left)
+      terminal.write(`${JSON.stringify({ kind: 'leftBehind', ...found, ...aboutLeft(found) })}\n`);
+    const counts = { disagreements: disagreements.length, leftBehind: left.length };
+    terminal.write(`${JSON.stringify({ summary: { ...rest, ...counts } })}\n`);
     return;
   }
   const { flows, shipments, endedSince, comparedAt, isComplete } = compared;
   const count = disagreements.length === 0 ? 'no' : String(disagreements.length);
   const lines = [
     ...disagreements.flatMap((found) => [...wordsOf(found), '']),
+    ...left.flatMap((found) => [...wordsOfLeft(found), '']),
     `${count} ${disagreements.length === 1 ? 'disagreement' : 'disagreements'} at ${comparedAt}: ${flows} flows, open or ended since ${endedSince}; ${shipments} active shipments`,
     ...(isComplete
       ? []
@@ -189,6 +195,13 @@ function tell(terminal: Terminal, command: Command, compared: Comparison): void 
   ];
   terminal.write(`${lines.map(plain).join('\n')}\n`);
 }
+
+function wordsOfLeft(found: LeftFlow): string[] {
+  const { meaning, mend } = aboutLeft(found);
+  return [`leftBehind: ${found.workflowId} ${found.flow}`, `  ${meaning}`, ...mend.map(commandLine)];
+}
+
+const commandLine = (command: string) => `  > ${command.replace(/^lockerflow/, 'npx lockerflow')}`;
 
 function wordsOf(found: Disagreement): string[] {
   const { kind, workflowId, role, shipmentUid, flowState, serviceState, pupUid, lockerName, lockerUid } =
@@ -201,6 +214,6 @@ function wordsOf(found: Disagreement): string[] {
   return [
     `${kind}: ${[what, ...states, locker].filter(Boolean).join(', ')}`,
     `  ${meaningOf(found)}`,
-    ...mendingOf(found).map((command) => `  > ${command.replace(/^lockerflow/, 'npx lockerflow')}`),
+    ...mendingOf(found).map(commandLine),
   ];
 }

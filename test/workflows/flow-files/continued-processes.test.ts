@@ -1,6 +1,8 @@
 // A process of a flow file with a long history continues as a new run. It keeps the definition that it began with, its state
 // and context, the events that it has taken, what it has invoked, and the questions and flows that are open.
+import { Worker } from '@temporalio/worker';
 import { expect, test } from 'vitest';
+import { bundleOf } from '../../support/bundles.ts';
 import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFilesOfShortRuns();
@@ -118,6 +120,12 @@ test('a process continues with a question and a flow open: both go on, are answe
   const { rounds: counted, said } = await handle.result();
   expect(counted).toBe(rounds);
   expect(said.toSorted()).toEqual(['over', 'red']);
+  for (const runId of [...runs, (await handle.describe()).runId])
+    await Worker.runReplayHistory(
+      { workflowBundle: await bundleOf() },
+      await files.client.workflow.getHandle(workflowId, runId).fetchHistory(),
+      workflowId,
+    );
 }, 180_000);
 
 test('a process that is cancelled in a later run cancels its flow and drops its question', async () => {
