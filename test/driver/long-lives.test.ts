@@ -127,6 +127,16 @@ test('a parent that ends while its child is open cancels the child', async () =>
   await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
 });
 
+test('a parent that fails while its child is open cancels the child', async () => {
+  const taskQueue = newTaskQueue();
+  await startWorker({ workflows, taskQueue, address: server.address });
+  const handle = await begun('Breaking', taskQueue);
+  const child = await childOf(handle);
+  await handle.signal('bell');
+  await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'Broken' } });
+  await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
+});
+
 test('a child that ends without a word, as one that is terminated, fails for its parent', async () => {
   const taskQueue = newTaskQueue();
   await startWorker({ workflows, taskQueue, address: server.address });

@@ -1,6 +1,7 @@
 // When states were entered and timers armed: a process knows it of itself, and still knows it as a new run.
 import { expect, test } from 'vitest';
-import { setup } from 'xstate';
+import { emit, setup } from 'xstate';
+import { activity } from '../../driver/actor-kinds.ts';
 import { PlayedMachine } from './played-machine.ts';
 
 const inner = setup({}).createMachine({
@@ -72,6 +73,20 @@ test('a new run knows both as the former run knew them, and its timers ring at t
   played.pass(1);
   expect(played.snapshot.value).toMatchObject({ light: 'off' });
   expect(enteredOf(played)[0]?.at['light.off']).toBe(800);
+});
+
+test('what leaves a process has the version of the definition that made it', () => {
+  const machine = setup({}).createMachine({ on: { go: { actions: emit({ type: 'gone' }) } } });
+  const played = new PlayedMachine(machine, undefined, {
+    outbox: { type: 'gone', call: activity('deliver').call as never },
+    notifications: () => [{ type: 'noted' }],
+  });
+  played.world.takeSent();
+  played.send({ type: 'go' });
+  expect(played.world.takeSent()).toEqual([
+    { to: 'outside', event: { type: 'gone' }, version: 1 },
+    { to: 'outside', event: { type: 'noted' }, version: 1 },
+  ]);
 });
 
 test('what a newer worker has left is left to a newer worker, and nothing of it is lost', () => {
