@@ -8,7 +8,7 @@ import { callerAs } from '../../support/caller.ts';
 import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { runProcess } from './lockerflow-program.ts';
+import { run } from './lockerflow-program.ts';
 
 const KEY = 'whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==';
 const URL = 'http://127.0.0.1:9/callbacks';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const tell = (words: string[], variables: Record<string, string> = {}) =>
-  runProcess(['callback-address', ...words], {
+  run(['callback-address', ...words], {
     variables: {
       LOCKER_API_URL: service.address,
       LOCKER_AUTH_URL: service.address,

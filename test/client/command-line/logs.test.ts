@@ -6,10 +6,10 @@ import { examples } from '../../../contract/operations/examples.ts';
 import { callerAs } from '../../support/caller.ts';
 import { withService } from '../../support/service.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { runProcess } from './lockerflow-program.ts';
+import { run } from './lockerflow-program.ts';
 
 const logs = (home: string, ...words: string[]) =>
-  runProcess(['logs', ...words], { variables: { LOCKERFLOW_HOME: home } });
+  run(['logs', ...words], { variables: { LOCKERFLOW_HOME: home } });
 
 test('shows the lines that name the flow, and those of its shipments, in order of time', {
   timeout: 60_000,
