@@ -121,6 +121,8 @@ describe('what a call keeps has no secret', () => {
     (encoding: (text: string) => string): Reply =>
     (response, request) =>
       json(200, { told: encoding(request.headers.authorization ?? request.path) })(response, request);
+  const inPieces: Reply = (response, request) =>
+    json(200, { told: (request.headers.authorization ?? request.path).match(/.{1,5}/g) })(response, request);
   const inChunks: Reply = async (response, request) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
     for (const character of request.headers.authorization ?? request.path) {
@@ -147,15 +149,8 @@ describe('what a call keeps has no secret', () => {
     ['where it begins', '${headers["x-told"].indexOf("Token")}', inHeader],
     ['in a failure', '${headers["x-told"].substring(0, 9999)}', inHeader],
     ['as a moment that is none', '${later(headers["x-told"], "P1D")}', inHeader],
-    [
-      'put together from pieces',
-      '${body.told.join("")}',
-      (response, request) =>
-        json(200, { told: (request.headers.authorization ?? request.path).match(/.{1,5}/g) })(
-          response,
-          request,
-        ),
-    ],
+    ['put together from pieces', '${body.told.join("")}', inPieces],
+    ['put together from pieces, in a failure', '${later(body.told.join(""), "P1D")}', inPieces],
     ['percent-encoded', '${body.told.substring(0, 20)}', encoded(encodeURIComponent)],
     ['in base64', '${body.told.substring(6)}', encoded((text) => btoa(text))],
     ['in hexadecimal', '${body.told}', encoded((text) => Buffer.from(text).toString('hex'))],
