@@ -12,6 +12,7 @@ import { carryOut, preview } from '../../../console/processes/bulk-actions.ts';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
 import { definitionWorkflowId } from '../../../flow-files/registry.ts';
 import { bundleOf } from '../../support/bundles.ts';
+import { newTaskQueue } from '../../support/temporal.ts';
 import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
 
 const files = runningFiles();
@@ -119,9 +120,13 @@ test('it is on its chart, asks, counts its deadline down, is answered and told, 
 test('nobody cancels what lockerflow keeps for itself: a published flow, a parked callback', async () => {
   const name = uniqueName('DeskCheck');
   await files.publish(deskCheck(name));
-  const { client, taskQueue } = files;
+  const { client } = files;
   const report = { shipmentUid: name, stateCode: 'ReadyForPickup', receivedAt: '2031-05-01T12:00:00Z' };
-  const parked = await parkReport(client, { taskQueue, parkFor: 'P1D' }, report as ShipmentReport);
+  const parked = await parkReport(
+    client,
+    { taskQueue: newTaskQueue(), parkFor: 'P1D' },
+    report as ShipmentReport,
+  );
   const { parts } = await consoleParts();
   const user = { name: 'bram', roles: ['look', 'decide'] } as const;
   const refused = expect.stringContaining('of lockerflow itself');
