@@ -28,7 +28,7 @@ async function expectFailure(response: Response, status: number, error: string) 
   return body;
 }
 
-test.each([
+const unknownPaths = [
   '/v2',
   '/v1/Account/NoSuchOperation',
   '/v1/account/getaccount/',
@@ -37,7 +37,9 @@ test.each([
   '/docs/:version/swagger-ui.css?',
   '/:x(',
   '/*x',
-])('the unknown path %s is UnknownOperation', async (unknown) => {
+];
+
+test.each(unknownPaths)('the unknown path %s is UnknownOperation', async (unknown) => {
   await expectFailure(await fetch(service.address + unknown, { method: 'POST' }), 404, 'UnknownOperation');
 });
 
