@@ -106,12 +106,12 @@ describe('who gets in', () => {
 });
 
 describe('what a person may do', () => {
-  const deed = { keys: ['order-1'], deed: { verb: 'cancel' } };
+  const action = { keys: ['order-1'], action: { verb: 'cancel' } };
 
-  test.each(['/api/processes/deed', '/api/processes/preview'])(
+  test.each(['/api/processes/action', '/api/processes/preview'])(
     'without the role, %s is refused, also to a hand-made request',
     async (path) => {
-      const answer = await tested.post(path, deed, { cookie: await tested.cookieOf('anna') });
+      const answer = await tested.post(path, action, { cookie: await tested.cookieOf('anna') });
       expect(answer.status).toBe(403);
       expect(await answer.json()).toMatchObject({
         error: 'RoleMissing',
@@ -132,7 +132,7 @@ describe('what a person may do', () => {
   test('a request of another site, or of none, changes nothing, whatever cookie it carries', async () => {
     const cookie = await tested.cookieOf('bram');
     const json = { 'content-type': 'application/json', cookie };
-    const path = '/api/processes/deed';
+    const path = '/api/processes/action';
     expect(await statusOf(path, { ...json, origin: 'https://evil.example' }, 'POST')).toBe(403);
     expect(await statusOf(path, { ...json, origin: 'null' }, 'POST')).toBe(403);
     expect(await statusOf(path, json, 'POST')).toBe(403);

@@ -27,7 +27,7 @@ const SEED = 20261121;
 /** Flows of people that are open at a time, and programs. */
 const LANES = 3;
 const PROGRAMS = 2;
-/** Before the next instance changes: a flow that begins, a deed, an end is a step. */
+/** Before the next instance changes: a flow that begins, an action, an end is a step. */
 const STEPS_BETWEEN = 2;
 
 const began = performance.now();

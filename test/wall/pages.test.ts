@@ -73,8 +73,8 @@ describe('what is wrong is said in words', () => {
     ['fault', { lockerUid: 'pup-1-1', fault: 'Melted' }, /^fault: must be one of None, .*, not "Melted"$/],
     ['code', { code: '1'.repeat(33) }, /^code: must have at most 32 characters$/],
     ['code', '{', 'JSON'],
-  ])('%s with %j', async (deed, body, words) => {
-    const answer = await post(`pup-1/${deed}`, body);
+  ])('%s with %j', async (action, body, words) => {
+    const answer = await post(`pup-1/${action}`, body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ message: expect.stringMatching(words) });
   });
