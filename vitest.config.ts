@@ -8,7 +8,7 @@ process.env.NODE_COMPILE_CACHE ||= compiledFolder(process.env);
 
 export default defineConfig({
   test: {
-    // Of the processes that tests start.
+    // Environment of the processes that tests start.
     env: { SERVICE_ENCRYPTION_KEY: newKeyLine() },
     include: ['test/**/*.test.ts'],
     // They need the programs of the cluster, and minutes: npm run chaos -- --cluster, npm run prove.
@@ -24,7 +24,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    // Of vitest's own second too little may be left on a busy machine.
+    // Vitest's own default of one second is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
   },
 });

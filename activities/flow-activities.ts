@@ -113,7 +113,7 @@ export interface Booked {
   /** What each leg's callbacks will carry, of the legs for which it is known. Those that two legs share tell nothing. */
   readonly references: readonly LegReferences[];
   /**
-   * Of a flow that may keep a locker booked: whether the service tells of pick-ups that leave the state as it is. Absent: not
+   * For a flow that may keep a locker booked: whether the service tells of pick-ups that leave the state as it is. Absent: not
    * known, as after an adoption.
    */
   readonly accessMessages?: boolean;

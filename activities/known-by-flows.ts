@@ -4,7 +4,7 @@
 // that begins earlier forgets all.
 import { LRUCache } from 'lru-cache';
 
-// Of some 200 bytes each.
+// Each takes some 200 bytes.
 const MOST = 50_000;
 
 export interface Change {

@@ -14,7 +14,7 @@ export interface ParkedActivities {
   }): Promise<void>;
 }
 
-// Of a worker, in all: thousands that are parked, as after a failure, try again at the same time, and must leave most of
+// For a whole worker: thousands that are parked, as after a failure, try again at the same time, and must leave most of
 // the namespace's quota to others.
 const QUESTIONS_PER_SECOND = 2;
 

@@ -105,7 +105,7 @@ async function tell(
   }
 }
 
-/** Of a pick-up that left the state as it was, the listing has the last one only: that is enough to meet a deadline. */
+/** The listing has only the last pick-up that left the state as it was: that is enough to meet a deadline. */
 export function lacks(progress: Progress, { shipmentUid, stateCode, lastPickUpAt }: ListedShipment): boolean {
   if (stateCode === null) return false;
   const isOfPickUp = (each: { shipmentUid: string; pickedUpAt?: string }) =>

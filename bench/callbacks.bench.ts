@@ -56,7 +56,7 @@ const rates = new Map<StuckStory, number[]>(stuckStories.map((story) => [story, 
 for (let round = 0; round < ROUNDS; round++)
   for (const story of stuckStories) rates.get(story)?.push(await callbacksPerSecond(story));
 
-// Of each round its own: what slows the machine down slows down a whole round.
+// Each round has its own: what slows the machine down slows down a whole round.
 const ofNone = (all: readonly number[]) => all.map((rate, round) => rate / (rates.get('none')?.[round] ?? 0));
 printTable(
   [...rates].map(([story, all]) => ({

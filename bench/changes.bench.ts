@@ -21,7 +21,7 @@ import {
 import { floorOn, type Recorded, recorderOn } from './recorded-statements.ts';
 import { median, percentile, printTable } from './table.ts';
 
-/** Of each way and round: together fewer than the lockers. */
+/** For each way and round: together fewer than the lockers. */
 const CHANGES = 200;
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 /** Left out: until then Node has not compiled what it runs. */

@@ -67,7 +67,7 @@ async function lengthOf(kind: Kind): Promise<number> {
 
 interface Round {
   readonly perSecond: number;
-  /** Of both workers: the flow within each process runs on that of the flow files. */
+  /** For both workers: the flow within each process runs on that of the flow files. */
   readonly cpuMs: number;
 }
 

@@ -17,7 +17,7 @@ import { inLanes } from './in-lanes.ts';
 import { startAnswering } from './local-process.ts';
 import { percentile, printTable } from './table.ts';
 
-// Of what one round says a tenth is the machine's: the median of so many is not.
+// A tenth of what one round says is the machine's: the median of so many is not.
 const ROUNDS = Number(process.env.ROUNDS ?? 14);
 const REPLAY_ROUNDS = 6;
 const FLOWS = 200;
@@ -103,7 +103,7 @@ async function bytesPerOpen(kind: Kind): Promise<number> {
   return (after.residentBytes - before.residentBytes) / OPEN;
 }
 
-/** Of one history, again and again, as a replay test does. */
+/** Replays one history again and again, as a replay test does. */
 async function replaysPerSecond(kind: Kind, code: string): Promise<number> {
   const workflowId = await toItsEnd(kind);
   const history = await workflow.getHandle(workflowId).fetchHistory();

@@ -2,7 +2,7 @@
 // A process as the example DeviceLoan, whose calls are answered at once: lent by a flow, checked by a person, and a call when
 // it comes back broken. Written by hand it is bench/minimal-loan.ts.
 
-/** Of the worker that runs flows and flow files. */
+/** The task queue of the worker that runs flows and flow files. */
 export const FLOWS_TASK_QUEUE = 'flows';
 
 export const loanFile = (meaning = 'A user borrows a device.') => ({

@@ -11,7 +11,7 @@ export interface LocalProcess {
 }
 
 export interface LocalProcessOptions {
-  /** Of Node.js. */
+  /** Options of Node.js. */
   readonly nodeOptions?: readonly string[];
   /** Gets each line of its log. */
   readonly onLine?: (line: string) => void;

@@ -10,7 +10,7 @@ import { SwitchBoard } from '../service/switches/switch-board.ts';
 import { CONNECTIONS, clientOf, type ServiceClient, serviceVariables } from './loaded-service.ts';
 
 interface Statement {
-  /** Of a statement that each connection prepares once. */
+  /** The name of a statement that each connection prepares once. */
   readonly name?: string | undefined;
   readonly text: string;
   readonly values: readonly unknown[];
@@ -24,7 +24,7 @@ interface Group {
 
 export type Recorded = readonly Group[];
 
-/** Of no single request: cached for seconds, or sent afterwards for many at once. */
+/** Statements of no single request: cached for seconds, or sent afterwards for many at once. */
 const BESIDE = /sandbox_switches|api_clients|callbacks_due/;
 
 export interface Recorder {

@@ -16,6 +16,6 @@ export interface ConsoleParts extends AtTemporal {
   readonly temporalUiUrl: string;
   /** Milliseconds after which a callback that has not come is late. */
   readonly callbackLateMs: number;
-  /** Of the environment, for what the client reads itself, like LOCKER_STATE_MAP. */
+  /** Environment variables that the client reads itself, like LOCKER_STATE_MAP. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }

@@ -38,7 +38,7 @@ export class ConsoleRefusal extends Error {
   }
 }
 
-/** Of a value that has not its shape. */
+/** The fields of a value that does not have its shape. */
 export const fieldsOf = ({ issues }: ZodError): Fields =>
   Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]));
 

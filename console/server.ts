@@ -36,7 +36,7 @@ const areas: readonly ((parts: ConsoleParts) => FastifyPluginAsync)[] = [
   flowsRoutes,
 ];
 
-/** Of a form with pictures of nothing: a flow's input is the longest. */
+/** No form uploads a file: a flow's input is the longest body. */
 const BODY_LIMIT_BYTES = 1_000_000;
 // Fastify's own is none: anybody could keep connections for ever with bodies that do not come.
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -53,7 +53,7 @@ export interface ConsoleServerOptions {
   readonly parts: ConsoleParts;
   readonly signIn: SignIn;
   readonly log: FastifyBaseLogger;
-  /** Of the built page. */
+  /** The folder of the built page. */
   readonly pageFolder?: string;
 }
 

@@ -31,7 +31,7 @@ export async function chartFiles(): Promise<Map<string, string>> {
 }
 
 /**
- * Of each leg the states that it goes through by itself, and the way of the flow from its booking to its end. Each arrow in
+ * For each leg, the states that it goes through by itself, and the way of the flow from its booking to its end. Each arrow in
  * it is one of the chart's. It leaves out states that are skipped, corrected or cancelled, and changes of a receiver.
  */
 export function outline(chart: ChartData): ChartData {

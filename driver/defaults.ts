@@ -41,7 +41,7 @@ export interface Progress {
   readonly tags: readonly string[];
   readonly awaits: Awaited & { readonly events: readonly string[] };
   readonly output?: unknown;
-  /** Of child machines, by their ids. */
+  /** The child machines, by their ids. */
   readonly children?: Readonly<Record<string, unknown>>;
   /** Only on request. */
   readonly context?: unknown;

@@ -19,7 +19,7 @@ export interface ProcessStart<Input = unknown> {
 /** A signal or update for the chart. The payload is unchecked: the chart checks it. */
 export interface MessageEvent<Payload = unknown> extends EventObject {
   readonly payload: Payload;
-  /** Of an update: whom to answer. */
+  /** For an update: whom to answer. */
   readonly updateId?: string;
 }
 
@@ -79,12 +79,12 @@ export interface Delivery {
   readonly number: number;
   /** When it was emitted, ISO 8601. */
   readonly at: string;
-  /** Of the definition that emitted it. */
+  /** The version of the definition that emitted it. */
   readonly version: number;
 }
 
 export interface OutboxCall {
-  /** Of the emitted events that it takes. */
+  /** The types of the emitted events that it takes. */
   readonly type: string;
   /** It must never fail for good. */
   readonly call: ActivityCall<Delivery>;
@@ -244,7 +244,7 @@ export interface EnteredStates {
 
 /** The data of a process that continues as a new run after a long history. */
 export interface Continued {
-  /** Of this data. A worker of before would drop what it does not know, so it leaves the process to a newer one. */
+  /** The format of this data. A worker of before would drop what it does not know, so it leaves the process to a newer one. */
   readonly format: number;
   readonly version: number;
   readonly snapshot: Snapshot<unknown>;
@@ -253,7 +253,7 @@ export interface Continued {
   readonly calls?: readonly CarriedCall[];
   readonly children?: CarriedChildren;
   readonly parent?: CarriedParent;
-  /** Of a clock that can be moved: how far it is ahead of the real time. */
+  /** For a clock that can be moved: how far it is ahead of the real time. */
   readonly aheadMs?: number;
   /** How many actors it has had: some are named by their number. */
   readonly sessions?: number;

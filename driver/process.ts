@@ -46,7 +46,7 @@ interface Begun {
   readonly definition: Complete;
   readonly start: ProcessStart;
   readonly world: World;
-  /** Of a process that another run began. */
+  /** For a process that another run began. */
   readonly continued?: Continued | undefined;
   readonly watch?: Watch | undefined;
 }

@@ -17,7 +17,7 @@ export interface Call {
   readonly kept?: unknown;
 }
 
-/** Of a call; the first of `done` and `failed` counts. */
+/** How a call ends; the first of `done` and `failed` counts. */
 export interface Answers {
   done(output: unknown): void;
   failed(error: unknown): void;

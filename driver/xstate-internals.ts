@@ -37,7 +37,7 @@ export const logicOf = (actor: AnyActor): AnyActorLogic => internalsOf(actor).lo
 /** The name by which its machine knows its logic; the logic itself if it has none. */
 export const srcOf = (actor: AnyActor): unknown => internalsOf(actor).src;
 
-/** Of an actor that `spawn` has made in an assign, or one that is restored with its first snapshot. */
+/** The input of an actor that `spawn` has made in an assign, or of one that is restored with its first snapshot. */
 export const inputOf = (actor: AnyActor): unknown =>
   internalsOf(actor).options.input ??
   (actor.getSnapshot() as { readonly input?: unknown } | undefined)?.input;

@@ -20,7 +20,7 @@ export interface TransitionData {
   readonly actions?: ActionData | readonly ActionData[];
   readonly reenter?: boolean;
   readonly description?: string;
-  /** Of the event, as `StateData.was`. */
+  /** The former name of the event, as `StateData.was`. */
   readonly was?: string;
   readonly meta?: JsonObject;
 }
@@ -73,16 +73,16 @@ export interface FlowFile extends StateData {
 
 /** The limits of a file and of its processes. Each limit has a code for what goes beyond it. */
 export const bounds = {
-  /** Of a file, in UTF-8. Every history holds the file. */
+  /** The bytes of a file in UTF-8. Every history holds the file. */
   fileBytes: 64 * 1024,
   states: 200,
   transitions: 1_000,
   /** Temporal fails the task of a process that has 2,000 activities or child workflows open. */
   invokes: 200,
   expressionLength: 1_000,
-  /** Of the context as JSON, after every step. Also of each value that an expression gives. */
+  /** The size of the context as JSON, after every step, and of each value that an expression gives. */
   contextBytes: 32 * 1024,
-  /** Of a whole value with all its expressions filled in: Temporal limits the size of inputs and results. */
+  /** The size of a whole value with all its expressions filled in: Temporal limits the size of inputs and results. */
   valueBytes: 128 * 1024,
   /** Steps that one event may lead to. */
   microsteps: 200,

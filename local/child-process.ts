@@ -65,7 +65,7 @@ export interface ChildOptions {
 }
 
 export interface Child extends AsyncDisposable {
-  /** Of the program itself; NaN if it could not be started. */
+  /** The id of the program itself; NaN if it could not be started. */
   readonly processId: Promise<number>;
   /** Resolves, with its first and last output, when the program has ended for any reason. Never rejects. */
   readonly ended: Promise<string>;

@@ -19,7 +19,7 @@ const READING_PAUSE = 700;
 export interface DemoOptions {
   readonly api: LockerApi;
   readonly temporalUiUrl: string;
-  /** Of the console, to which Temporal's Web UI links the process. */
+  /** The address of the console, to which Temporal's Web UI links the process. */
   readonly consoleUrl?: string;
   readonly asked: AbortSignal;
   readonly say: (line: string) => void;

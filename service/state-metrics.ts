@@ -8,7 +8,7 @@ import type { Database } from './storage/database.ts';
 
 // A database that does not answer must not keep the other metrics from Prometheus, which waits for 10 s.
 const WITHIN_MS = 2_000;
-// Of a long queue the oldest event is looked for among those that have been due the longest: the answer is off by at most
+// In a long queue the oldest event is looked for among those that have been due the longest: the answer is off by at most
 // the longest pause between two attempts.
 const LOOKED_AT = 10_000;
 

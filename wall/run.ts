@@ -8,7 +8,7 @@ import { createPages } from './page/server.ts';
 import type { WallDefinition, WallSettings } from './settings.ts';
 
 export interface RunningWalls {
-  /** Of the pages. */
+  /** The address of the pages. */
   readonly address: string;
   readonly walls: ReadonlyMap<string, Wall>;
   stop(): Promise<void>;

@@ -19,7 +19,7 @@ const asked = z.object({
   workflowId: z.string(),
   runId: z.string().optional(),
   history: z.unknown().optional(),
-  /** Of a process: its steps too. */
+  /** For a process: print its steps too. */
   steps: z.boolean().optional(),
 });
 type Asked = z.infer<typeof asked>;

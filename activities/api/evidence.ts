@@ -62,7 +62,7 @@ function snippet(body: Uint8Array, secrets: readonly string[]): string {
   return shown(jsonKeysOnly(text), SNIPPET_LENGTH, secrets, never);
 }
 
-/** Of JSON, also when it is cut, the keys and the structure tell what answered; its values may be personal data. */
+/** The keys and the structure of JSON, even when it is cut, tell what answered; its values may be personal data. */
 function jsonKeysOnly(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"?(\s*:)?/gs, (token, colon?: string) => (colon ? token : '"…"'));
 }

@@ -1,7 +1,7 @@
 // Takes secrets out of what a peer answers: it may repeat what it was sent. Finds them in any case, percent-encoded, escaped as
 // in JSON and HTML, and in base64 and hexadecimal, also within a longer text that is encoded; long ones also in pieces.
 
-/** Of a secret that is long enough, each piece of this length is hidden. */
+/** Each piece of this length of a secret that is long enough is hidden. */
 const PIECE = 8;
 export const LONG = 2 * PIECE;
 // Each layer of escapes hides the one below it, such as %2541 for an A.
@@ -33,7 +33,7 @@ export class Redaction {
     return hidden.length === 0 ? text : without(text, hidden);
   }
 
-  /** Of a whole value of JSON, its keys too. */
+  /** For a whole JSON value, including its keys. */
   value(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((each) => this.value(each));

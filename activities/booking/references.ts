@@ -5,7 +5,7 @@ import type { BookedLeg, BookInput, LegReferences } from '../flow-activities.ts'
 
 export interface WithReferences {
   readonly request: Readonly<Record<string, unknown>>;
-  /** Of the legs whose references are all known. */
+  /** For the legs whose references are all known. */
   readonly references: readonly LegReferences[];
   /** The case number by which the flow's callbacks find it; null when there is none. */
   readonly caseNo: string | null;

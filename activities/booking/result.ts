@@ -50,7 +50,7 @@ export function bookedResult(
   };
 }
 
-/** Of legs that keep or inherit another shipment's references, once the listing shows them. */
+/** For legs that keep or inherit another shipment's references, once the listing shows them. */
 function listedReferences(
   known: readonly LegReferences[],
   roles: ReturnType<typeof rolesByEvidence>,

@@ -117,7 +117,7 @@ function keptOf(connector: Connector, answer: HttpAnswer, keep: Json | undefined
   }
 }
 
-/** Of a secret address, only what is long enough to be a secret is hidden in pieces too: `https://` is none. */
+/** A part of a secret address is hidden in pieces only if it is long enough to be a secret: `https://` is not. */
 function redactionOf({ secrets, address }: Connector): Redaction {
   const { href, pathname, search, searchParams } = address;
   const wholes = [href, pathname, search];

@@ -20,7 +20,7 @@ export interface Holder {
   readonly closedAt: number | null;
 }
 
-/** Of a query. Only what is searchable can be found by it. */
+/** A text as a literal of a list filter. Only what is searchable can be found by it. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 export const isSearchable = (shipmentUid: string): boolean => SEARCHABLE.test(shipmentUid);

@@ -17,7 +17,7 @@ export interface ReconcilerOptions {
   readonly taskQueue: string;
   /** 0: no reconciler. */
   readonly everySeconds: number;
-  /** Of the locker service: without getShipments it cannot list, and there is no reconciler. */
+  /** What the locker service can do: without getShipments it cannot list, and there is no reconciler. */
   readonly peer: Pick<Peer, 'capabilities'>;
 }
 

@@ -20,7 +20,7 @@ export interface RoutingOptions {
    * first callback comes within milliseconds.
    */
   readonly lookAgainForMs: number;
-  /** Of a namespace's visibility store, which all of its clients share: by default a server allows 10, and refuses more. */
+  /** The limit of a namespace's visibility store, shared by all of its clients: a server allows 10 by default. */
   readonly questionsPerSecond: number;
   /**
    * Whether flows and owners are remembered, and found before their callbacks come: for a process that gets all

@@ -7,7 +7,7 @@ import type { WorkerProcess } from './worker-process.ts';
 export interface Engine extends AsyncDisposable {
   readonly name: string;
   readonly worker: WorkerProcess;
-  /** Of its server and database: their processes have it among their arguments, or are in it. */
+  /** The folder of its server and database: their processes have it among their arguments, or are in it. */
   readonly folder: string;
   /** By the engine's public entry, as the two below. Resolves when the engine has it on its disk. */
   begin(flowId: string, request: LoanRequest): Promise<void>;

@@ -43,7 +43,7 @@ export async function startDevelopmentServer(home: string): Promise<TemporalServ
 }
 
 export interface ProductionServer extends TemporalServer {
-  /** Of one of the databases in its Postgres. */
+  /** The address of one of the databases in its Postgres. */
   urlOf(name: keyof typeof databases): string;
   /** Where each of its processes tells its metrics. */
   readonly metrics: readonly string[];
@@ -112,7 +112,7 @@ export async function bundleIn(
 export interface TemporalEngineOptions {
   readonly kind: Kind;
   readonly server: TemporalServer;
-  /** Of this kind: its file. */
+  /** The file of this kind. */
   readonly bundle: string;
   readonly lockerUrl: string;
 }

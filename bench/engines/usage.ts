@@ -54,7 +54,7 @@ async function processOf(name: string) {
 /** Tasks and queues come and go with the work: they are not kept. */
 const isKept = (table: string): boolean => !/task|queue/.test(table);
 
-/** Of its tables and their indexes. */
+/** The size of its tables and their indexes. */
 export function sqliteBytes(file: string): number {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   try {
@@ -71,7 +71,7 @@ export function sqliteBytes(file: string): number {
   }
 }
 
-/** Of its tables and their indexes, without the room that old versions of rows leave. */
+/** The size of its tables and their indexes, without the room that old versions of rows leave. */
 export async function postgresBytes(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -5,7 +5,7 @@ import type { Reached } from './reached.ts';
 export interface WorkerProgram {
   readonly file: string;
   readonly args: readonly string[];
-  /** Of Node.js. */
+  /** Options of Node.js. */
   readonly nodeOptions?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }

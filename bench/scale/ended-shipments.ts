@@ -18,7 +18,7 @@ import { query } from './query.ts';
 export const city = { walls: 200, lockersEach: 100, users: 20_000 } as const;
 export type City = Readonly<Record<keyof typeof city, number>>;
 const LANES = 8;
-/** Of a year: the oldest copies are older than that. */
+/** A year's worth: the oldest copies are older than that. */
 const RETENTION_DAYS = 364;
 
 export interface EndedOptions {
@@ -30,7 +30,7 @@ export interface EndedOptions {
   readonly played: number;
   readonly few: number;
   readonly many: number;
-  /** Of each request that is measured. */
+  /** How often each request is measured. */
   readonly tries: number;
   say(line: string): void;
 }

@@ -7,7 +7,7 @@ import type { Surroundings } from './surroundings.ts';
 import { halves, isLogged, logStatements, usedByEach, usedSoFar } from './used.ts';
 
 const LANES = 4;
-/** Of which Postgres logs each statement. */
+/** Postgres logs each statement of so many. */
 const LOGGED = 20;
 
 /** They give the workflow ids. */

@@ -11,7 +11,7 @@ import { type FlowProcesses, startFlowProcesses } from '../whole-flows/processes
 
 export interface Surroundings extends FlowProcesses {
   readonly server: ProductionServer;
-  /** Of the service's database. */
+  /** The address of the service's database. */
   readonly serviceUrl: string;
   readonly cachedWorkflows: number;
 }

@@ -22,7 +22,7 @@ export function verdictOn(shares: readonly number[], goal: number): Verdict {
   return {
     ...{ share, sure, isMet },
     half: [percentile(sorted, 0.25), percentile(sorted, 0.75)],
-    // Of few rounds nothing is sure.
+    // Few rounds say nothing for sure.
     isSure: confidence(sorted.length, left) >= CONFIDENCE && (isMet ? sure[0] >= goal : sure[1] < goal),
   };
 }

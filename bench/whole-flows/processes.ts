@@ -19,7 +19,7 @@ export interface FlowProcessesOptions {
   readonly variables?: Partial<Record<PartName, Variables>>;
   /** A file that each process loads before all others. */
   readonly loadedFirst?: string;
-  /** Of the client that starts the flows. */
+  /** Interceptors of the client that starts the flows. */
   readonly interceptors?: readonly WorkflowClientInterceptor[];
 }
 

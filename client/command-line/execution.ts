@@ -42,7 +42,7 @@ export async function executionOf(client: Client, workflowId: string): Promise<E
 const isTrying = (heartbeat: unknown): heartbeat is { readonly trying: Omit<Trying, 'activity'> } =>
   typeof heartbeat === 'object' && heartbeat !== null && 'trying' in heartbeat;
 
-/** Of these the flow itself could not say that it has ended: asked, it answers as it stood. */
+/** A flow in one of these could not say that it has ended: when asked, it answers with its last state. */
 const CUT_SHORT: Readonly<Record<string, string>> = {
   TERMINATED: 'Terminated',
   TIMED_OUT: 'TimedOut',

@@ -16,10 +16,10 @@ export function progressWords(
   return 'shipments' in progress ? flowWords(progress, now, width) : processWords(progress);
 }
 
-/** Of a built-in flow, or of a process of a flow file. */
+/** The words for a built-in flow, or for a process of a flow file. */
 export type Shown = Progress | FlowFileProgress;
 
-/** Of a process of a flow file. */
+/** The words for a process of a flow file. */
 function processWords({
   flow,
   version,

@@ -13,7 +13,7 @@ export interface TimelineEntry {
 export interface Timeline {
   readonly entries: readonly TimelineEntry[];
   readonly cost: Cost;
-  /** Of all its runs; more than one if it continued as new. */
+  /** Counts all its runs; more than one if it continued as new. */
   readonly runs: number;
 }
 

@@ -8,7 +8,7 @@ import { invokesOf, nodesOf } from '../../flow-files/reading/walk.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { publishedFlow, publishedFlows } from './published-flows.ts';
 
-// Of more names one list is cheaper than a question for each.
+// For more names, one list is cheaper than a query for each.
 const MOST_ASKED = 100;
 
 /** All that are published where one name is not: the error then names a near one. */

@@ -16,14 +16,14 @@ export const WHY: ChoiceField = {
 /** How the field of a shipment to adopt is named; its role follows. */
 export const SHIPMENT = 'shipments.';
 
-/** Of a flow: in doubt of its booking, in its undoing, or while it follows its shipments. */
+/** The choices of a flow: in doubt about its booking, while it is undone, or while it follows its shipments. */
 export function resolveChoices(progress: Progress): readonly (Choice & { readonly id: Resolve['action'] })[] {
   if (progress.doubt) return doubtChoices(progress, progress.doubt);
   if (progress.activity === 'Following') return followingChoices(progress);
   return progress.activity === 'NeedsPerson' ? undoingChoices(progress) : [];
 }
 
-/** Of a process of a flow file whose step for this event cannot be taken. */
+/** The choices of a flow-file process whose step for this event cannot be taken. */
 export const heldChoices = ({ event }: NonNullable<FlowFileProgress['held']>): readonly Choice[] => [
   {
     ...{ id: 'dropEvent', label: `Go on without ${event}`, fields: [WHY], isDestructive: true },

@@ -26,7 +26,7 @@ export const isDecision = (id: string): id is Decision['action'] => Object.hasOw
 
 export interface Decided {
   readonly key: string;
-  /** Of a choice of decision-choices.ts. */
+  /** The id of a choice in decision-choices.ts. */
   readonly action: Decision['action'];
   readonly values: Values;
   readonly by: string;

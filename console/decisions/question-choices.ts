@@ -64,7 +64,7 @@ export async function answerQuestion(
 }
 
 interface Read {
-  /** Of an optional one that is left out: none. */
+  /** Absent if it is optional and left out. */
   readonly value?: string | number | boolean;
   readonly problem?: string;
 }

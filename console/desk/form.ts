@@ -66,7 +66,7 @@ const mapOf = (value: unknown): JsonSchema =>
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Of one that may be null, what else it may be: null means the same as left out. */
+/** For a nullable field, the other alternative: null means the same as left out. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const either = [schema.anyOf, schema.oneOf].find(Array.isArray) as readonly unknown[] | undefined;
   const others = either?.map(mapOf).filter(({ type }) => type !== 'null');
@@ -77,7 +77,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   return types.length === 1 ? { ...schema, type: types[0] } : schema;
 }
 
-/** Of texts alone; null beside them means the same as left out. */
+/** Only if all are texts; null beside them means the same as left out. */
 function choicesOf({ enum: values, const: only }: JsonSchema): readonly string[] | undefined {
   const all = Array.isArray(values) ? values : [only];
   const given = all.filter((each) => each !== null && each !== undefined);

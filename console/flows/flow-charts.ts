@@ -17,7 +17,7 @@ export interface FlowMeaning {
   readonly version: number | null;
 }
 
-/** Of the built-in flows, then of the published ones. */
+/** The built-in flows first, then the published ones. */
 export async function allFlows({ flows }: ConsoleParts): Promise<FlowMeaning[]> {
   const [pages, published] = await Promise.all([flowPages(), flows.published()]);
   return [

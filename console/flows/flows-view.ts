@@ -4,7 +4,7 @@ import type { ChartDrawing, StatePath } from '../process/process-view.ts';
 export interface FlowRow {
   readonly flow: string;
   readonly meaning: string;
-  /** Of a published flow file; null: built in. */
+  /** The version of a published flow file; null for a built-in flow. */
   readonly version: number | null;
   readonly open: number;
   readonly needsPerson: number;
@@ -26,7 +26,7 @@ export interface FlowStatus {
   readonly flow: string;
   readonly open: number;
   readonly phases: Readonly<Record<string, number>>;
-  /** Of how many open ones each definition is. */
+  /** How many open processes run on each definition. */
   readonly versions: Readonly<Record<string, number>>;
   /** How many of those that were asked are in each state. */
   readonly states: Readonly<Record<StatePath, number>>;

@@ -29,7 +29,7 @@ export interface Unread {
   readonly why: string;
 }
 
-/** Of flows with the locker service. */
+/** When flows were last compared with the locker service. */
 export interface ComparedLast {
   /** When the shipments that changed last were compared; null: not yet. */
   readonly lookedAt: string | null;

@@ -11,7 +11,7 @@ import type { Live } from './live.ts';
 
 // A page that has gone without a word is found out, no proxy cuts the stream, and the page knows that it is not cut off.
 const ALIVE_MS = 5_000;
-/** Of a page that does not read, so much waits at most; then its stream ends, and the page connects again. */
+/** At most so much waits for a page that does not read; then its stream ends, and the page connects again. */
 const MOST_WAITING_BYTES = 4_000_000;
 const MOST_TOPICS = 20;
 const LONGEST_TOPIC = 4_000;

@@ -5,7 +5,7 @@ import { type Arrow, type Drawing, drawingOf, type Path } from '../../driver/cha
 import { FONT_SIZE, LABEL_SCALE, layoutOf, type PlacedArrow } from '../../driver/chart/layout.ts';
 import type { ChartDrawing, ChartLine, ChartState, Point } from './process-view.ts';
 
-// Of some hundred states each, at most: there are some twenty flows, and their versions.
+// Each has some hundred states at most: there are some twenty flows, and their versions.
 const MOST_KEPT = 300;
 const kept = new Map<string, Promise<ChartDrawing>>();
 

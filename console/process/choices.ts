@@ -31,7 +31,7 @@ const ordered = ({ phase }: Progress, choices: readonly Choice[]): Choice[] =>
     ? choices.toSorted((one, other) => Number(isDecision(other)) - Number(isDecision(one)))
     : [...choices];
 
-/** Of a choice that the flow takes as `resolve`. */
+/** The prefix of a choice that the flow takes as `resolve`. */
 export const RESOLVE = 'resolve.';
 
 const isDecision = ({ id }: Choice): boolean => id.startsWith(RESOLVE);

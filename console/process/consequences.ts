@@ -3,7 +3,7 @@
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
 
-/** Of a flow that is to end before its time. */
+/** The consequences for a flow that is to end before its time. */
 export function undoneWords({ shipments, unassigned }: Progress): string {
   const open = Object.entries(shipments).filter(([, { stateCode }]) => !hasEnded(stateCode));
   const inside = open.filter(

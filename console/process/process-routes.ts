@@ -17,7 +17,7 @@ import { Replays } from './replays.ts';
 /** Between two looks at a process that somebody has on the screen. */
 const EVERY_MS = 400;
 
-// Of Temporal.
+// Temporal's limit.
 const LONGEST_KEY = 1_000;
 const ofProcess = z.object({ key: z.string().min(1).max(LONGEST_KEY) });
 const ofStep = ofProcess.extend({ number: z.coerce.number().int().min(0) });

@@ -29,7 +29,7 @@ type Answers = Pick<
 >;
 
 interface Known {
-  /** Of the run and the length of its history when it was asked. */
+  /** Names the run and the length of its history when it was asked. */
   readonly at: string;
   readonly answers: Answers;
 }
@@ -65,7 +65,7 @@ export class ProcessStatuses {
     };
   }
 
-  /** Of the chart that it runs. */
+  /** The chart that it runs. */
   async chart(key: string): Promise<ChartDrawing> {
     const { runId } = await this.#parts.client.workflow.getHandle(key).describe();
     return await this.#chart(key, runId);

@@ -81,7 +81,7 @@ export interface ProcessStatus {
   readonly chartId: string | null;
   readonly active: readonly StatePath[];
   readonly next: readonly ChartViewTransition[];
-  /** Of the drawing: where it may go along next. */
+  /** The lines of the drawing that it may take next. */
   readonly nextLines: readonly string[];
   readonly timers: readonly RunningTimer[];
   readonly progress: Shown | null;
@@ -101,7 +101,7 @@ export interface LookedProcess extends ProcessStatus {
   readonly choices: readonly Choice[];
 }
 
-/** Of the topic `doors`. */
+/** The data of the topic `doors`. */
 export interface LockerDoor {
   readonly pupUid: string;
   readonly lockerName: string;
@@ -125,7 +125,7 @@ export interface ProcessStep {
   /** What it made the process do, in words. */
   readonly did: readonly string[];
   readonly taken: readonly ChartViewTransition[];
-  /** Of the drawing: where it went along. */
+  /** The lines of the drawing that it took. */
   readonly lines: readonly string[];
   readonly active: readonly StatePath[];
 }
@@ -134,7 +134,7 @@ export interface ProcessSteps {
   /** Null: they cannot be told, and `why` says why. */
   readonly steps: readonly ProcessStep[] | null;
   readonly why: string | null;
-  /** Of the history that was replayed. */
+  /** Counted in the history that was replayed. */
   readonly actions: number;
   readonly runs: number;
 }

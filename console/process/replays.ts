@@ -13,7 +13,7 @@ interface Kept {
   readonly events: number;
 }
 
-// Of a long process some megabytes.
+// A long process takes some megabytes.
 const MOST_KEPT = 20;
 /** Behind this, a replay would take minutes and a page could not show it. */
 const MOST_EVENTS = 30_000;
@@ -28,7 +28,7 @@ export class Replays {
     this.#replayer = replayer;
   }
 
-  /** Of the last execution with this key. Throws FlowNotFound. */
+  /** For the last execution with this key. Throws FlowNotFound. */
   async steps(key: string): Promise<ProcessSteps> {
     return (await this.#of(key)).answer;
   }

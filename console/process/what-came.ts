@@ -76,7 +76,7 @@ const isAnswer: Fits = (event) =>
       event.activityTaskCanceledEventAttributes,
   ) || updateIn(event) === 'answer';
 
-/** Of a step that no event of the history tells: a child's end, something postponed that came again. */
+/** For a step that no event of the history explains: a child's end, something postponed that came again. */
 function ownWords({ event, taken }: TracedStatus): string {
   const [first] = taken;
   if (event.startsWith('xstate.')) return first?.event ?? event.replace(/^xstate\./, '');

@@ -40,7 +40,7 @@ export interface ProcessPage {
   readonly rows: readonly ProcessRow[];
   /** Where the next page begins; null after the last. */
   readonly next: string | null;
-  /** Of the whole search. */
+  /** The count of the whole search. */
   readonly count: number;
 }
 
@@ -61,7 +61,7 @@ export type BulkAction =
       readonly until?: string | undefined;
     };
 
-/** Of each process: what would become of it, or what became of it. */
+/** For each process: what would become of it, or what became of it. */
 export interface BulkOutcome {
   readonly key: string;
   readonly isGood: boolean;

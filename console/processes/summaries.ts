@@ -11,11 +11,11 @@ import { type ShownProgress, summaryOf } from './summary-of.ts';
 
 /** A server holds 1,200 long polls of a namespace, those of workers among them. */
 const MOST_WATCHED = 400;
-/** Of a process that no list has shown for so long, nothing is asked any more. */
+/** A process that no list has shown for so long is asked no more. */
 const UNWANTED_AFTER_MS = 5_000;
 /** A list that is shown is read more often than this. */
 const LEFT_AFTER_MS = 1_000;
-/** Of processes that no list shows now: who comes back to a page sees at once where they stand. */
+/** Also kept for processes that no list shows now: who comes back to a page sees their state at once. */
 const MOST_KEPT = 5_000;
 /** Changes that come together are told once. */
 const TOGETHER_MS = 20;
@@ -70,7 +70,7 @@ export class ProcessSummaries {
     this.#changed = changed;
   }
 
-  /** Of processes that a list shows now, in its order; what is not known yet comes later. */
+  /** For processes that a list shows now, in its order; what is not known yet comes later. */
   of(process: Process, now = Date.now()): Pick<Known, 'summary' | 'hasEnded'> {
     const watched = this.#watched.get(process.runId) ?? this.#begin(process, now);
     if (!watched) return { summary: null, hasEnded: false };

@@ -6,14 +6,14 @@ import { z } from 'zod';
 import { type ConsoleUser, consoleRoles } from './user.ts';
 
 const SECRET_BYTES = 32;
-// Of one who signs in again and again, the oldest go.
+// Whoever signs in again and again loses the oldest sessions.
 const MOST_SESSIONS = 1_000;
 
 const session = z.object({
   name: z.string(),
-  /** Of one who came by the link of npm start; others have the roles of the file at each request. */
+  /** For a user who came by the link of npm start; others have the roles of the file at each request. */
   roles: z.array(z.enum(consoleRoles)).nullable(),
-  /** Of one who came by a password: a hash of the hash in the file of users. A new password ends the session. */
+  /** For a user who came by a password: a hash of the hash in the file of users. A new password ends the session. */
   password: z.string().nullable().default(null),
   endsAt: z.number(),
 });

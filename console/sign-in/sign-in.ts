@@ -23,7 +23,7 @@ export class SignIn {
     this.#options = options;
   }
 
-  /** Of a session, or of the proxy's header. */
+  /** The user of a session, or of the proxy's header. */
   userOf(request: FastifyRequest): ConsoleUser | undefined {
     const { users, sessions } = this.#options;
     const proxied = this.#nameByProxy(request);

@@ -9,7 +9,7 @@ export interface FileUser extends ConsoleUser {
   readonly hash: string | undefined;
 }
 
-// Of letters that are safe in a header, a log line and this file.
+// Only letters that are safe in a header, a log line and this file.
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,99}$/u;
 
 export const isUserName = (name: string): boolean => NAME.test(name);

@@ -96,7 +96,7 @@ export type Phase = (typeof phases)[number];
 export interface FollowedLeg extends LegResult {
   readonly done: boolean;
   /**
-   * Of a kept-booked locker: the last pick-up that the flow knows of. It is not in the result, which must not depend on the
+   * For a kept-booked locker: the last pick-up that the flow knows of. It is not in the result, which must not depend on the
    * order in which the reports came.
    */
   readonly pickedUpAt?: Instant;
@@ -106,9 +106,9 @@ export interface FollowedLeg extends LegResult {
 export interface Progress {
   readonly flow: string;
   readonly version: number;
-  /** Of an open flow; null once it has ended. */
+  /** For an open flow; null once it has ended. */
   readonly phase: Phase | null;
-  /** Of a flow that has ended, also of one that was cancelled and has no result; null while it is open, and where it failed. */
+  /** For a flow that has ended, including one that was cancelled and has no result; null while it is open, and where it failed. */
   readonly outcome: Outcome | null;
   /** What the flow does: it books, follows the shipments, undoes, waits for a person, or has ended. */
   readonly activity: 'Booking' | 'Following' | 'Undoing' | 'NeedsPerson' | 'Ended';

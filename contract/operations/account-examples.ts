@@ -1,4 +1,4 @@
-// Of the operations on accounts.
+// Examples of the operations on accounts.
 import { mutationFlagNames } from '../wire/fields.ts';
 import type { account } from './account.ts';
 import type { accountSearch } from './account-search.ts';

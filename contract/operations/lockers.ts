@@ -17,7 +17,7 @@ import { page, pageOf } from './shipment-reading.ts';
 
 const source = 'assumptions: Operating';
 
-/** Of a locker: the first of these that holds, in this order: Booked, OutOfOrder, ToBeEmptied, Free. */
+/** The state of a locker: the first of these that applies, in this order: Booked, OutOfOrder, ToBeEmptied, Free. */
 export const lockerStates = ['Free', 'Booked', 'OutOfOrder', 'ToBeEmptied'] as const;
 
 const heldBy = z.object({

@@ -1,4 +1,4 @@
-// Of the operations on pick up points and lockers, and of those for the tenant itself.
+// Examples of the operations on pick up points and lockers, and of those for the tenant itself.
 import { type Examples, page } from './example-values.ts';
 
 export const platformExamples = {

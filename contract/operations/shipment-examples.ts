@@ -1,4 +1,4 @@
-// Of the operations that make shipments and change them.
+// Examples of the operations that make shipments and change them.
 import { booked, dimension, type Examples, orderDetails } from './example-values.ts';
 import type { shipmentCreation } from './shipment-creation.ts';
 import type { shipmentManagement } from './shipment-management.ts';

@@ -1,4 +1,4 @@
-// Of the operations that read shipments.
+// Examples of the operations that read shipments.
 import { booked, type Examples, orderDetails, page } from './example-values.ts';
 
 const localShipment = {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isLonger, isStorable, storableSchema } from './text.ts';
 
-/** Of RFC 5321: 64 before the @, and 255 after it. An index entry of Postgres holds some 2,700 bytes. */
+/** RFC 5321: 64 before the @, and 255 after it. An index entry of Postgres holds some 2,700 bytes. */
 export const EMAIL_ADDRESS_LENGTH = 320;
 
 // What no address has: blanks, invisible characters, those that turn the order of a text, private ones. Half surrogates

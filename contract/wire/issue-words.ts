@@ -14,7 +14,7 @@ export function wordsOf(issue: z.core.$ZodIssue): string {
   return missingWords(issue) ?? issue.message;
 }
 
-/** Of every issue of such a check, each with its place. @param whole names the value that was checked, like "the body" */
+/** The words for every issue, each with its place. @param whole names the value that was checked, like "the body" */
 export const placedWords = ({ issues }: z.ZodError, whole: string): string[] =>
   issues.map((issue) => `${issue.path.join('.') || whole}: ${wordsOf(issue)}`);
 
@@ -52,7 +52,7 @@ function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** Of an object that has a kind of its own by one of its fields: the issue has the field's place and the object's value. */
+/** For an object whose kind is one of its fields: the issue has the field's place and the object's value. */
 function kindWords({ input, discriminator, options }: z.core.$ZodRawIssue): string {
   const kinds = oneOf(options as readonly unknown[]);
   const kind = (input as Record<string, unknown> | null)?.[String(discriminator)];

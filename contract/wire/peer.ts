@@ -22,7 +22,7 @@ export interface Peer {
 interface ReportedState {
   readonly stateCode: string | null;
   readonly stateStart: string | null;
-  /** Of an access. */
+  /** Present for an access. */
   readonly occurredAt?: string | null;
   readonly lastPickUpAt?: string | null;
 }

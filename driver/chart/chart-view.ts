@@ -55,7 +55,7 @@ export interface Position {
 
 export interface RunningTimer {
   readonly state: StatePath;
-  /** Of its transition: `after <delay>`. */
+  /** The event of its transition: `after <delay>`. */
   readonly event: string;
   /** ISO 8601. */
   readonly until: string;

@@ -32,7 +32,7 @@ export interface Layout {
   readonly beginnings: readonly ElkPoint[];
 }
 
-/** Of the monospaced font of the pictures, at FONT_SIZE. */
+/** The width of a letter in the monospaced font of the drawings, at FONT_SIZE. */
 const CHARACTER_WIDTH = 7.3;
 export const FONT_SIZE = 12;
 const LINE = 28;
@@ -67,7 +67,7 @@ const layered = {
 const MOST_FOR_SIMPLEX = 120;
 const quick = { 'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF' };
 
-/** Of a state and everything within it, from the state's own corner. */
+/** The layout of a state and everything within it, from the state's own corner. */
 type Part = Layout;
 
 export async function layoutOf({ root, arrows }: Drawing): Promise<Layout> {

@@ -35,7 +35,7 @@ interface Child {
   id: string | null;
   /** Undefined: the chart no longer waits for it. */
   answers: Answers | undefined;
-  /** Of a child that this run has started; a cancellation before its start prevents it. */
+  /** For a child that this run has started; a cancellation before its start prevents it. */
   readonly scope: CancellationScope | null;
   isCancelled: boolean;
   /** Whether it was asked to tell its end, and whether it will. */

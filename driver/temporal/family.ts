@@ -30,7 +30,7 @@ export const CHILD_EVENT = 'childEvent';
 export type FromChild = { readonly token: string } & (
   | {
       readonly event: EventObject;
-      /** Of the child's definition that has made it. */
+      /** The version of the child's definition that has made it. */
       readonly version: number;
     }
   /** The answer to `ToChild`: from now on the child tells what it asks for. */

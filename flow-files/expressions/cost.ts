@@ -145,6 +145,6 @@ const isNumber = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';
 const namesOf = (map: Collection): string[] => Object.keys(map);
 
-/** Of a text or a list. */
+/** The length of a text or a list. */
 const lengthOf = (value: unknown): number =>
   typeof value === 'string' || Array.isArray(value) ? value.length : 0;

@@ -25,7 +25,7 @@ interface Type {
   readonly keyType: Type;
 }
 
-/** Of the library; one for all expressions of an environment. */
+/** The library's own; one for all expressions of an environment. */
 interface Evaluator {
   readonly registry: { getListType(of: Type): Type; getMapType(key: Type, of: Type): Type };
   debugType(value: unknown): Type;
@@ -49,7 +49,7 @@ const handlers: Readonly<Record<string, Handler>> = {
 const forgiving: readonly string[] = ['||', '&&'];
 const optionalAccess: readonly string[] = ['.?', '[?]'];
 
-/** Of each part of an expression, each time that it is evaluated. */
+/** Charged for each part of an expression, each time that it is evaluated. */
 const PER_NODE = 1 / 8;
 const PER_TURN = 2;
 // To make an error with its stack and its place in the text takes about 50 microseconds.

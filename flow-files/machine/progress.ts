@@ -37,7 +37,7 @@ export interface FlowFileProgress {
   readonly output?: unknown;
 }
 
-/** Of a process that does not have its definition yet. */
+/** The progress of a process that does not have its definition yet. */
 export const notBegun = (flow: string): FlowFileProgress => ({
   ...{ flow, version: 0, phase: 'Open', activity: 'Running', awaits: ['the definition of its flow'] },
   ...{

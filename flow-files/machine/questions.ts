@@ -38,7 +38,7 @@ export interface Answer {
   readonly by: string;
 }
 
-/** Of an open question, for a run that goes on with it: milliseconds since 1970. */
+/** An open question, for a run that goes on with it; times in milliseconds since 1970. */
 interface Kept {
   readonly askedAt: number;
   readonly until: number | null;

@@ -27,7 +27,7 @@ export interface PlayerOptions {
   readonly key?: string;
 }
 
-/** Of a process that has ended: `done`, `cancelled`, or `failed` by a failure that no state takes. */
+/** A process that has ended is `done`, `cancelled`, or `failed` by a failure that no state takes. */
 export type PlayedStatus = 'active' | 'done' | 'cancelled' | 'failed';
 
 const ended = { result: 'done', cancelled: 'cancelled', failed: 'failed', unhandled: 'failed' } as const;

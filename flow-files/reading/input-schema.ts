@@ -10,13 +10,13 @@ import { jsonBytes } from '../machine/context.ts';
 import type { At } from './finding.ts';
 import { isMap, kindOf, type Report } from './report.ts';
 
-/** Of the whole schema. Each part of the input is checked against each part of the schema. */
+/** For the whole schema. Each part of the input is checked against each part of the schema. */
 const MOST_PARTS = 500;
 const LONGEST_PATTERN = 200;
 const LONGEST_MATCHED_TEXT = 1_000;
-/** Of all patterns of a schema, compiled: `^[a-z]+$` has 6 instructions, `\d{8}` 10. */
+/** For all patterns of a schema, compiled: `^[a-z]+$` has 6 instructions, `\d{8}` 10. */
 const MOST_INSTRUCTIONS = 2_000;
-/** Of the request that starts a process, as JSON. Every history holds it. */
+/** For the request that starts a process, as JSON. Every history holds it. */
 const MOST_INPUT_BYTES = 32 * 1024;
 /** Values of the schema times values of the request: about a tenth of a second. */
 const MOST_CHECKS = 2_000_000;
@@ -195,7 +195,7 @@ const references: readonly string[] = [
 interface Counted {
   /** Maps. */
   readonly parts: number;
-  /** Of its patterns. */
+  /** The instructions of its patterns. */
   readonly instructions: number;
 }
 

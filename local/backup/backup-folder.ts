@@ -41,7 +41,7 @@ const manifest = z.object({
   format: z.literal(FORMAT),
   /** The moment from which what happened is not in it: for `lockerflow compare --since`. */
   at: z.iso.datetime(),
-  /** Of the data folder: another major version cannot read it. */
+  /** The major version of the data folder: another one cannot read it. */
   postgresMajor: z.number().int(),
   /** Empty folders too: Postgres does not start without its own. */
   folders: z.array(z.string()),

@@ -75,7 +75,7 @@ async function copyRunningPostgres(home: string, making: string): Promise<number
 
 const NOT_RUNNING = 'Postgres does not run: start it with npm start, then back up';
 
-/** Of the port that the server has written down: `npm start` and `npm run cluster` may have different ones. */
+/** By the port that the server has written down: `npm start` and `npm run cluster` may have different ones. */
 async function urlOfRunning(folder: string): Promise<string> {
   const lock = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
   const port = Number(lock.split('\n')[3]);

@@ -17,7 +17,7 @@ import { type ClusterWay, nothingBetween } from './ways.ts';
 
 export interface Cluster {
   readonly steps: readonly Step[];
-  /** Of the service's database, by its own port; once Postgres is up. */
+  /** The address of the service's database, by its own port; once Postgres is up. */
   readonly databaseUrl: () => string;
 }
 

@@ -9,7 +9,7 @@ import { createDatabases, createTemporalTables } from './temporal/databases.ts';
 const MAXIMUM_CONNECTIONS = 250;
 
 export interface ClusterDatabase extends Part {
-  /** Of the database postgres, once started. */
+  /** The address of the database postgres, once started. */
   url(): string;
 }
 

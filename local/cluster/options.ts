@@ -8,14 +8,14 @@ export interface ClusterOptions {
   readonly settings: LocalSettings;
   readonly locker: LockerSettings;
   readonly programs: ClusterPrograms;
-  /** Of the workflows: built while the databases are made. */
+  /** The bundle of the workflows: built while the databases are made. */
   readonly bundle: Promise<string>;
-  /** Of flow files, which the workers publish. */
+  /** The folder of flow files, which the workers publish. */
   readonly flowFolder: string;
   readonly between?: Between;
   /** What a service, a receiver or a worker runs, asked by its name at each start: this checkout if not given. */
   readonly runs?: (part: string) => Run;
-  /** Of the workers that get the work. */
+  /** The build id of the workers that get the work. */
   readonly currentBuildId?: () => string;
 }
 

@@ -44,7 +44,7 @@ export function lastWords(said: string): string {
   return words.join('; ');
 }
 
-/** Of the shell around a program. */
+/** The shell around a program writes it. */
 const explained = (line: string): string =>
   line === 'Killed' ? 'Killed (SIGKILL: by hand, or by the system, mostly for lack of memory)' : line;
 

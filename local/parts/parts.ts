@@ -39,7 +39,7 @@ export async function runParts(
   await refuseTakenPorts(steps.flatMap(partsOf));
   // By step.
   const running: Kept[][] = [];
-  // Of this run: also when a part stays down, no other part is started again while all stop.
+  // Covers the whole run: even when a part stays down, no other part is started again while all stop.
   const ending = new AbortController();
   const over = AbortSignal.any([asked, ending.signal]);
   try {

@@ -4,9 +4,9 @@ import { inPlainWords, wordsOf } from '../../contract/wire/issue-words.ts';
 import { type ConnectorSettings, ConnectorsWrong, parsedConnectors } from './connectors.ts';
 
 export interface ConnectorNames {
-  /** Of those that flow files may call. */
+  /** The connectors that flow files may call. */
   readonly calls: readonly string[];
-  /** Of those that take events. */
+  /** The connectors that take events. */
   readonly events: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const named = z.object({
     .default({}),
 });
 
-/** Of the connectors' file, where its secret files may be missing. Throws ConnectorsWrong. */
+/** The names in the connectors' file, whose secret files may be missing. Throws ConnectorsWrong. */
 export function connectorNamesIn(text: string): ConnectorNames {
   const { data, error } = named.safeParse(parsedConnectors(text), inPlainWords);
   if (error)

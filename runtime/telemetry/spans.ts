@@ -19,7 +19,7 @@ export type { Span } from '@opentelemetry/api';
 /** What a message carries of its trace: `traceparent`, and perhaps `tracestate`. */
 export type Carrier = Readonly<Record<string, string>>;
 
-/** Of a process that is traced. */
+/** The telemetry of a process. */
 export interface Telemetry {
   /** Sends what has not been sent yet. */
   stop(): Promise<void>;

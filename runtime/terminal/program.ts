@@ -11,7 +11,7 @@ const { version } = createRequire(import.meta.url)('lockerflow/package.json') as
 export interface Program {
   readonly name: string;
   readonly description: string;
-  /** Of those that it can end with. */
+  /** The exit codes that it can end with. */
   readonly meanings: ExitCodeMeanings;
 }
 
@@ -28,7 +28,7 @@ export function newProgram(
       .exitOverride()
       // The message comes with the error that is thrown.
       .configureOutput({ writeOut: write, writeErr: write, outputError: () => undefined })
-      // Of the program's own options, the one that every verb takes.
+      // The program's one option that every verb takes.
       .configureHelp({
         showGlobalOptions: true,
         visibleGlobalOptions: ({ parent }) => (parent ? [json] : []),

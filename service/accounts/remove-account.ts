@@ -36,7 +36,7 @@ async function lockAccountForRemoval(transaction: Kysely<Database>, userUid: str
 }
 
 /**
- * Of this tenant. Another tenant's shipments neither hold up the erasure nor are revealed by it: they go on with a user
+ * Only for this tenant. Another tenant's shipments neither hold up the erasure nor are revealed by it: they go on with a user
  * without personal data.
  */
 async function requireNoActiveShipment(

@@ -14,7 +14,7 @@ export function cursorAt(auditId: number, encryption: Encryption, tenantId: numb
 export function auditIdIn(cursor: string, encryption: Encryption, tenantId: number): number {
   const [keyId = '', bytes = ''] = cursor.split('.');
   const encryptionKeyId = Buffer.from(keyId, 'base64url').toString();
-  // Of a key that is not in the ring, or of none at all: a warning that a key is missing would mislead the operator.
+  // A cursor of a key that is not in the ring, or of none at all: a warning that a key is missing would mislead the operator.
   if (!encryption.has(encryptionKeyId)) throw noCursor();
   try {
     const stored = { encryptionKeyId, bytes: Buffer.from(bytes, 'base64url') };

@@ -56,7 +56,7 @@ export function subjectsOf(...bodies: readonly object[]): string[] {
   return [...new Set(uids.filter((uid) => typeof uid === 'string'))];
 }
 
-/** Of rows of audit_log, which are looked up by their ids (functions/audit.sql). */
+/** Holds for the rows of audit_log about it, which are looked up by their ids (functions/audit.sql). */
 export const isAbout = (tenantId: number, uid: string): RawBuilder<SqlBool> =>
   sql`audit_id = any(array(select audit_ids_about(${tenantId}, ${uid})))`;
 

@@ -8,7 +8,7 @@ import { Refusal, tooManyRequests } from '../refusal.ts';
 
 export interface MultipartLimits {
   readonly fileBytes: number;
-  /** Of a part that is JSON. */
+  /** The limit for a part that is JSON. */
   readonly jsonBytes: number;
   /** Bodies in memory at once. The sender of one more gets RateLimitExceeded. */
   readonly concurrent: number;
@@ -100,7 +100,7 @@ async function readParts(
 
 const codeOf = (error: unknown): unknown => error instanceof Error && 'code' in error && error.code;
 
-/** Of the library's own errors: failure.ts knows them by their status. */
+/** The library's own errors: failure.ts knows them by their status. */
 const isHttpError = (error: unknown): boolean => error instanceof Error && 'statusCode' in error;
 
 async function contentOf({ file }: MultipartFile, property: string, limit: number): Promise<Buffer> {

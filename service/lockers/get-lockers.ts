@@ -70,7 +70,7 @@ interface Row {
   readonly to_be_emptied: boolean;
   readonly left_shipment_uid: string | null;
   readonly door: string;
-  /** Of the last opening that its wall was asked for. */
+  /** The outcome of the last opening that its wall was asked for. */
   readonly command_outcome: 'Opened' | 'StayedShut' | null;
   readonly reason: string | null;
   readonly settled_at: Date | null;
@@ -100,7 +100,7 @@ const itemOf = (row: Row, switches: Switches): Item => ({
   shipments: shownShipments(row.shipments, switches),
 });
 
-/** Of a simulated door, the fault that is switched on. */
+/** For a simulated door, the fault that is switched on. */
 function doorFailureOf({ command_outcome, reason, settled_at, fault }: Row): Item['doorFailure'] {
   if (command_outcome === 'StayedShut')
     return { occurredAt: settled_at && withoutOffset(settled_at), reason: reason ?? 'it stayed shut' };

@@ -12,7 +12,7 @@ export interface HoldingShipment {
   readonly toUserUid: string | null;
 }
 
-/** Of the row `locker`. */
+/** Reads the row `locker`. */
 export const lockerState = sql<'Booked' | 'OutOfOrder' | 'ToBeEmptied' | 'Free'>`
   case when locker.chain_id is not null then 'Booked' when locker.out_of_order then 'OutOfOrder'
     when locker.to_be_emptied then 'ToBeEmptied' else 'Free' end`;

@@ -25,7 +25,7 @@ export interface PickUpPointUse {
   /** How many lockers were held, on average over the hour. Hours without any are left out. */
   readonly hours: readonly { readonly hour: Date; readonly size: string; readonly held: number }[];
   readonly refusals: readonly { readonly hour: Date; readonly size: string; readonly refused: number }[];
-  /** Of the items that were picked up in this time. Seconds; null where there is none. */
+  /** For the items that were picked up in this time. Seconds; null where there is none. */
   readonly timeInLocker: {
     readonly itemCount: number;
     readonly p50Seconds: number | null;
@@ -62,7 +62,7 @@ export async function pickUpPointUse(database: Kysely<Database>, wanted: UseWant
   };
 }
 
-/** Of the hour that is not over yet, the average so far. */
+/** For the hour that is not over yet, the average so far. */
 async function heldHours(
   database: Kysely<Database>,
   { tenantId, pickUpPointId, since, until }: UseWanted,

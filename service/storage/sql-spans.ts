@@ -10,7 +10,7 @@ const TEXT = 500;
 export const sqlSpan = ({ level, query, queryDurationMillis }: LogEvent): void =>
   statementSpan(query.sql, queryDurationMillis, { failed: level === 'error' });
 
-/** Of a statement that has just ended. */
+/** The span of a statement that has just ended. */
 export function statementSpan(statement: string, milliseconds: number, { failed = false } = {}): void {
   // What is polled belongs to no trace.
   if (!isRecording()) return;

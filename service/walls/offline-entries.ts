@@ -26,7 +26,7 @@ interface Row extends Omit<OfflineAccess, 'eventType' | 'code'> {
   readonly pickUpCode: string | null;
 }
 
-/** Of some pick up points, in the order of the shipments. The latest ones, if there are more than fit into a list. */
+/** The accesses at some pick up points, in the order of the shipments. The latest ones, if there are more than fit into a list. */
 export async function offlineAccesses(
   database: Kysely<Database>,
   pickUpPointIds: readonly number[],

@@ -137,7 +137,7 @@ export function fitting(entries: OfflineList['entries']): OfflineList['entries']
 
 const newSalt = () => randomBytes(16).toString('base64url');
 
-/** Of what a wall may open. Not of hashes: a list is renewed for those when it is renewed anyway. */
+/** A digest of what a wall may open, without the hashes: a list is renewed for those when it is renewed anyway. */
 const fingerprintOf = (accesses: readonly OfflineAccess[]): string =>
   hash(
     'sha256',

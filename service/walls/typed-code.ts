@@ -82,7 +82,7 @@ async function openBy(
   const opening = { shipmentUid: access.shipmentUid, eventType: access.type };
   const { commandId, lockerUid, openBy: by } = await askDoor(transaction, asker, locked, opening);
   const goal = access.type === 'ItemDroppedOff' ? 'DropOff' : 'PickUp';
-  // Of the person at the wall: the sender drops off, the receiver picks up.
+  // The person at the wall: the sender drops off, the receiver picks up.
   const { fromUserUid, toUserUid } = storedShipmentOf(locked, access.shipmentUid);
   const userUid = goal === 'DropOff' ? fromUserUid : toUserUid;
   const languageCode = await languageSeenBy(transaction, client.tenantId, userUid);

@@ -130,7 +130,7 @@ export class Walls implements Receiver {
     await Promise.allSettled(this.#working);
   }
 
-  /** Of what the wall was asked: it says what became of it, or it is asked. Nothing is guessed. */
+  /** For each command that the wall was sent: the wall says what became of it, or it is asked. Nothing is guessed. */
   async #compareCommands(connection: WallConnection, { commands }: Hello): Promise<void> {
     const { place } = connection;
     const known = await commandsOf(

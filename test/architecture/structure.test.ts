@@ -93,3 +93,15 @@ test('each test lies in the folder of the same name as the code that it tests', 
   expect(tests.length).toBeGreaterThan(150);
   expect(lost).toEqual([]);
 });
+
+test('no comment begins as a fragment with "Of"', () => {
+  const fragments = [...texts]
+    .filter(([path]) => !path.startsWith('test/'))
+    .flatMap(([path, text]) =>
+      text
+        .split('\n')
+        .filter((line) => /^\s*(?:\/\/|\*|\/\*\*) Of [a-z]/i.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+  expect(fragments).toEqual([]);
+});

@@ -12,7 +12,7 @@ export function element(id) {
   return found;
 }
 
-/** Of the address /walls/<pupUid>/…, still encoded. */
+/** From the address /walls/<pupUid>/…, still encoded. */
 export const wallPath = location.pathname.split('/').slice(0, 3).join('/');
 
 /**

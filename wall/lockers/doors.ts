@@ -33,7 +33,7 @@ export type OpenDoor = Extract<ServiceMessage, { type: 'openDoor' }>;
 
 // After its last instant a command opens nothing, so it need not be remembered. The clocks differ by less than this.
 const CLOCKS_DIFFER_MS = 300_000;
-// Of a command that never came that instant is not known; this is far longer than a command is valid.
+// The instant of a command that never came is not known; this is far longer than a command is valid.
 const REMEMBERED_MS = 3_600_000;
 
 const unchanged = (state: WallState): Step => ({ state, facts: [] });

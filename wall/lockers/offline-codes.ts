@@ -17,7 +17,7 @@ export const offlineMemory = z.object({
 export type OfflineMemory = Readonly<z.infer<typeof offlineMemory>>;
 export type OfflineEntry = OfflineList['entries'][number];
 
-/** Of the wall, not of its list: who pulls the cable, or waits for another list, gets no further tries. */
+/** Counted for the wall, not for its list: whoever pulls the cable, or waits for another list, gets no further tries. */
 export const triedCodes = z.object({
   /** How many wrong codes could still be typed then. */
   allowed: z.number(),

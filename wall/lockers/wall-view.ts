@@ -35,7 +35,7 @@ export type TypedAnswer =
       readonly lockerName: string;
       /** What the person sees; the wall believes that it is open. */
       readonly door: 'open' | 'closed';
-      /** Of the person, where the service knows it. */
+      /** The language of the person, where the service knows it. */
       readonly language: string | null;
     }
   | { readonly outcome: 'stuck'; readonly lockerName: string }

@@ -5,7 +5,7 @@ import type { Wall } from '../lockers/wall.ts';
 
 // A page that has gone without a word is found out, and no proxy cuts the stream.
 const ALIVE_MS = 15_000;
-/** Of a page that does not read, so much waits at most; then its stream ends, and the page connects again. */
+/** At most so much waits for a page that does not read; then its stream ends, and the page connects again. */
 const MOST_WAITING_BYTES = 1_000_000;
 
 export function streamWall(wall: Wall, request: FastifyRequest, reply: FastifyReply): void {

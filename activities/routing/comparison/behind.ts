@@ -16,7 +16,7 @@ export interface BehindOptions {
 
 export interface Behind {
   readonly behind: readonly Disagreement[];
-  /** Of these no open flow was found, or it did not answer: nothing is known. */
+  /** No open flow was found for these, or it did not answer: nothing is known. */
   readonly unknown: ReadonlySet<string>;
 }
 

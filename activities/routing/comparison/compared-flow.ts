@@ -103,7 +103,7 @@ function ofProgress(
   return { workflowId, status, isFollowing, isGivenUp, legs: [...legs, ...others] };
 }
 
-/** Of a workflow type that this version does not know: none. */
+/** Empty for a workflow type that this version does not know. */
 function rolesOfOthers(type: string): readonly Role[] {
   const rules: Readonly<
     Record<string, { readonly roles: readonly Role[]; readonly ofOthers?: readonly Role[] }>

@@ -32,7 +32,7 @@ export interface Disagreement {
   readonly lockerName: string | null;
   readonly lockerUid: string | null;
   readonly locker: LockerStatus | null;
-  /** Of heldTwice: the other open flows that take the shipment for their own. */
+  /** For heldTwice: the other open flows that take the shipment for their own. */
   readonly alsoHeldBy?: readonly { readonly workflowId: string; readonly role: Role | null }[];
 }
 

@@ -31,7 +31,7 @@ async function loan(flowId: string, request: LoanRequest): Promise<FlowResult> {
 }
 const fullCircle = DBOS.registerWorkflow(loan, { name: 'fullCircle' });
 
-/** Of those that this process has started. */
+/** The runs that this process has started. */
 const handles = new Map<string, WorkflowHandle<FlowResult>>();
 
 const routes: Readonly<Record<string, (flowId: string, body: unknown) => Promise<unknown>>> = {

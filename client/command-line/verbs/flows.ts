@@ -25,9 +25,9 @@ interface Row {
   readonly meaning: string;
   readonly operation: string;
   readonly deadlines: readonly string[];
-  /** Of a published flow file. */
+  /** For a published flow file. */
   readonly version?: number;
-  /** Of a flow file: the JSON schema of its request. */
+  /** For a flow file: the JSON schema of its request. */
   readonly input?: FlowFile['input'];
 }
 

@@ -43,7 +43,7 @@ export interface ParkedRow {
   readonly since: string | null;
   /** Callbacks that were given up: too many came, or no flow claimed them in time. */
   readonly givenUp: number;
-  /** Of the newest report; null where a message has none, or no worker answers. */
+  /** From the newest report; null where a message has none, or no worker answers. */
   readonly newest: Newest | null;
 }
 
@@ -142,7 +142,7 @@ const notFound =
     throw notParked(`there is no parked callback ${workflowId}`, { cause });
   };
 
-/** Of a workflow id, or a shipmentUid. */
+/** Accepts a workflow id or a shipmentUid. */
 export const parkedIdOf = (id: string): string => (id.startsWith(internalIds.parked) ? id : parkedId(id));
 
 type Handle = ReturnType<Client['workflow']['getHandle']>;

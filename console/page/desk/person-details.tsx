@@ -1,4 +1,4 @@
-// Of a receiver without an account: what the account that is made with the parcel needs.
+// What the account that is made with the parcel needs, for a receiver who has none.
 import type { PersonFound } from '../../desk/desk-view.ts';
 import { Field } from '../parts/field.tsx';
 

@@ -44,7 +44,7 @@ export function useParcel(
       setLockerUid('');
     },
     wrong: (...paths: readonly string[]) => wrongIn(refusal, paths),
-    /** Of the field of this name. */
+    /** The props of the text field with this name. */
     text: (name: keyof Texts) => ({
       name,
       value: texts[name],

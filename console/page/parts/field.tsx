@@ -43,7 +43,7 @@ export interface TextFieldProps extends Omit<ComponentProps<'textarea'>, 'label'
   readonly wrong?: string | undefined;
 }
 
-/** Of several lines. */
+/** A field of several lines. */
 export function TextField({ label, hint, wrong, ...area }: TextFieldProps) {
   const id = useId();
   return (

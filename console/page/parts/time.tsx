@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Of each unit, `most` make one of the next larger one. */
+/** `most` of each unit make one of the next larger unit. */
 const units = [
   { size: 24 * HOUR_MS, name: 'd', most: Number.POSITIVE_INFINITY },
   { size: HOUR_MS, name: 'h', most: 24 },

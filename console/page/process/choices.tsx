@@ -7,7 +7,7 @@ import { postJson } from '../shell/api.ts';
 import { useKeys } from '../shell/keys.ts';
 
 export interface ChoicesProps {
-  /** Of the process, below /api. */
+  /** The path of the process below /api. */
   readonly path: string;
   readonly choices: readonly Choice[];
 }

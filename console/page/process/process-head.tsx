@@ -6,7 +6,7 @@ export interface ProcessHeadProps {
   readonly process: LookedProcess;
   /** Not now, but after this step. */
   readonly step: ProcessStep | undefined;
-  /** Of Temporal, as it bills them; undefined: not counted. */
+  /** Temporal's billable actions; undefined: not counted. */
   readonly actions: number | undefined;
 }
 

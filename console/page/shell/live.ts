@@ -50,7 +50,7 @@ export function useLive<Data>(topic: string | undefined): {
   return { data: now?.data as Data | undefined, refusal: now?.refusal };
 }
 
-/** Of the pill: whether what is on the screen is up to date, and why not. */
+/** The text of the pill: whether what is on the screen is up to date, and why not. */
 export function useConnection(): { readonly connection: Connection; readonly refusal: Refusal | undefined } {
   const [, setTimes] = useState(0);
   useEffect(() => {

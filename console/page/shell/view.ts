@@ -14,7 +14,7 @@ export interface ViewProps {
 export interface View {
   /** Like /processes or /walls/:pupUid. */
   readonly path: string;
-  /** Of the browser's tab. */
+  /** The title of the browser's tab. */
   readonly title: (params: Readonly<Record<string, string>>) => string;
   readonly view: ComponentType<ViewProps>;
   /** In the navigation, with the letter that goes there after g. */

@@ -5,7 +5,7 @@ export interface UseHour {
   /** ISO 8601, its beginning. */
   readonly at: string;
   readonly held: number;
-  /** Of all lockers that count here: 0 to 1. */
+  /** The share of all lockers that count here: 0 to 1. */
   readonly part: number;
   readonly refused: number;
 }

@@ -71,7 +71,7 @@ function store(postgresUrl: string, databaseName: string, maxConns: number) {
   };
 }
 
-/** Of the roles that another process has, no port is read; but the server wants each role named. */
+/** The ports of roles in another process are not read; but the server wants each role named. */
 const rpc = (isOwn: boolean, { grpc, membership }: RolePorts) => ({
   grpcPort: isOwn ? grpc : 0,
   membershipPort: isOwn ? membership : 0,

@@ -11,7 +11,7 @@ export interface TemporalParts {
   readonly home: string;
   readonly server: string;
   readonly postgresUrl: () => string;
-  /** Of the frontend; the others take any free ones. */
+  /** The ports of the frontend; the others take any free ones. */
   readonly frontendPort: number;
   /** Called when the frontend takes calls; the others may not be up yet. */
   readonly onceAnswering: () => Promise<void>;
