@@ -100,7 +100,7 @@ test('no comment begins as a fragment with "Of"', () => {
     .flatMap(([path, text]) =>
       text
         .split('\n')
-        .filter((line) => /^\s*(?:\/\/|\*|\/\*\*) Of [a-z]/i.test(line))
+        .filter((line) => /^\s*(?:\/\/|\*|\/\*\*) Of \w/.test(line))
         .map((line) => `${path}: ${line.trim()}`),
     );
   expect(fragments).toEqual([]);

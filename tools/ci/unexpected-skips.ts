@@ -5,7 +5,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 /** What a machine of continuous integration may lack, or a run leave out. */
 const allowed: readonly RegExp[] = [
-  /^in the long form only/,
+  /(?:^|: )in the long form only/,
   /^neither docker compose nor docker-compose is installed$/,
   // The programs of the cluster are built with Go.
   /not built yet: npm run cluster -- --only-build$/,
