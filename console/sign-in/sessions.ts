@@ -94,7 +94,7 @@ export class Sessions {
 export const isOfPassword = ({ password }: Session, passwordHash: string | undefined): boolean =>
   passwordHash !== undefined && password === hashOf(passwordHash);
 
-// Of 32 random bytes: nobody finds the secret, nor another with the same hash.
+// 32 random bytes: nobody finds the secret, nor another with the same hash.
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 function readKept(file: string | undefined): z.infer<typeof kept> {
