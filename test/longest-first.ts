@@ -33,7 +33,7 @@ export const longest = [
   'end-to-end/sandbox-clock',
   'end-to-end/every-flow',
   'end-to-end/rollout.slow',
-  'bench/engines/engines.slow',
+  'tools/bench/engines/engines.slow',
 ].map((name) => `test/${name}.test.ts`);
 
 export class LongestFirst extends BaseSequencer {

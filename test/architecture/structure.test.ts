@@ -51,10 +51,10 @@ test(`no file is shorter than ${FRAGMENT_LINES} lines and imported by one other 
   expect(fragments.map(([path]) => path)).toEqual([]);
 });
 
-test('in local/, bench/ and test/ one module starts processes', () => {
+test('in local/, tools/bench/ and test/ one module starts processes', () => {
   const starters = [...texts].filter(
     ([path, text]) =>
-      /^(?:local|bench|test)\/.*\.ts$/.test(path) &&
+      /^(?:local|tools\/bench|test)\/.*\.ts$/.test(path) &&
       /import \{[^}]*\b(?:spawn|fork|exec)\b[^}]*\} from 'node:child_process'/.test(text),
   );
   expect(starters.map(([path]) => path)).toEqual(['local/child-process.ts']);

@@ -230,7 +230,7 @@ export const table: Readonly<Record<string, Row>> = {
     may: ['type console/**/*-view.ts', 'preact'],
     because: 'it runs in the browser',
   },
-  ...rows(['local/', 'bench/', 'tools/', 'docs/', 'examples/'], {
+  ...rows(['local/', 'tools/', 'docs/', 'examples/'], {
     may: ['**/*', '*', '@*/*'],
     not: ['test/'],
     because: 'nothing but tests imports test/',

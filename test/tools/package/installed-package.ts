@@ -12,7 +12,7 @@ import { inForm } from '../../support/form.ts';
 const root = join(import.meta.dirname, '../../..');
 const consumer = join(import.meta.dirname, 'consumer');
 /** What is not a source of the package. The copy's dependencies are this tree's. */
-const leftOut = new Set(['node_modules', '.git', '.lockerflow', 'dist', 'coverage', 'test', 'bench']);
+const leftOut = new Set(['node_modules', '.git', '.lockerflow', 'dist', 'coverage', 'test', 'tools/bench']);
 const lock = z.object({ packages: z.record(z.string(), z.unknown()) });
 
 export interface InstalledPackage extends AsyncDisposable {

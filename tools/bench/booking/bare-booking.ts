@@ -1,0 +1,51 @@
+// A booking as one bare statement through pg: book_chain with the arguments that the service gives it, so the same locks,
+// rows, codes and synced commit. Each connection prepares it once, as the service's do.
+import pg from 'pg';
+import { plannedShipment, roomOf, shipmentRow } from '../../../service/shipments/planned-shipment.ts';
+import { useFunctions } from '../../../service/storage/functions.ts';
+import { CONNECTIONS } from '../loaded-service.ts';
+
+export const dimension = { width: 10, height: 10, length: 10 };
+export const permissions = { allowLargerLockers: true, allowOverflowLockers: false };
+export const users = { fromUserUid: 'user-anna', toUserUid: 'user-bram' };
+
+const STATEMENT =
+  'select * from book_chain($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)';
+
+export interface Way {
+  /** One booking; throws unless it booked. */
+  readonly book: (pupUid: string) => Promise<unknown>;
+  /** The server between the client and Postgres; none where there is no HTTP. */
+  readonly processId?: number | undefined;
+  close(): Promise<void>;
+}
+
+export async function bareBookings(url: string): Promise<Way> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS,
+    idleTimeoutMillis: 0,
+    // The pool waits for it, before it gives the connection away.
+    onConnect: (client) => client.query(useFunctions),
+  });
+  const { rows } = await pool.query("select tenant_id from tenants where tenant_uid = 'demo'");
+  const tenantId = Number(rows[0].tenant_id);
+  const room = roomOf({ dimension, ...permissions });
+  const { smallSide, middleSide, largeSide } = room.sides;
+  const book = async (pupUid: string) => {
+    const shipment = plannedShipment({ ...users, room });
+    const state = { to: 'ReadyForDropoff', pickUpCode: 'new', deliveryCode: 'new' } as const;
+    const values = [
+      ...[tenantId, pupUid, null, smallSide, middleSide, largeSide, true, false, false],
+      [users.fromUserUid, users.toUserUid],
+      JSON.stringify([shipmentRow({ ...shipment, isStock: false }, state)]),
+      JSON.stringify({ shipmentUid: shipment.shipmentUid }),
+      ...[false, 'CreateLocalShipment', null, null, 'demo', null, 'bench', [shipment.shipmentUid]],
+    ];
+    const { rows: outcomes } = await pool.query({ name: 'booking', text: STATEMENT, values });
+    const [outcome] = outcomes;
+    if (outcome?.outcome !== 'booked') throw new Error(`The floor was refused: ${outcome?.outcome}`);
+    return outcome.response;
+  };
+  return { book, close: () => pool.end() };
+}

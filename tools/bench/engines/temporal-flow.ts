@@ -1,0 +1,39 @@
+// The flow by hand on Temporal: plain workflow code with a signal, as Temporal's documentation of message passing writes it.
+import {
+  condition,
+  defineSignal,
+  proxyActivities,
+  proxySinks,
+  type Sinks,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
+import type { FlowResult } from '../../../contract/flows/flow-result.ts';
+import type { BookLoan } from './booking-by-hand.ts';
+import { advanced, isDone, type LoanRequest, REPORTS, resultOf, type Shipments } from './full-circle.ts';
+
+export interface ReachedSinks extends Sinks {
+  reached: { booked(priorShipmentUid: string): void; reported(report: ShipmentReport): void };
+}
+
+const { bookLoan } = proxyActivities<{ bookLoan(input: BookLoan): Promise<Shipments> }>({
+  startToCloseTimeout: '1 minute',
+});
+const { reached } = proxySinks<ReachedSinks>();
+const shipmentStatus = defineSignal<[ShipmentReport]>(REPORTS);
+
+export async function fullCircle({ request }: { request: LoanRequest }): Promise<FlowResult> {
+  const reports: ShipmentReport[] = [];
+  setHandler(shipmentStatus, (report) => void reports.push(report));
+  let shipments = await bookLoan({ flowId: workflowInfo().workflowId, request });
+  reached.booked(request.priorShipmentUid);
+  while (!isDone(shipments)) {
+    await condition(() => reports.length > 0);
+    for (const report of reports.splice(0)) {
+      shipments = advanced(shipments, report);
+      reached.reported(report);
+    }
+  }
+  return resultOf(shipments);
+}
