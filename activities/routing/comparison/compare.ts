@@ -1,8 +1,9 @@
 // Compares what flows know of their shipments with what the locker service has. Changes nothing. What is under way looks like
 // a disagreement for a moment: so each is looked at again, some seconds later, and only what has stayed is told.
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
+import { EVENT_DELIVERY } from '../../../contract/flows/flow-types.ts';
 import { isSearchable, listed, literal, UIDS_PER_QUERY, uidsOf } from '../owners.ts';
 import { Pace } from '../pace.ts';
 import {
@@ -97,25 +98,46 @@ export async function compare(
 }
 
 /** A process that ends by itself cancels its flows; one that is ended from outside cannot, and Temporal does not. */
-async function leftFlows({ client, searches, questions, signal }: Reading, taskQueue: string) {
+async function leftFlows(reading: Reading, taskQueue: string): Promise<LeftFlow[]> {
+  const { client, searches, questions, signal } = reading;
   // Those that deliver events outlive their process, as they are meant to.
-  const which = `ParentWorkflowId IS NOT NULL AND WorkflowType != 'EventDelivery' AND ${onTaskQueue(taskQueue)}`;
-  const left: LeftFlow[] = [];
+  const which = `ParentWorkflowId IS NOT NULL AND WorkflowType != '${EVENT_DELIVERY}' AND ${onTaskQueue(taskQueue)}`;
+  const childrenOf = new Map<string, WorkflowExecutionInfo[]>();
   await searches.turn();
-  for await (const { workflowId, type, parentExecution } of listed(
-    client,
-    `${which} AND ExecutionStatus = 'Running'`,
-    searches,
-  )) {
-    const { workflowId: parentWorkflowId } = parentExecution ?? {};
-    if (!parentWorkflowId) continue;
+  for await (const child of listed(client, `${which} AND ExecutionStatus = 'Running'`, searches)) {
+    const parent = child.parentExecution?.workflowId;
+    if (parent) childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), child]);
+  }
+  // Nearly all are running: those need no question each.
+  const running = await runningOf(reading, [...childrenOf.keys()]);
+  const left: LeftFlow[] = [];
+  for (const [parentWorkflowId, children] of childrenOf) {
+    if (running.has(parentWorkflowId)) continue;
     signal?.throwIfAborted();
     await questions.turn();
     const parentStatus = await statusOf(client, parentWorkflowId);
     if (parentStatus === 'TERMINATED' || parentStatus === 'TIMED_OUT')
-      left.push({ workflowId, flow: type, parentWorkflowId, parentStatus });
+      for (const { workflowId, type } of children)
+        left.push({ workflowId, flow: type, parentWorkflowId, parentStatus });
   }
   return left;
+}
+
+/** One that the search does not find may run all the same: the search's index lags. */
+async function runningOf({ client, searches, signal }: Reading, workflowIds: readonly string[]) {
+  const running = new Set<string>();
+  const searched = workflowIds.filter(isSearchable);
+  for (let from = 0; from < searched.length; from += UIDS_PER_QUERY) {
+    signal?.throwIfAborted();
+    const literals = searched
+      .slice(from, from + UIDS_PER_QUERY)
+      .map(literal)
+      .join(', ');
+    await searches.turn();
+    const query = `WorkflowId IN (${literals}) AND ExecutionStatus = 'Running'`;
+    for await (const { workflowId } of listed(client, query, searches)) running.add(workflowId);
+  }
+  return running;
 }
 
 /** Undefined: Temporal no longer knows it. */
