@@ -33,33 +33,44 @@ const LONGEST_WORD_CUT = 64;
 
 /** A peer's own sentence, without the given secrets, e-mail addresses and numbers that may be codes. */
 export function masked(text: string, secrets: readonly string[]): string {
-  return shown(text, REASON_LENGTH, secrets, isQuantity);
+  return reason(text, knownOf(secrets));
 }
 
 export function evidence(
-  reason: string,
+  words: string,
   answer: { readonly contentType: string | null; readonly body: Uint8Array },
   secrets: readonly string[],
 ): Evidence {
+  const known = knownOf(secrets);
   return {
-    reason: masked(reason, secrets),
-    contentType: answer.contentType === null ? null : cut(masked(answer.contentType, secrets), 100),
+    reason: reason(words, known),
+    contentType: answer.contentType === null ? null : cut(reason(answer.contentType, known), 100),
     bodyBytes: answer.body.byteLength,
-    body: snippet(answer.body, secrets),
+    body: snippet(answer.body, known),
   };
 }
+
+/** The secrets that must not be shown, and what hides them: made once for all texts of an answer. */
+interface Known {
+  readonly secrets: readonly string[];
+  readonly redaction: Redaction;
+}
+
+const knownOf = (secrets: readonly string[]): Known => ({ secrets, redaction: new Redaction(secrets) });
+
+const reason = (text: string, known: Known): string => shown(text, REASON_LENGTH, known, isQuantity);
 
 /** No longer than that; where it is cut, an ellipsis says so. */
 export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-function snippet(body: Uint8Array, secrets: readonly string[]): string {
+function snippet(body: Uint8Array, known: Known): string {
   const text = new TextDecoder().decode(body.subarray(0, READ_PER_SHOWN * SNIPPET_LENGTH + 1));
   // A page of a proxy or a framework speaks of no quantities that are worth the risk.
   const never = () => false;
-  if (!/^\s*[[{]/.test(text)) return shown(text, SNIPPET_LENGTH, secrets, never);
-  return shown(jsonKeysOnly(text), SNIPPET_LENGTH, secrets, never);
+  if (!/^\s*[[{]/.test(text)) return shown(text, SNIPPET_LENGTH, known, never);
+  return shown(jsonKeysOnly(text), SNIPPET_LENGTH, known, never);
 }
 
 /** The keys and the structure of JSON, even when it is cut, tell what answered; its values may be personal data. */
@@ -73,12 +84,12 @@ type IsQuantity = (before: string, after: string) => boolean;
  * Cut before it is masked, so that a peer's megabyte costs nothing; and cut again after it. What the first cut has left of
  * a secret is not recognized any more: it is taken away with it.
  */
-function shown(text: string, length: number, secrets: readonly string[], isQuantity: IsQuantity): string {
+function shown(text: string, length: number, { secrets, redaction }: Known, isQuantity: IsQuantity): string {
   const read = READ_PER_SHOWN * length;
-  if (text.length <= read) return cut(withoutSecrets(text, secrets, isQuantity), length);
+  if (text.length <= read) return cut(withoutPersonal(redaction.text(text), isQuantity), length);
   // The secrets first: without its last word, one of several words would not be recognized any more.
-  const known = withoutKnown(withoutSecretCut(text.slice(0, read), secrets), secrets);
-  return `${withoutSecrets(withoutLastWord(known), [], isQuantity).slice(0, length - 1)}…`;
+  const hidden = redaction.text(withoutSecretCut(text.slice(0, read), secrets));
+  return `${withoutPersonal(withoutLastWord(hidden), isQuantity).slice(0, length - 1)}…`;
 }
 
 /** Without the beginning of a secret at its end. */
@@ -96,17 +107,14 @@ function withoutLastWord(text: string): string {
   return text.slice(0, blank < 0 ? from : from + blank);
 }
 
-function withoutSecrets(text: string, secrets: readonly string[], isQuantity: IsQuantity): string {
-  return withoutKnown(text, secrets)
-    .replace(E_MAIL, '…')
-    .replace(DIGITS, (number: string, at: number, whole: string) => {
-      const before = whole.slice(Math.max(0, at - LONGEST_BEFORE_QUANTITY), at);
-      const after = whole.slice(at + number.length, at + number.length + LONGEST_BEFORE_QUANTITY);
-      return isQuantity(before, after) ? number : '…';
-    });
+/** Without e-mail addresses, and numbers that may be codes. */
+function withoutPersonal(text: string, isQuantity: IsQuantity): string {
+  return text.replace(E_MAIL, '…').replace(DIGITS, (number: string, at: number, whole: string) => {
+    const before = whole.slice(Math.max(0, at - LONGEST_BEFORE_QUANTITY), at);
+    const after = whole.slice(at + number.length, at + number.length + LONGEST_BEFORE_QUANTITY);
+    return isQuantity(before, after) ? number : '…';
+  });
 }
-
-const withoutKnown = (text: string, secrets: readonly string[]): string => new Redaction(secrets).text(text);
 
 function isQuantity(before: string, after: string): boolean {
   return UNIT.test(after) || BEFORE_QUANTITY.test(before);
