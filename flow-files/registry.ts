@@ -14,6 +14,16 @@ export const NEWEST_MEMO = 'newest';
 /** Repeated here, and held to be the same by its type: in the sandbox of workflows there are no values of the contract. */
 const PREFIX: (typeof internalIds)['definition'] = 'flow-definition:';
 
+/** The newest version that a workflow of the registry holds; undefined if this is no such workflow. */
+export const newestIn = ({
+  type,
+  memo,
+}: {
+  type: string;
+  memo?: Record<string, unknown>;
+}): Published | undefined =>
+  type === FLOW_DEFINITION ? (memo?.[NEWEST_MEMO] as Published | undefined) : undefined;
+
 /** The id of the workflow that holds the versions of a name. */
 export const definitionWorkflowId = (name: string): string => `${PREFIX}${name}`;
 

@@ -8,9 +8,8 @@ import { nearestOf } from '../../flow-files/reading/names.ts';
 import {
   DEFINITIONS,
   definitionWorkflowId,
-  FLOW_DEFINITION,
-  NEWEST_MEMO,
   nameOfDefinition,
+  newestIn,
   type Published,
 } from '../../flow-files/registry.ts';
 import type { FlowFileActivities } from './flow-file-activities.ts';
@@ -34,8 +33,7 @@ export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = as
 
 async function newestOf(name: string): Promise<Published | undefined> {
   try {
-    const { memo, type } = await getClient().workflow.getHandle(definitionWorkflowId(name)).describe();
-    return type === FLOW_DEFINITION ? (memo?.[NEWEST_MEMO] as Published | undefined) : undefined;
+    return newestIn(await getClient().workflow.getHandle(definitionWorkflowId(name)).describe());
   } catch (error) {
     // Temporal's own client has no code for it that is stable: its name is.
     if (error instanceof Error && error.name === 'WorkflowNotFoundError') return undefined;

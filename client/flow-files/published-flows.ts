@@ -1,12 +1,6 @@
 // The published flow files, from the memos of the registry's workflows: reading them needs no worker.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import {
-  DEFINITIONS,
-  definitionWorkflowId,
-  FLOW_DEFINITION,
-  NEWEST_MEMO,
-  type Published,
-} from '../../flow-files/registry.ts';
+import { DEFINITIONS, definitionWorkflowId, newestIn, type Published } from '../../flow-files/registry.ts';
 
 const ENCRYPTED =
   'the published flow files are encrypted: set LOCKERFLOW_PAYLOAD_KEYS to the keys that the workers have';
@@ -19,8 +13,8 @@ const withoutKeys = (error: unknown): boolean =>
 export const publishedFlows = (client: Client): Promise<Published[]> =>
   decoded(async () => {
     const all: Published[] = [];
-    for await (const { memo } of client.workflow.list({ query: DEFINITIONS })) {
-      const newest = memo?.[NEWEST_MEMO] as Published | undefined;
+    for await (const each of client.workflow.list({ query: DEFINITIONS })) {
+      const newest = newestIn(each);
       if (newest) all.push(newest);
     }
     return all.sort((one, other) => one.file.name.localeCompare(other.file.name));
@@ -30,8 +24,7 @@ export const publishedFlows = (client: Client): Promise<Published[]> =>
 export const publishedFlow = (client: Client, name: string): Promise<Published | undefined> =>
   decoded(async () => {
     try {
-      const { memo, type } = await client.workflow.getHandle(definitionWorkflowId(name)).describe();
-      return type === FLOW_DEFINITION ? (memo?.[NEWEST_MEMO] as Published | undefined) : undefined;
+      return newestIn(await client.workflow.getHandle(definitionWorkflowId(name)).describe());
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return undefined;
       throw error;
