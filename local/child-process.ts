@@ -1,6 +1,6 @@
-// Starts every process of local/, tools/bench/ and test/, and keeps what each says. None outlives this process, even when this one is
-// killed: a shell stands between the two. It ends the program when the lifeline between them closes, and the kernel closes
-// that in any end of this process.
+// Starts every process of local/, tools/bench/ and test/, and keeps what each says. None outlives this process, even when
+// this one is killed: a shell stands between the two. It ends the program when the lifeline between them closes, and the
+// kernel closes that in any end of this process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
@@ -13,12 +13,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 const KEPT_LENGTH = 4_000;
 
 // $1 is the signal that asks the program to stop, $2 the seconds it has for that, $3 the folder to remove when the
-// program has ended, or nothing; the rest is the program. The shell
-// ends with it, so its exit is the program's exit; the guard does too, for its number may be another program's later.
+// program has ended, or nothing; the rest is the program. The shell ends with it, so its exit is the program's exit; the
+// guard does too, for its number may be another program's later.
 // Descriptor 3 is for the program's number, 4 is the lifeline, 5 the channel of Node's messages where there is one. A
 // background command reads from /dev/null unless told otherwise: hence descriptor 6. The shell may say the number, and how the
 // program ended, when nobody reads it any more: hence the trap, which comes after the program's start, for it would inherit it.
-// The program's PATH may lack the system's own programs: hence command -p.
 // The program's PATH may lack the system's own programs: hence command -p.
 const SHELL = `
 exec 6<&0

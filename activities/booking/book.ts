@@ -69,8 +69,8 @@ export async function book(means: ActivityMeans, input: BookInput): Promise<Book
  * Told by an earlier attempt, which died or failed after it had booked: the server repeats unexpected failures. One that still
  * tried has told that instead.
  */
-function answerIn(heartbeats: Heartbeat | null | undefined): BookingHeartbeat | undefined {
-  return heartbeats && 'answeredAt' in heartbeats ? heartbeats : undefined;
+function answerIn(heartbeat: Heartbeat | null | undefined): BookingHeartbeat | undefined {
+  return heartbeat && 'answeredAt' in heartbeat ? heartbeat : undefined;
 }
 
 /** Only a listing shows it, and only before the booking replaces it; a listing that fails must not stop the booking. */

@@ -26,12 +26,12 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const LONGEST_PATH = 200;
 
 // The router would take such a path for that of a route, and compile what a stranger has sent as a regular expression.
-const isPattern = /[:*]/;
+const PATTERN = /[:*]/;
 
 /** No such path, or not with this method (assumptions: The wire: 404, 405 with Allow). */
 export function notFoundAnswer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';
-  const allowed = isPattern.test(path)
+  const allowed = PATTERN.test(path)
     ? []
     : METHODS.filter((method) => request.server.hasRoute({ method, url: path }));
   if (allowed.length === 0)
