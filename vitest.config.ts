@@ -6,18 +6,26 @@ import { LongestFirst } from './test/longest-first.ts';
 // What Node compiles is kept, of the tests' processes and of those that they start. npm scripts have set it.
 process.env.NODE_COMPILE_CACHE ||= compiledFolder(process.env);
 
+/**
+ * Their modules keep nothing (test/architecture/stateless-modules.test.ts), and these tests change nothing of the process: so
+ * many files run in one process, one after the other, which spares each a second of a processor. Others have one each.
+ */
+const inOneProcess = [
+  'test/{contract,flows,interface,machines}/**/*.test.ts',
+  'test/runtime/{limits,settings}/**/*.test.ts',
+  'test/service/{accounts,lockers,shipments,storage,token}/**/*.test.ts',
+];
+
 export default defineConfig({
   test: {
     // Environment of the processes that tests start.
     env: { SERVICE_ENCRYPTION_KEY: newKeyLine() },
-    include: ['test/**/*.test.ts'],
     // They need the programs of the cluster, and minutes: npm run chaos -- --cluster, npm run prove.
-    exclude: [...configDefaults.exclude, 'test/chaos/cluster/**', 'test/upgrade/**'],
-    globalSetup: [
-      'test/support/set-up/postgres.global.ts',
-      'test/support/set-up/temporal.global.ts',
-      'test/support/set-up/bundles.global.ts',
-      'test/console/page.global.ts',
+    exclude: [
+      ...configDefaults.exclude,
+      ...['test/chaos/cluster/**', 'test/upgrade/**'],
+      // npm test; not by an option of vitest, which would not reach the projects.
+      ...(process.env.SLOW_TESTS === 'off' ? ['**/*.slow.test.ts'] : []),
     ],
     // More than cores: most tests wait for a server, a timer or another process most of the time.
     maxWorkers: 4,
@@ -26,5 +34,30 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Vitest's own default of one second is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'one process',
+          include: inOneProcess,
+          isolate: false,
+          globalSetup: ['test/support/set-up/postgres.global.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'own process',
+          include: ['test/**/*.test.ts'],
+          exclude: inOneProcess,
+          globalSetup: [
+            'test/support/set-up/postgres.global.ts',
+            'test/support/set-up/temporal.global.ts',
+            'test/support/set-up/bundles.global.ts',
+            'test/console/page.global.ts',
+          ],
+        },
+      },
+    ],
   },
 });
