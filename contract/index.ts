@@ -1,6 +1,7 @@
 // The published entry lockerflow/contract: everything that goes over the wire and to flows, as zod schemas, tables and
 // types.
 
+export * from './flows/actions.ts';
 export * from './flows/flow-input.ts';
 export * from './flows/flow-input-check.ts';
 export * from './flows/flow-messages.ts';
