@@ -13,7 +13,7 @@ import { backoffMs } from '../runtime/limits/backoff.ts';
 import type { ConnectorNames } from '../runtime/settings/connector-names.ts';
 
 /**
- * Throws with all errors of the files: a worker with a wrong file does not start.
+ * Throws with all errors of the files: a worker with a wrong file does not start. A folder may have none yet.
  * @param connectors null where the operator has not set any up: then their names are not checked
  */
 export async function soundFolder(
@@ -24,8 +24,6 @@ export async function soundFolder(
   const files = await flowFilesIn(folder).catch((cause: Error) => {
     throw new Error(`LOCKERFLOW_FLOWS cannot be read (${cause.message}); expected a folder`, { cause });
   });
-  if (files.length === 0)
-    throw new Error(`LOCKERFLOW_FLOWS: ${folder} has no flow file; their names end in .flow.yaml`);
   try {
     await checkedFiles(client, files, connectors);
   } catch (error) {

@@ -44,6 +44,10 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
     const names = settings.connectors ? connectorNames(settings.connectors) : null;
     const client = new Client({ connection, namespace, dataConverter: dataConverter(settings.payloadKeys) });
     const files = flowFolder === undefined ? [] : await soundFolder(client, flowFolder, names);
+    if (flowFolder !== undefined && files.length === 0)
+      logger.warn('the folder has no flow file, so nothing is published; their names end in .flow.yaml', {
+        folder: flowFolder,
+      });
     const worker = await Worker.create({
       connection,
       namespace,

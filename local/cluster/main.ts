@@ -8,14 +8,13 @@ import { askedToStop } from '../../runtime/terminal/asked-to-stop.ts';
 import { cacheFolder } from '../../runtime/terminal/user-cache.ts';
 import { playDemo } from '../demo.ts';
 import { lockerSettings } from '../locker-settings.ts';
+import { flowFolderOf } from '../parts/orchestrator-parts.ts';
 import { runParts, say } from '../parts/parts.ts';
 import { LOOPBACK } from '../ports.ts';
 import { type LocalSettings, readLocalSettings } from '../settings.ts';
 import { workflowBundle } from '../workflow-bundle.ts';
 import { clusterOf } from './cluster.ts';
 import { obtainClusterPrograms } from './programs.ts';
-
-const EXAMPLES = join(import.meta.dirname, '../../examples/flow-files');
 
 const asked = new AbortController();
 void askedToStop('SIGHUP').then(() => asked.abort());
@@ -64,7 +63,7 @@ async function runCluster(
     locker,
     programs,
     bundle: bundle ? Promise.resolve(bundle) : workflowBundle(join(cacheFolder(process.env), 'cluster')),
-    flowFolder: process.env.LOCKERFLOW_FLOWS ?? EXAMPLES,
+    flowFolder: flowFolderOf(process.env),
   });
   await runParts(steps, {
     asked: asked.signal,

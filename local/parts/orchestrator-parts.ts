@@ -17,6 +17,15 @@ import { processPart } from './process-part.ts';
 const SHUTDOWN_GRACE_SECONDS = '3';
 const EXAMPLES = join(import.meta.dirname, '../../examples/flow-files');
 
+/**
+ * The folder of flow files that the worker publishes: the examples, unless one is named; none when empty. Some examples call
+ * a connector that a connectors file of one's own lacks, and with these the worker would not start.
+ */
+export function flowFolderOf(env: Readonly<Record<string, string | undefined>>): string {
+  const { LOCKERFLOW_FLOWS: named, LOCKERFLOW_CONNECTORS: connectors } = env;
+  return named ?? (connectors ? '' : EXAMPLES);
+}
+
 /** `key` signs callbacks; for a vendor's service it is in the environment. */
 export function orchestratorParts(settings: LocalSettings, locker: LockerSettings, key: string): Part[] {
   const { home, callbackPort, workerPort, temporalPort } = settings;
@@ -48,7 +57,7 @@ export function orchestratorParts(settings: LocalSettings, locker: LockerSetting
       ...locker.env,
       ...temporal,
       WORKER_WORKFLOW_BUNDLE: process.env.WORKER_WORKFLOW_BUNDLE ?? (await workflowBundle(home)),
-      LOCKERFLOW_FLOWS: process.env.LOCKERFLOW_FLOWS ?? EXAMPLES,
+      LOCKERFLOW_FLOWS: flowFolderOf(process.env),
       WORKER_PORT: String(workerPort),
       WORKER_SHUTDOWN_GRACE_SECONDS: process.env.WORKER_SHUTDOWN_GRACE_SECONDS ?? SHUTDOWN_GRACE_SECONDS,
     }),

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { flowFolderOf } from '../../local/parts/orchestrator-parts.ts';
 import { freePort } from '../../local/ports.ts';
 import { freePorts } from '../support/processes/local-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
@@ -42,4 +43,14 @@ test('every wrong setting is named at once', async () => {
     '  TEMPORAL_UI_PORT: must be a whole number from 1 to 65535; it is "70000"',
     '',
   ]);
+});
+
+test('the worker publishes the examples, but not beside a folder or a connectors file of your own', () => {
+  expect(flowFolderOf({})).toMatch(/examples\/flow-files$/);
+  expect(flowFolderOf({ LOCKERFLOW_FLOWS: 'flows' })).toBe('flows');
+  expect(flowFolderOf({ LOCKERFLOW_FLOWS: '' })).toBe('');
+  // Some examples need the connector servicenow.
+  expect(flowFolderOf({ LOCKERFLOW_CONNECTORS: 'connectors.yaml' })).toBe('');
+  const both = { LOCKERFLOW_CONNECTORS: 'connectors.yaml', LOCKERFLOW_FLOWS: 'flows' };
+  expect(flowFolderOf(both)).toBe('flows');
 });
