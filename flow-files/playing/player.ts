@@ -1,19 +1,16 @@
 // Plays a flow file without Temporal: one process in virtual time, on the driver that runs it in production. Whoever plays it
 // decides what its flows, operations, calls and people do.
-import { activity, childWorkflow } from '../../driver/actor-kinds.ts';
-import { complete, leavesOf } from '../../driver/defaults.ts';
-import { Process } from '../../driver/process.ts';
+import { leavesOf } from '../../driver/defaults.ts';
+import type { Process } from '../../driver/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
 import { durationMs } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { instantMs, instantText } from '../expressions/moments.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
-import { kindOfActor } from '../machine/actor-kinds.ts';
-import { flowFileDefinition } from '../machine/definition.ts';
-import { Incoming } from '../machine/incoming.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
-import { Questions } from '../machine/questions.ts';
+import type { Questions } from '../machine/questions.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
+import { playedProcess } from './played-process.ts';
 
 /** A step that cannot be played. The message says why, and the process has not changed. */
 export class NotPlayable extends Error {
@@ -36,7 +33,7 @@ export class Player {
   readonly file: FlowFile;
   readonly #time: VirtualTime;
   readonly #world: VirtualWorld;
-  readonly #questions = new Questions();
+  readonly #questions: Questions;
   readonly #process: Process;
   /** Why the process has halted. */
   #failure: ExpressionFailure | undefined;
@@ -52,29 +49,14 @@ export class Player {
     this.file = file;
     this.#time = new VirtualTime(begun);
     this.#world = new VirtualWorld(this.#time);
-    const { halts, ...declared } = flowFileDefinition({
-      published: { file, version: 1, publishedAt: instantText(begun) },
-      actors: (src) => (kindOfActor(src) === 'flow' ? childWorkflow(src) : activity(src)),
-      questions: this.#questions,
-      incoming: new Incoming(file),
-      startedAt: () => instantText(begun),
-      now: () => this.#time.now,
-    });
-    this.#process = new Process({
-      definition: complete({
-        ...declared,
-        outbox: { type: 'emit', call: activity('emitEvent').call as never },
-        halts: (error) => {
-          this.#failure = expressionFailureIn(error);
-          return halts?.(error);
-        },
-      }),
-      start: {
-        ...{ input: { request: input }, flow: file.name, version: 1 },
-        ...{ workflowId: key, firstExecutionRunId: key },
+    const { process, questions } = playedProcess({
+      ...{ file, version: 1, input, key, world: this.#world },
+      halted: (failure) => {
+        this.#failure = failure;
       },
-      world: this.#world,
     });
+    this.#process = process;
+    this.#questions = questions;
     this.#process.begin();
     this.#step(() => undefined);
   }

@@ -1,0 +1,59 @@
+// A process of a flow file in a world of virtual time, on the driver that runs it in production. Whoever plays it moves the time,
+// answers its calls and drains its inbox.
+import { activity, childWorkflow } from '../../driver/actor-kinds.ts';
+import { complete } from '../../driver/defaults.ts';
+import { Process } from '../../driver/process.ts';
+import type { World } from '../../driver/world.ts';
+import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
+import { instantText } from '../expressions/moments.ts';
+import type { FlowFile, Json } from '../flow-file.ts';
+import { kindOfActor } from '../machine/actor-kinds.ts';
+import { flowFileDefinition } from '../machine/definition.ts';
+import { Incoming } from '../machine/incoming.ts';
+import { Questions } from '../machine/questions.ts';
+
+export interface PlayedStart {
+  readonly file: FlowFile;
+  readonly version: number;
+  readonly input: Json;
+  readonly key: string;
+  readonly world: World;
+  /** Called when the process halts. */
+  halted(failure: ExpressionFailure | undefined): void;
+}
+
+export interface PlayedProcess {
+  /** Not begun yet. */
+  readonly process: Process;
+  readonly questions: Questions;
+}
+
+/** Throws an ExpressionFailure if its first step fails. */
+export function playedProcess({ file, version, input, key, world, halted }: PlayedStart): PlayedProcess {
+  const begunAt = instantText(world.now());
+  const questions = new Questions();
+  const { halts, ...declared } = flowFileDefinition({
+    published: { file, version, publishedAt: begunAt },
+    actors: (src) => (kindOfActor(src) === 'flow' ? childWorkflow(src) : activity(src)),
+    questions,
+    incoming: new Incoming(file),
+    startedAt: () => begunAt,
+    now: () => world.now(),
+  });
+  const process = new Process({
+    definition: complete({
+      ...declared,
+      outbox: { type: 'emit', call: activity('emitEvent').call as never },
+      halts: (error) => {
+        halted(expressionFailureIn(error));
+        return halts?.(error);
+      },
+    }),
+    start: {
+      ...{ input: { request: input }, flow: file.name, version },
+      ...{ workflowId: key, firstExecutionRunId: key },
+    },
+    world,
+  });
+  return { process, questions };
+}
