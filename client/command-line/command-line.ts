@@ -6,6 +6,7 @@ import type { Terminal } from '../../runtime/terminal/terminal.ts';
 import { failureWords } from './failure-words.ts';
 import { addLogs } from './logs/logs.ts';
 import { addAnswer } from './verbs/answer.ts';
+import { addBacktest } from './verbs/backtest.ts';
 import { addCallbackAddress } from './verbs/callback-address.ts';
 import { addCancel } from './verbs/cancel.ts';
 import { addClock } from './verbs/clock.ts';
@@ -46,6 +47,7 @@ const verbs = [
   addLint,
   addTry,
   addTest,
+  addBacktest,
   addPublish,
   addInbox,
   addAnswer,

@@ -20,7 +20,7 @@ function eventView(event: AnyEvent): unknown {
 }
 
 /** Temporal wraps the failure of an activity or a child workflow in others: the innermost failure has the code. */
-function errorView(error: unknown): { readonly code: string; readonly message: string } {
+export function errorView(error: unknown): { readonly code: string; readonly message: string } {
   let innermost: unknown = error;
   for (let depth = 0; depth < 10; depth++) {
     const { cause } = (innermost ?? {}) as { readonly cause?: unknown };

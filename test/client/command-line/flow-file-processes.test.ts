@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
+import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
 import { newKey } from '../flows-at-hand.ts';
 import { run, told } from './lockerflow-program.ts';
 
@@ -196,4 +196,38 @@ test('several files are published together, all or none, and none that start eac
   expect((await lockerflow('publish', paths[1])).err).toContain(`${other} → ${one} → ${other}`);
   const [{ version } = {}] = await told<{ version: number }[]>(['flows', other], { taskQueue });
   expect(version).toBe(1);
+});
+
+test('a changed file is played on what happened to its processes: which would go otherwise, and where', async () => {
+  const name = uniqueName('DeskCheck');
+  const path = await file(deskCheck(name));
+  await lockerflow('publish', path);
+  const none = await lockerflow('backtest', path);
+  expect(none).toMatchObject({ code: 1, err: expect.stringContaining(`no process of ${name} was found`) });
+  for (const state of ['whole', 'broken']) {
+    const key = newKey();
+    await lockerflow('start', name, '--key', key, '--set', 'request.item=laptop-7');
+    const process = files.client.workflow.getHandle(key);
+    await untilProgress(process, ({ questions }) => questions.length > 0);
+    await process.executeUpdate('answer', { args: [{ values: { state }, by: 'anna' }] });
+    if (state === 'broken') await process.signal('event', { type: 'repaired', data: { cost: 40 } });
+    await process.result();
+  }
+  const query = `WorkflowType = '${name}' AND ExecutionStatus = 'Completed'`;
+  await vi.waitUntil(async () => (await files.client.workflow.count(query)).count === 2, {
+    timeout: 30_000,
+  });
+  const same = await lockerflow('backtest', path);
+  expect(same).toMatchObject({ code: 0, out: expect.stringMatching(/^ {2}same +2$/m) });
+
+  const changed = await file(deskCheck(name).replace("state == 'broken'", "state == 'whole'"));
+  const { out } = await lockerflow('backtest', changed);
+  expect(out).toMatch(/^ {2}decides otherwise +2$/m);
+  expect(out).toContain(
+    '1 x in checking: before, checking is done -> repairing; now, checking is done -> over',
+  );
+  const { out: markdown } = await lockerflow('backtest', changed, '--markdown', '--last', '1');
+  expect(markdown).toContain(`### Backtest of ${name} on 1 process\n`);
+  const json = JSON.parse((await lockerflow('backtest', changed, '--json')).out);
+  expect(json).toMatchObject({ verdicts: { decidesOtherwise: 2 }, each: [{ version: 1 }, { version: 1 }] });
 });

@@ -1,0 +1,149 @@
+// What another version of a flow file would have decided on what really happened to a process.
+import type { FlowFile } from '../flow-file.ts';
+import { type Play, type PlayedEnd, type PlayedStep, playedAgain, playedOn } from './play-history.ts';
+import type { RecordedProcess } from './recorded-process.ts';
+
+export type Verdict = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'cannotTell';
+
+export interface Backtested {
+  readonly key: string;
+  /** Of the file that it ran on. */
+  readonly version: number;
+  readonly verdict: Verdict;
+  /** Why it cannot be told. */
+  readonly why?: string;
+  /** The first step that differs. */
+  readonly divergence?: Divergence;
+  readonly before: Measured;
+  /** As far as it can be told. */
+  readonly after: Measured;
+}
+
+export interface Divergence {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Where the process stood, by the names of the version that it ran on. */
+  readonly from: readonly string[];
+  /** Null: it takes no further step. */
+  readonly before: StepShown | null;
+  readonly now: StepShown | null;
+}
+
+export interface StepShown {
+  readonly at: string;
+  readonly event: string;
+  readonly to: readonly string[];
+  readonly starts: readonly string[];
+  readonly emits: readonly string[];
+  readonly halted?: string;
+  readonly ended?: string;
+}
+
+/** What a process did, counted. */
+export interface Measured {
+  /** `unknown` from where on it could not be told. */
+  readonly end: 'done' | 'failed' | 'cancelled' | 'open' | 'unknown';
+  /** Milliseconds; null where it has not ended. */
+  readonly tookMs: number | null;
+  readonly questions: number;
+  /** By the name of the flow or operation; `call` for calls of connectors. */
+  readonly calls: Readonly<Record<string, number>>;
+  /** By the type of the event. */
+  readonly emits: Readonly<Record<string, number>>;
+}
+
+export function backtest(recorded: RecordedProcess, file: FlowFile): Backtested {
+  const before = playedAgain(recorded);
+  const after = playedOn(recorded, file, before);
+  return {
+    ...{ key: recorded.key, version: recorded.version },
+    ...judged(recorded, before, after),
+    ...{ before: measured(recorded, before), after: measured(recorded, after) },
+  };
+}
+
+type Judged = Pick<Backtested, 'verdict' | 'why' | 'divergence'>;
+
+function judged(recorded: RecordedProcess, before: Play, after: Play): Judged {
+  const otherwise = unlikeHistory(recorded, before);
+  if (otherwise !== undefined) return { verdict: 'cannotTell', why: otherwise };
+  const { unknown } = after;
+  const length = Math.max(before.steps.length, after.steps.length);
+  for (let index = 0; index < length; index++) {
+    const [one, other] = [before.steps[index], after.steps[index]];
+    if (decision(one) === decision(other)) continue;
+    if (unknown && (unknown.from < index || isOnlyMore(one, other)))
+      return { verdict: 'cannotTell', why: unknown.why };
+    const from = before.steps[index - 1]?.states ?? [];
+    const at = new Date((other ?? one)?.at ?? recorded.until).toISOString();
+    return { verdict: 'decidesOtherwise', divergence: { at, from, before: shown(one), now: shown(other) } };
+  }
+  if (unknown) return { verdict: 'cannotTell', why: unknown.why };
+  const isAtOnce = before.steps.every(({ at }, index) => at === after.steps[index]?.at);
+  return { verdict: isAtOnce ? 'same' : 'sameAtAnotherTime' };
+}
+
+/** Its own file must do what the process did, or the play proves nothing. */
+function unlikeHistory({ calls, end }: RecordedProcess, { steps, unknown, begun }: Play): string | undefined {
+  if (unknown) return `its own file cannot be played on its history: ${unknown.why}`;
+  const made = [...begun].flatMap(([key, { src }]) => (src === 'ask' ? [] : [key]));
+  if (made.join('\n') !== calls.join('\n'))
+    return `played on its history, its own file calls ${listed(made)}, where the process called ${listed(calls)}`;
+  const ended = steps.at(-1)?.ended;
+  const status = end?.status === 'terminated' ? undefined : end?.status;
+  if (ended?.status === status) return undefined;
+  return `played on its history, its own file ${ended ? `is ${ended.status}` : 'is open'}, where the process was ${status ?? 'open'}`;
+}
+
+const listed = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'nothing');
+
+/** Without its time. */
+function decision(step: PlayedStep | undefined): string {
+  if (!step) return '';
+  const { at: _, ...what } = step;
+  return JSON.stringify(what);
+}
+
+/** The same step, but that it also makes calls of which history knows nothing. */
+function isOnlyMore(one: PlayedStep | undefined, other: PlayedStep | undefined): boolean {
+  if (!one || !other) return false;
+  const known = new Set(one.starts.map((each) => JSON.stringify(each)));
+  const starts = other.starts.filter((each) => known.has(JSON.stringify(each)));
+  return starts.length < other.starts.length && decision({ ...other, starts }) === decision(one);
+}
+
+function shown(step: PlayedStep | undefined): StepShown | null {
+  if (!step) return null;
+  const { at, event, states, starts, emits, halted, ended } = step;
+  return {
+    ...{ at: new Date(at).toISOString(), event, to: states },
+    starts: starts.map(({ id }) => id),
+    emits: emits.map(typeOf),
+    ...(halted !== undefined && { halted }),
+    ...(ended && { ended: wordsOfEnd(ended) }),
+  };
+}
+
+const wordsOfEnd = ({ status, code }: PlayedEnd): string =>
+  code === undefined ? status : `${status}: ${code}`;
+
+const typeOf = (emitted: unknown): string => String((emitted as { readonly type?: unknown }).type);
+
+function measured({ begunAt }: RecordedProcess, { steps, unknown, begun }: Play): Measured {
+  const last = steps.at(-1);
+  const started = [...begun.values()];
+  const ended = last?.ended;
+  return {
+    end: unknown ? 'unknown' : (ended?.status ?? 'open'),
+    tookMs: ended && last && !unknown ? last.at - begunAt : null,
+    questions: started.filter(({ src }) => src === 'ask').length,
+    calls: counted(started.flatMap(({ src }) => (src === 'ask' ? [] : [src]))),
+    emits: counted(steps.flatMap(({ emits }) => emits.map(typeOf))),
+  };
+}
+
+export function counted(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,44 @@
+// What really happened to a process of a flow file, as data: its start, everything that came from outside, and its end. Timers
+// are not part of it: they follow from the file that is played.
+import type { EventObject } from 'xstate';
+import type { FlowFile, Json } from '../flow-file.ts';
+import type { Answer } from '../machine/questions.ts';
+
+export interface RecordedProcess {
+  readonly key: string;
+  /** That it was started on. */
+  readonly file: FlowFile;
+  readonly version: number;
+  readonly input: Json;
+  /** Milliseconds since 1970, as all times here. */
+  readonly begunAt: number;
+  /** What happened later is not known. */
+  readonly until: number;
+  /** In the order in which the process took them. */
+  readonly stimuli: readonly Stimulus[];
+  /** The calls that it made, in their order: flows, operations and calls; questions leave no trace of their own. */
+  readonly calls: readonly string[];
+  /** Null while it runs. */
+  readonly end: RecordedEnd | null;
+}
+
+export type Stimulus = { readonly at: number } & (
+  | { readonly kind: 'event'; readonly payload: unknown }
+  | { readonly kind: 'answer'; readonly given: Answer }
+  | { readonly kind: 'cancellation' }
+  | { readonly kind: 'decision'; readonly decision: 'dropEvent' | 'giveUp' }
+  | { readonly kind: 'call'; readonly call: string; readonly came: CameOfCall }
+);
+
+export type CameOfCall =
+  | { readonly event: EventObject }
+  | { readonly output: unknown }
+  | { readonly error: unknown };
+
+export interface RecordedEnd {
+  readonly status: 'done' | 'failed' | 'cancelled' | 'terminated';
+  readonly output?: unknown;
+}
+
+/** One invocation: its id, and which time it is. */
+export const callKey = (id: string, count: number): string => `${id}#${count}`;

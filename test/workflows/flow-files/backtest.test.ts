@@ -1,0 +1,174 @@
+// What a changed flow file would have decided on what really happened: processes run on a real Temporal, then their histories
+// are played through other versions of their file.
+import { expect, test } from 'vitest';
+import { recordedProcess } from '../../../client/flow-files/recorded-process.ts';
+import type { FlowFile } from '../../../flow-files/flow-file.ts';
+import { type Backtested, backtest } from '../../../flow-files/playing/backtest.ts';
+import { backtestReport, wordsOfReport } from '../../../flow-files/playing/backtest-report.ts';
+import { parsedText } from '../../../flow-files/reading/yaml.ts';
+import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
+
+const files = runningFiles();
+
+const parsed = (text: string): FlowFile => parsedText(text).data as unknown as FlowFile;
+
+/** A repair: it is reminded of after some time, an estimate comes from outside, the desk decides, and the price is noted. */
+const repair = (name: string, { limit = 100, reminder = 'PT2S' } = {}) => `
+name: ${name}
+meaning: A device is repaired if that is cheap enough.
+input: { type: object, required: [item], properties: { item: { type: string } } }
+context: { price: 0 }
+initial: waiting
+states:
+  waiting:
+    after: { ${reminder}: { actions: { type: emit, params: { type: repair.slow, data: { item: "\${input.item}" } } } } }
+    on:
+      estimate:
+        - { guard: "\${event.data.price > ${limit}}", target: asked, actions: { type: assign, params: { price: "\${event.data.price}" } } }
+        - { target: noted, actions: { type: assign, params: { price: "\${event.data.price}" } } }
+  asked:
+    invoke:
+      id: decision
+      src: ask
+      input: { of: desk, question: "Repair \${input.item}?", fields: { repair: { type: yesNo } } }
+      onDone: [ { guard: "\${event.output.repair}", target: noted }, { target: over } ]
+  noted:
+    invoke: { id: note, src: GetPickUpPoints, input: {}, onDone: over, onError: over }
+  over: { type: final }
+output: { price: "\${context.price}" }
+`;
+
+interface Repaired {
+  readonly key: string;
+  readonly price: number;
+  readonly isSlow: boolean;
+}
+
+async function repaired(name: string, price: number, isSlow: boolean): Promise<Repaired> {
+  const handle = await files.start(name, { request: { item: `device-${price}` } });
+  if (isSlow) await untilProgress(handle, ({ state, timers }) => state === 'waiting' && timers.length === 0);
+  await handle.signal('event', { type: 'estimate', id: 'e', data: { price } });
+  if (price > 100) {
+    await untilProgress(handle, (progress) => progress.questions.length > 0);
+    await handle.executeUpdate('answer', { args: [{ values: { repair: price % 2 === 0 }, by: 'anna' }] });
+  }
+  await handle.result();
+  return { key: handle.workflowId, price, isSlow };
+}
+
+test('the file of its own processes is the same for each; another guard and another delay differ for exactly those concerned', async () => {
+  const name = uniqueName('Repair');
+  await files.publish(repair(name));
+  const prices = [20, 60, 90, 101, 110, 130, 180, 250];
+  const all = await Promise.all(prices.map((price, index) => repaired(name, price, index % 4 === 0)));
+  const recorded = await Promise.all(all.map(({ key }) => recordedProcess(files.client, key)));
+  const on = (text: string): Backtested[] => recorded.map((each) => backtest(each, parsed(text)));
+
+  for (const { verdict, why, before, after } of on(repair(name))) {
+    expect([verdict, why]).toEqual(['same', undefined]);
+    expect(after).toEqual(before);
+  }
+
+  const guarded = on(repair(name, { limit: 80 }));
+  expect(guarded.map(({ verdict }) => verdict)).toEqual(
+    all.map(({ price }) => (price > 80 && price <= 100 ? 'decidesOtherwise' : 'same')),
+  );
+  expect(guarded[2]?.divergence).toMatchObject({
+    from: ['waiting'],
+    before: { event: 'estimate', to: ['noted'], starts: ['note'] },
+    now: { event: 'estimate', to: ['asked'], starts: ['decision'] },
+  });
+  expect(guarded[2]?.after.end).toBe('unknown');
+
+  const quicker = on(repair(name, { reminder: 'PT1S' }));
+  expect(quicker.map(({ verdict }, index) => all[index]?.isSlow && verdict)).toEqual(
+    all.map(({ isSlow }) => isSlow && 'sameAtAnotherTime'),
+  );
+  const slower = on(repair(name, { reminder: 'PT1H' }));
+  expect(slower.map(({ verdict }) => verdict)).toEqual(
+    all.map(({ isSlow }) => (isSlow ? 'decidesOtherwise' : 'same')),
+  );
+  const report = backtestReport(name, guarded);
+  expect(report).toMatchObject({
+    verdicts: { same: 7, decidesOtherwise: 1 },
+    before: { questions: 5, ends: { done: 8 }, calls: { GetPickUpPoints: 7 } },
+    after: { questions: 6, ends: { done: 7, unknown: 1 } },
+  });
+  expect(wordsOfReport(report)).toContain(
+    '1 x in waiting: before, estimate -> noted, starts note; now, estimate -> asked, starts decision',
+  );
+});
+
+const child = (name: string) => `
+name: ${name}
+meaning: A part of the work.
+initial: working
+states:
+  working: { on: { finished: { target: over } } }
+  over: { type: final }
+output: done
+`;
+
+/** It hears of the work, counts what comes, and asks in the end. */
+const parent = (name: string, work: string, { renamed = false, also = false, added = '' } = {}) => `
+name: ${name}
+meaning: Waits for a part of the work, and asks what comes of it.
+context: { count: 0 }
+initial: ${renamed ? 'underway' : 'busy'}
+states:
+  ${renamed ? 'underway' : 'busy'}:
+    ${renamed ? 'was: busy' : ''}
+    invoke: { src: ${work}, input: { request: {} }, onDone: asked }
+    on: { ping: { actions: [ { type: assign, params: { count: "\${context.count + 1}" } }, { type: emit, params: { type: pinged } } ] } }
+  asked:
+    ${added}
+    invoke:
+      - id: result
+        src: ask
+        input: { of: desk, question: What came of it?, fields: { good: { type: yesNo } }, within: P2D }
+        onDone: over
+        onError: over
+      ${also ? '- { id: also, src: GetPickUpPoints, input: {}, onError: over }' : ''}
+  over: { type: final }
+output: "\${context.count}"
+`;
+
+const shortRuns = runningFilesOfShortRuns();
+
+test('it reads all runs of a process with a child and a question; a renamed state differs in nothing, a new call cannot be told', async () => {
+  const [name, work] = [uniqueName('Parent'), uniqueName('Work')];
+  await shortRuns.publish(child(work));
+  await shortRuns.publish(parent(name, work));
+  const handle = await shortRuns.start(name, { request: {} });
+  await untilProgress(handle, ({ state }) => state === 'busy');
+  for (let count = 1; count <= 30; count++) await handle.signal('event', { type: 'ping', id: String(count) });
+  const open = await recordedProcess(shortRuns.client, handle.workflowId);
+  expect(open.end).toBeNull();
+  expect(backtest(open, parsed(parent(name, work))).verdict).toBe('same');
+  await shortRuns.client.workflow
+    .getHandle(`${handle.workflowId}/busy`)
+    .signal('event', { type: 'finished' });
+  await untilProgress(handle, (progress) => progress.questions.length > 0);
+  await handle.executeUpdate('answer', { args: [{ values: { good: true }, by: 'anna' }] });
+  expect(await handle.result()).toBe(30);
+  const runs = await handle.fetchHistory();
+  expect(runs.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId).toBeTruthy();
+
+  const recorded = await recordedProcess(shortRuns.client, handle.workflowId);
+  expect(backtest(recorded, recorded.file)).toMatchObject({
+    verdict: 'same',
+    after: { emits: { pinged: 30 } },
+  });
+  expect(backtest(recorded, parsed(parent(name, work, { renamed: true })))).toMatchObject({
+    verdict: 'same',
+    after: { end: 'done' },
+  });
+  const added = 'after: { PT1S: { actions: { type: log, params: { message: late } } } }';
+  expect(backtest(recorded, parsed(parent(name, work, { added }))).verdict).toBe('same');
+  const more = parent(name, work, { also: true });
+  expect(backtest(recorded, parsed(more))).toMatchObject({
+    verdict: 'cannotTell',
+    why: 'history has no outcome of also',
+    after: { end: 'unknown' },
+  });
+});
