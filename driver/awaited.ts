@@ -76,6 +76,11 @@ export class Timers {
     this.#armed.delete(key);
   }
 
+  /** The timer here that has the id of a timer of another process. */
+  like({ from = [], id }: Timer): Timer | undefined {
+    return this.#armed.get(keyOf(from, id));
+  }
+
   /** Whether this timer is still the one with its id. */
   take(timer: Timer): boolean {
     const key = keyOf(timer.from ?? [], timer.id);
@@ -190,6 +195,11 @@ export class Calls {
   /** Asks the calls that accept a cancellation to end early; they still answer. */
   requestCancellation(): void {
     for (const { running, heedsCancellation } of this.open) if (heedsCancellation) running.cancel();
+  }
+
+  /** The call here that has the id of a call of another process. */
+  like({ owner: { path }, actor: { id } }: OpenCall): OpenCall | undefined {
+    return this.#open.get(keyOf(path, id));
   }
 
   /** Whether this call is still the open one with its id. */

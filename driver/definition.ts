@@ -5,6 +5,8 @@ import type { AnyMachineSnapshot, AnyStateMachine, EventObject, Snapshot } from 
 import type { ActivityCall } from './actor-kinds.ts';
 import type { StatePath } from './chart/chart-view.ts';
 import type { DelayNames } from './chart/messages.ts';
+import type { Command } from './commands.ts';
+import type { Process } from './process.ts';
 
 /** How a process was started; by default the statechart's `input`. */
 export interface ProcessStart<Input = unknown> {
@@ -114,6 +116,8 @@ export interface Definition {
     awaited?: Awaited,
     asked?: { readonly context?: boolean },
   ): unknown;
+  /** The commands that the query `actions` answers with; without them there is no such query. */
+  commands?(process: Process): readonly Command[];
   /** Markdown for the Web UI. No personal data, no access codes. */
   details(snapshot: AnyMachineSnapshot, awaited?: Awaited): string;
   /** Null while no value is worth a history event. */

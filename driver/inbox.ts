@@ -36,6 +36,10 @@ export class Inbox {
     return this.#entries.length === 0;
   }
 
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
   push(entry: Entry): void {
     this.#entries.push(entry);
   }

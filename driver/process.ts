@@ -225,6 +225,12 @@ export class Process {
     this.#push({ kind: 'message', message, ...event });
   }
 
+  /** Only a process that is not cancelled already takes a cancellation. */
+  cancellationRefusal(): Refusal | undefined {
+    if (this.#cancellation === undefined) return undefined;
+    return { code: NOT_POSSIBLE_NOW, message: 'the process is cancelled already' };
+  }
+
   decisionRefusal(): Refusal | undefined {
     if (this.#halt) return undefined;
     return { code: NOT_POSSIBLE_NOW, message: 'the process is not halted: no step has failed' };
@@ -279,6 +285,32 @@ export class Process {
     if (this.#isCalledOff) return { kind: 'cancelled' };
     const isCancelled = this.#cancellation !== undefined;
     return definition.ending ? definition.ending(snapshot, isCancelled) : snapshot.output;
+  }
+
+  /** A process in another world that stands where this one stands. It has no part in common with this one. */
+  copyIn(world: World): Process {
+    const { definition, start, carried: continued } = this;
+    const copy = new Process({ definition, start, world, continued });
+    copy.begin();
+    copy.#cancellation = this.#cancellation;
+    copy.#halt = this.#halt;
+    copy.#actors.root.waiting.push(...this.#actors.root.waiting);
+    for (const entry of this.#inbox.entries) {
+      const same = copy.#entryLike(entry);
+      if (same) copy.#inbox.push(same);
+    }
+    return copy;
+  }
+
+  /** For an entry of the process that this one is a copy of. */
+  #entryLike(entry: Entry): Entry | undefined {
+    if (entry.kind === 'timer') {
+      const timer = this.timers.like(entry.timer);
+      return timer && { ...entry, timer };
+    }
+    if (entry.kind !== 'answer' && entry.kind !== 'childEvent') return entry;
+    const call = this.calls.like(entry.call);
+    return call && { ...entry, call };
   }
 
   /** For a run that continues this one. */

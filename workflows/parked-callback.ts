@@ -1,6 +1,7 @@
 // Keeps callbacks without a flow: tries again, waits for a person's claim or drop, and ends as Unclaimed. It tries with
 // one activity that Temporal repeats, so a try costs no history event. It never gives up silently.
 import {
+  ApplicationFailure,
   allHandlersFinished,
   CancellationScope,
   condition,
@@ -17,6 +18,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ParkedActivities } from '../activities/parked-activities.ts';
+import type { Consequence } from '../contract/flows/actions.ts';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type {
   Claim,
@@ -27,7 +29,17 @@ import type {
   ParkedMemo,
   ParkedResult,
 } from '../contract/flows/parked-callback.ts';
+import {
+  actionsOf,
+  type Command,
+  type CommandFields,
+  objectOf,
+  textField,
+  WHO_AND_WHY,
+} from '../driver/commands.ts';
+import { NOT_POSSIBLE_NOW, type Refusal } from '../driver/process.ts';
 import { durationMs } from '../flow-files/duration.ts';
+import { noEffects } from '../flow-files/machine/commands.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';
 
 /** The second argument: how often it came before; the receiver does not signal every repetition. */
@@ -35,6 +47,7 @@ const park = defineSignal<[Parkable, number?]>('park');
 const claim = defineUpdate<void, [Claim]>('claim');
 const drop = defineUpdate<void, [Drop]>('drop');
 const parked = defineQuery<Parked>('parked');
+const actions = defineQuery<unknown, [unknown]>('actions');
 
 const { deliverTo } = proxyActivities<ParkedActivities>({
   startToCloseTimeout: '1 minute',
@@ -56,22 +69,33 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
   const tellGivenUp = givenUpTeller(input, since, keeping);
 
   setHandler(parked, all);
+  setHandler(actions, (asked) =>
+    actionsOf(
+      { isOpen: keeping.all.length > 0 || ended === unclaimed, start: { flow: 'ParkedCallback' } },
+      () => commands(input),
+      asked,
+    ),
+  );
   setHandler(park, (callback, timesBefore = 0) => {
     keeping.keep(callback, timesBefore + 1);
     tellGivenUp();
     setCurrentDetails(details(all()));
   });
-  setHandler(drop, ({ by, why }) => {
-    keeping.settle(callbacksOf(keeping));
-    ended = { ended: 'Dropped', to: [], by, why };
-  });
+  setHandler(
+    drop,
+    ({ by, why }) => {
+      keeping.settle(callbacksOf(keeping));
+      ended = { ended: 'Dropped', to: [], by, why };
+    },
+    { validator: (given: Drop) => orRefused(fieldsRefusal({ ...given }, ['by', 'why'])) },
+  );
   setHandler(
     claim,
     async ({ workflowId, by, why }) => {
       await deliverAll(keeping, workflowId);
       ended = { ended: 'Claimed', to: [workflowId], by, why };
     },
-    { validator: (_: Claim) => assertShipment(input) },
+    { validator: (given: Claim) => orRefused(claimRefusal(input, { ...given })) },
   );
 
   setCurrentDetails(details(all()));
@@ -88,14 +112,54 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
   return ended;
 }
 
+function commands(input: ParkedInput): Command[] {
+  const { by, why } = WHO_AND_WHY;
+  const workflowId = textField('The key of the process that is to get the reports');
+  const ended = (outcome: 'Claimed' | 'Dropped'): Consequence => ({
+    after: {
+      ...{ activity: 'Ended', phase: null, state: outcome },
+      ends: { status: 'Completed' },
+    },
+    ...noEffects,
+  });
+  return [
+    {
+      ...{ command: 'claim', sent: { kind: 'update', name: 'claim' } },
+      fields: objectOf({ workflowId, by, why }, ['workflowId', 'by', 'why']),
+      refusal: (fields) => claimRefusal(input, fields),
+      consequence: () => ended('Claimed'),
+    },
+    {
+      ...{ command: 'drop', sent: { kind: 'update', name: 'drop' } },
+      fields: objectOf({ by, why }, ['by', 'why']),
+      refusal: (fields) => fieldsRefusal(fields, ['by', 'why']),
+      consequence: () => ended('Dropped'),
+    },
+  ];
+}
+
 const unclaimed: ParkedResult = { ended: 'Unclaimed', to: [], by: null, why: null };
 
 const callbacksOf = (keeping: KeptCallbacks): ReadonlySet<Parkable> =>
   new Set(keeping.all.map(({ callback }) => callback));
 
-function assertShipment({ kind }: ParkedInput): void {
-  if (kind !== 'shipment') throw new TypeError('only reports of a shipment can be given to a flow');
+/** Without fields: why nobody can claim it. */
+function claimRefusal({ kind }: ParkedInput, fields?: CommandFields): Refusal | undefined {
+  if (kind === 'shipment') return fieldsRefusal(fields, ['workflowId', 'by', 'why']);
+  return { code: NOT_POSSIBLE_NOW, message: 'only reports of a shipment can be given to a flow' };
 }
+
+function fieldsRefusal(fields: CommandFields | undefined, names: readonly string[]): Refusal | undefined {
+  const missing = fields
+    ? names.filter((name) => typeof fields[name] !== 'string' || fields[name] === '')
+    : [];
+  if (missing.length === 0) return undefined;
+  return { code: 'InvalidRequest', message: `expected ${missing.join(', ')} as a text` };
+}
+
+const orRefused = (refusal: Refusal | undefined): void => {
+  if (refusal) throw ApplicationFailure.nonRetryable(refusal.message, refusal.code);
+};
 
 /** A report that comes while others are delivered is delivered too. */
 async function deliverAll(keeping: KeptCallbacks, workflowId: string): Promise<void> {

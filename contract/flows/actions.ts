@@ -41,6 +41,7 @@ export type JsonSchema = Readonly<{
   maxLength?: number;
   items?: JsonSchema;
   oneOf?: readonly JsonSchema[];
+  allOf?: readonly JsonSchema[];
   examples?: readonly unknown[];
   default?: unknown;
 }>;
@@ -92,10 +93,12 @@ export interface Actions {
   readonly actions: readonly Action[];
 }
 
-/** The argument of `actions` that asks about one command. */
+/** The argument of `actions`, which asks about one command. */
 export interface ActionAsked {
-  readonly command: CommandName;
+  readonly command?: CommandName;
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** The asker's time: a process that sleeps knows only the time of its last step. Also without a command. */
+  readonly at?: Instant;
 }
 
 /** The answer to `actions` with an argument: whether the process takes exactly this now, and what follows. */
@@ -114,8 +117,8 @@ export interface ActionVerdict {
  * asked to do.
  */
 export interface Consequence {
-  /** Where the process stands then. */
-  readonly then: Standing;
+  /** The process afterwards. */
+  readonly after: ProcessState;
   /** Whether it differs from where it stands now; false for an event that a guard of the flow file turns down. */
   readonly isTaken: boolean;
   readonly shipments: readonly ShipmentEffect[];
@@ -134,7 +137,7 @@ export interface Consequence {
   readonly booking?: 'UndoneOnceKnown' | 'MayBookTwice' | 'BooksAgain' | 'MayStayBooked';
 }
 
-export interface Standing {
+export interface ProcessState {
   readonly activity: 'Booking' | 'Following' | 'Undoing' | 'Running' | 'NeedsPerson' | 'Ended';
   readonly phase: 'Open' | 'Overdue' | 'NeedsPerson' | null;
   /** As the chart names it. */

@@ -11,6 +11,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import { type ChartView, chartView, type Position } from '../chart/chart-view.ts';
+import { actionsOf, askedAt } from '../commands.ts';
 import type { Decision } from '../inbox.ts';
 import { INVALID_EVENT, type Process, type Refusal, type Reply } from '../process.ts';
 import { subscription } from './family.ts';
@@ -51,6 +52,7 @@ export function setHandlers(process: Process, world: TemporalWorld, clock: Movab
   setHandler(defineQuery<Position, []>('position'), () => process.position(), {
     description: 'The states of the chart that are active, their timers, and what may happen next',
   });
+  if (process.definition.commands) setActionsHandler(process, clock);
   world.children.listen();
   if (world.outbox.parent.isThere)
     setHandler(subscription, (asked) => world.outbox.subscribe(asked), {
@@ -71,6 +73,28 @@ export function setHandlers(process: Process, world: TemporalWorld, clock: Movab
         take: (_, updateId, reply) => process.decide(decision as Decision, updateId, reply),
       });
   if (clock) setClockHandlers(process, world, clock);
+}
+
+function setActionsHandler(process: Process, clock: MovableClock | null): void {
+  setHandler(
+    defineQuery<unknown, [unknown]>('actions'),
+    (asked) =>
+      dateShowing(askedAt(asked, Date.now(), clock?.aheadMs), () =>
+        actionsOf(process, () => process.definition.commands?.(process) ?? [], asked),
+      ),
+    { description: 'What can be done to the process, and what follows; or of one command with its fields' },
+  );
+}
+
+/** In a query `Date` shows when the process took its last step, which may be days ago. */
+function dateShowing<Answer>(at: number, answer: () => Answer): Answer {
+  const { now } = Date;
+  Date.now = () => at;
+  try {
+    return answer();
+  } finally {
+    Date.now = now;
+  }
 }
 
 function hear(process: Process, name: string, payload: unknown): void {

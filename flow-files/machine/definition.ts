@@ -4,6 +4,7 @@ import type { Declared, Halt } from '../../driver/definition.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
 import type { Json } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
+import { flowFileCommands } from './commands.ts';
 import type { Incoming, OutsideEvent } from './incoming.ts';
 import { machineOf } from './machine.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
@@ -51,6 +52,7 @@ export function flowFileDefinition({
         awaited,
         asked,
       ),
+    commands: (process) => flowFileCommands({ file, process, questions, incoming }),
     details: (snapshot, awaited) =>
       detailsOf(published, snapshot, { questions: questions.open, dropped: incoming.dropped }, awaited),
     searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),

@@ -51,12 +51,13 @@ export class Incoming {
 
   /** Null for what is no event. */
   take(message: MessageEvent): EventObject | null {
-    const event = this.#eventOf(message);
+    const event = this.eventOf(message);
     if (!event) this.drop();
     return event;
   }
 
-  #eventOf({ payload }: MessageEvent): EventObject | null {
+  /** As `take`, without counting. */
+  eventOf({ payload }: MessageEvent): EventObject | null {
     if (typeof payload !== 'object' || payload === null) return null;
     const { type } = payload as EventObject;
     if (typeof type !== 'string' || isReserved(type) || this.#isOfChild(type)) return null;

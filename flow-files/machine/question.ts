@@ -1,4 +1,6 @@
 // Checks a question that `ask` puts to people, and the answer to it.
+import type { JsonSchema } from '../../contract/flows/actions.ts';
+import { objectOf } from '../../driver/commands.ts';
 import { ExpressionFailure, type FailureCode } from '../expressions/failure.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import { delayProblem } from './delays.ts';
@@ -65,4 +67,22 @@ function expectedOf({ type, choice }: QuestionField): { fits(value: Json): boole
     fits: (value) => typeof value === 'string' && value.length <= LONGEST_TEXT,
     words: `a text of at most ${LONGEST_TEXT} characters`,
   };
+}
+
+/** The answer's values as JSON Schema: what `answerProblems` accepts. */
+export function answerSchema(fields: QuestionFields): JsonSchema {
+  const required = Object.entries(fields).flatMap(([name, { optional }]) => (optional ? [] : [name]));
+  return objectOf(
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)])),
+    required,
+  );
+}
+
+function fieldSchema({ type = 'text', choice, label }: QuestionField): JsonSchema {
+  const title = label === undefined ? {} : { title: label };
+  if (choice) return { type: 'string', enum: choice, ...title };
+  if (type === 'number') return { type: 'number', ...title };
+  return type === 'yesNo'
+    ? { type: 'boolean', ...title }
+    : { type: 'string', maxLength: LONGEST_TEXT, ...title };
 }

@@ -1,6 +1,9 @@
 // Plays a flow file without Temporal: one process in virtual time, on the driver that runs it in production. Whoever plays it
 // decides what its flows, operations, calls and people do.
+import type { ActionAsked, Actions, ActionVerdict } from '../../contract/flows/actions.ts';
+import { actionsOf } from '../../driver/commands.ts';
 import { leavesOf } from '../../driver/defaults.ts';
+import type { Decision } from '../../driver/inbox.ts';
 import type { Process } from '../../driver/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
 import { durationMs } from '../duration.ts';
@@ -105,6 +108,27 @@ export class Player {
     if (this.status !== 'active') return [];
     const { events, childEvents } = this.#progress;
     return [...events, ...childEvents];
+  }
+
+  /** The answer to the query `actions`. */
+  asked(asked?: ActionAsked): Actions | ActionVerdict {
+    const { commands } = this.#process.definition;
+    return actionsOf(this.#process, () => commands?.(this.#process) ?? [], asked) as Actions | ActionVerdict;
+  }
+
+  /** A person decides about the step at which the process has halted. */
+  decide(decision: Decision): void {
+    this.#process.decide(decision, 'played', nobody);
+    this.#process.drain();
+  }
+
+  get isHalted(): boolean {
+    return this.#process.halt !== undefined;
+  }
+
+  /** As xstate has it. */
+  get value(): unknown {
+    return this.#progress.state;
   }
 
   /** The events emitted since the last call. */

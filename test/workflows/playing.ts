@@ -2,7 +2,9 @@
 // is for tests that need thousands of runs.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import type { ActionAsked, Actions, ActionVerdict, ProcessState } from '../../contract/flows/actions.ts';
 import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { actionsOf, endOf } from '../../driver/commands.ts';
 import { complete } from '../../driver/defaults.ts';
 import type { Complete, Definition, Emitted, Ending } from '../../driver/definition.ts';
 import { Process } from '../../driver/process.ts';
@@ -128,6 +130,20 @@ export class Playing {
 
   refusal(type: string, payload: unknown): string {
     return this.#definition.refusal(this.#process.snapshot, { type, payload });
+  }
+
+  /** The answer to the query `actions`. */
+  asked(asked?: ActionAsked & { readonly command: string }): ActionVerdict;
+  asked(asked?: undefined): Actions;
+  asked(asked?: object): unknown {
+    const { commands } = this.#definition;
+    return JSON.parse(JSON.stringify(actionsOf(this.#process, () => commands?.(this.#process) ?? [], asked)));
+  }
+
+  /** As the process shows it: its state in the chart, and how it has closed. */
+  get state(): Pick<ProcessState, 'state' | 'ends'> {
+    const { snapshot, isOpen, closing } = this.#process;
+    return { state: snapshot.value, ends: isOpen ? null : endOf(closing) };
   }
 
   /** Answers all activities that are invoked, also those that the answers lead to. */

@@ -1,11 +1,16 @@
 // OnboardAccount: finds or creates an account, then sets the requested pick up point and mutation configuration.
 
 import type { AnyMachineSnapshot } from 'xstate';
+import type { Consequence } from '../../contract/flows/actions.ts';
 import type { OnboardResult } from '../../contract/flows/flow-result.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
+import { cancelCommand, endOf } from '../../driver/commands.ts';
+import { ProcessCopy } from '../../driver/copy.ts';
 import type { Definition } from '../../driver/definition.ts';
+import type { Process } from '../../driver/process.ts';
 import { flow } from '../../driver/temporal/workflow.ts';
+import { noEffects } from '../../flow-files/machine/commands.ts';
 import { loadedChart } from '../chart-data.ts';
 import { endIn, type Notification, notification, notificationOutbox, tellIn } from '../notifications.ts';
 import { clockOf } from '../sandbox-clock.ts';
@@ -26,6 +31,7 @@ function onboarding(): Definition {
     updates: {},
     refusal: (_, { type }) => `OnboardAccount takes no ${type}`,
     progress: ({ value, context }) => ({ step: value, account: accountIn(context) }),
+    commands: (process) => [cancelCommand(process, () => cancellation(process))],
     details: ({ value, context }) => {
       const userUid = accountIn(context)?.userUid;
       const step = steps[String(value)];
@@ -41,6 +47,21 @@ function onboarding(): Definition {
     versionAttribute: 'LockerFlowVersion',
     detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
     clock: clockOf,
+  };
+}
+
+/** What is set already stays; the rest is not set. */
+function cancellation(process: Process): Consequence {
+  const copy = new ProcessCopy(process);
+  copy.cancel();
+  copy.failCancelled();
+  const { isOpen, snapshot, closing } = copy.process;
+  return {
+    after: {
+      ...{ activity: isOpen ? 'Running' : 'Ended', phase: isOpen ? 'Open' : null, state: snapshot.value },
+      ends: isOpen ? null : endOf(closing),
+    },
+    ...noEffects,
   };
 }
 

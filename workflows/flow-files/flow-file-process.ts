@@ -15,6 +15,7 @@ import type { Continued, Declared } from '../../driver/definition.ts';
 import { processClock, runProcess } from '../../driver/temporal/workflow.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
+import { INVALID_ANSWER } from '../../flow-files/machine/commands.ts';
 import { flowFileDefinition } from '../../flow-files/machine/definition.ts';
 import { Incoming } from '../../flow-files/machine/incoming.ts';
 import { type FlowFileProgress, notBegun } from '../../flow-files/machine/progress.ts';
@@ -94,7 +95,7 @@ function declared({ published, invoked, dropped }: Carried, questions: Questions
 function listenForAnswers(questions: Questions): void {
   const refuse = (given: Answer) => {
     const refusal = questions.refusal(given);
-    if (refusal !== undefined) throw ApplicationFailure.nonRetryable(refusal, 'InvalidAnswer');
+    if (refusal !== undefined) throw ApplicationFailure.nonRetryable(refusal, INVALID_ANSWER);
   };
   setHandler(
     answer,

@@ -2,7 +2,7 @@
 
 import type { AnyMachineSnapshot } from 'xstate';
 import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts';
-import type { DeadlineProgress, Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../driver/definition.ts';
@@ -15,7 +15,8 @@ import { clockOf } from '../sandbox-clock.ts';
 import { doubtOf } from './booking-doubt.ts';
 import { parkCall } from './calls.ts';
 import { shipmentChart } from './chart.ts';
-import { deadlineOf, deadlinesAhead, extension } from './deadlines.ts';
+import { shipmentCommands } from './commands.ts';
+import { deadlineOf, extension } from './deadlines.ts';
 import { type ResolveAction, receiverRefusal, resolveRefusal } from './decisions.ts';
 import { details } from './details.ts';
 import { type Known, type KnownShipment, postponedReports, shipmentOf } from './known.ts';
@@ -23,7 +24,7 @@ import { reportIn } from './messages.ts';
 import { notifications, parentEvents } from './notifications.ts';
 import { wholeLedger } from './reports.ts';
 import { itemsLeft, legResult, outcome } from './settlement.ts';
-import { type FlowView, minute, openDeadlines, type Place, stageWords, viewOf } from './view.ts';
+import { activities, deadlinesOf, type FlowView, minute, type Place, stageWords, viewOf } from './view.ts';
 import { shipmentVocabulary } from './vocabulary.ts';
 
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
@@ -65,6 +66,7 @@ export function shipmentFlow(flow: Declaration): Definition {
         view(snapshot),
         late.flatMap((one) => reportIn(one) ?? []),
       ),
+    commands: shipmentCommands(flow, ({ snapshot }) => view(snapshot)),
     details: (snapshot) => details(flow, view(snapshot)),
     searchAttributes: (snapshot) => attributes(view(snapshot)),
     timerSummary: (delay, snapshot) => timerSummary(flow, knownIn(snapshot), delay),
@@ -124,16 +126,6 @@ function refusal(flow: Declaration, { place, known }: FlowView, event: MessageEv
   return receiverRefusal(flow, known, event) ?? 'the receiver cannot be changed now';
 }
 
-const activities: Readonly<Record<Place, Progress['activity']>> = {
-  booking: 'Booking',
-  bookingUnknown: 'NeedsPerson',
-  booked: 'Following',
-  following: 'Following',
-  undoing: 'Undoing',
-  stuck: 'NeedsPerson',
-  ended: 'Ended',
-};
-
 function progress(flow: Declaration, view: FlowView, late: readonly ShipmentReport[]): Progress {
   const { known, place, phase, awaits, legs, unassigned } = view;
   return {
@@ -158,14 +150,6 @@ function progress(flow: Declaration, view: FlowView, late: readonly ShipmentRepo
 }
 
 const pickUpOf = ({ pickedUpAt }: KnownShipment) => (pickedUpAt === undefined ? {} : { pickedUpAt });
-
-function deadlinesOf(flow: Declaration, view: FlowView): DeadlineProgress[] {
-  const ahead = view.place === 'ended' ? [] : deadlinesAhead(flow, view.known);
-  return [
-    ...openDeadlines(view),
-    ...ahead.map((deadline) => ({ ...deadline, passed: false, ahead: true as const })),
-  ].map((deadline) => ({ ...deadline, until: new Date(deadline.until).toISOString() }));
-}
 
 /** Before the booking is known, only the need for a person is set or removed; one upsert sets the rest. */
 function attributes({ phase, known }: FlowView): SearchAttributes | null {

@@ -2,12 +2,12 @@
 // details in the Web UI, the answer to `progress` and the search attributes all read this. No personal data, no access
 // codes.
 import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
-import type { Phase } from '../../contract/flows/flow-messages.ts';
+import type { DeadlineProgress, Phase, Progress } from '../../contract/flows/flow-messages.ts';
 import type { UnassignedShipment } from '../../contract/flows/flow-result.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { instantOf } from '../../machines/state-start.ts';
 import { isEndInDoubt } from './ambiguity.ts';
-import { type OpenDeadline, openDeadline } from './deadlines.ts';
+import { deadlinesAhead, type OpenDeadline, openDeadline } from './deadlines.ts';
 import {
   isDone,
   isInactive,
@@ -62,6 +62,26 @@ export function viewOf(flow: Declaration, known: Known, place: Place): FlowView 
 export function openDeadlines({ legs }: Pick<FlowView, 'legs'>): OpenDeadline[] {
   return legs.flatMap(({ deadline }) => deadline ?? []);
 }
+
+/** An ended flow has none. */
+export function deadlinesOf(flow: Declaration, view: FlowView): DeadlineProgress[] {
+  if (view.place === 'ended') return [];
+  const ahead = deadlinesAhead(flow, view.known);
+  return [
+    ...openDeadlines(view),
+    ...ahead.map((deadline) => ({ ...deadline, passed: false, ahead: true as const })),
+  ].map((deadline) => ({ ...deadline, until: new Date(deadline.until).toISOString() }));
+}
+
+export const activities: Readonly<Record<Place, Progress['activity']>> = {
+  booking: 'Booking',
+  bookingUnknown: 'NeedsPerson',
+  booked: 'Following',
+  following: 'Following',
+  undoing: 'Undoing',
+  stuck: 'NeedsPerson',
+  ended: 'Ended',
+};
 
 function legNow(flow: Declaration, known: Known, role: Role): LegNow {
   const shipment = shipmentWithRole(known, role);

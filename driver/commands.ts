@@ -1,0 +1,137 @@
+// The answer to the query `actions`: the commands of a process as data, whether each is possible now, and what follows from it.
+// The definition knows its commands; here is what holds for all of them.
+import type { Closing, Process, Refusal } from './process.ts';
+
+/** Code of the refusal of a command to a process that has ended. */
+export const PROCESS_ENDED = 'ProcessEnded';
+
+/** Code of the refusal of a command that the process does not have. */
+export const NO_SUCH_COMMAND = 'NoSuchCommand';
+
+export type CommandFields = Readonly<Record<string, unknown>>;
+
+/** How it reaches the process. */
+export type Sent =
+  | { readonly kind: 'cancellation' }
+  | { readonly kind: 'update' | 'signal'; readonly name: string; readonly constant?: CommandFields };
+
+export interface Command {
+  readonly command: string;
+  /** For one of several commands of the same name. */
+  readonly question?: string;
+  readonly sent: Sent;
+  /** JSON Schema; null if there are no fields with which it is possible now. */
+  readonly fields: object | null;
+  /** With no fields: why it is not possible with any. */
+  refusal(fields?: CommandFields): Refusal | undefined;
+  /** With no fields: only if they do not matter for it. */
+  consequence?(fields?: CommandFields): unknown;
+}
+
+/** A process of the driver, or another workflow that has commands. */
+interface Answering {
+  readonly isOpen: boolean;
+  readonly start: { readonly flow: string };
+}
+
+interface Asked {
+  readonly command?: unknown;
+  readonly fields?: CommandFields;
+  /** The asker's time: that of a query is when the process took its last step. */
+  readonly at?: unknown;
+}
+
+export function actionsOf(process: Answering, commands: () => readonly Command[], asked: unknown): unknown {
+  const { start, isOpen } = process;
+  const { command: name, fields = {} } = fieldsOf(asked) as Asked;
+  const here = { format: 1, flow: start.flow };
+  const all = commands();
+  if (name === undefined)
+    return { ...here, isOpen, actions: all.map((command) => actionOf(command, isOpen)) };
+  const found = all.filter(({ command }) => command === name);
+  const { question } = fields;
+  const command = found.find((each) => question === undefined || each.question === question) ?? found[0];
+  const refusalNow = () => (command ? command.refusal(fields) : noSuch(name, all));
+  const refusal = isOpen ? refusalNow() : ended;
+  return {
+    ...{ ...here, command: String(name), isPossible: !refusal },
+    ...(refusal ? { refusal } : { consequence: command?.consequence?.(fields) }),
+  };
+}
+
+/** By the asker's clock, which `at` gives in ISO 8601; never before `now`. The clock of a process may be ahead of it. */
+export function askedAt(asked: unknown, now: number, aheadMs = 0): number {
+  const { at } = fieldsOf(asked) as Asked;
+  const given = typeof at === 'string' ? Date.parse(at) + aheadMs : Number.NaN;
+  return Number.isNaN(given) ? now : Math.max(given, now);
+}
+
+const fieldsOf = (given: unknown): object => (typeof given === 'object' ? (given ?? {}) : {});
+
+const ended: Refusal = { code: PROCESS_ENDED, message: 'the process has ended' };
+
+function noSuch(name: unknown, all: readonly Command[]): Refusal {
+  const names = [...new Set(all.map(({ command }) => command))];
+  const expected = names.length > 0 ? `one of ${names.join(', ')}` : 'none';
+  return { code: NO_SUCH_COMMAND, message: `command is ${JSON.stringify(name)}, expected ${expected}` };
+}
+
+function actionOf(asked: Command, isOpen: boolean): object {
+  const { command, question, sent, fields } = asked;
+  const refusal = isOpen ? asked.refusal() : ended;
+  const consequence = refusal ? undefined : asked.consequence?.();
+  return {
+    ...{ command, ...(question !== undefined && { question }), sent, isPossible: !refusal },
+    ...(refusal ? { refusal, fields: null } : { fields }),
+    ...(consequence !== undefined && { consequence }),
+  };
+}
+
+/** The schema of an object that has these fields only. */
+export const objectOf = <Property extends object>(
+  properties: Readonly<Record<string, Property>>,
+  required: readonly string[] = [],
+) => ({ type: 'object', properties, required, additionalProperties: false }) as const;
+
+export const textField = (description: string, maxLength?: number) =>
+  ({ type: 'string', minLength: 1, ...(maxLength && { maxLength }), description }) as const;
+
+export const WHO_AND_WHY = {
+  by: textField('Who decides this; it is kept'),
+  why: textField('Why; it is kept'),
+} as const;
+
+/** Every process takes it. Temporal keeps who and why with it. */
+export const cancelCommand = (process: Process, consequence: () => unknown): Command => ({
+  ...{ command: 'cancel', sent: { kind: 'cancellation' }, fields: objectOf(WHO_AND_WHY) },
+  refusal: () => process.cancellationRefusal(),
+  consequence,
+});
+
+export interface CommandEnd {
+  /** As Temporal shows it. */
+  readonly status: 'Completed' | 'Failed' | 'Canceled';
+  readonly outcome?: never;
+  readonly code?: string;
+}
+
+/** How a process closes, for a consequence. */
+export function endOf(closing: Closing): CommandEnd {
+  switch (closing.kind) {
+    case 'result':
+      return { status: 'Completed', ...outcomeIn(closing.result) };
+    case 'cancelled':
+      return { status: 'Canceled' };
+    case 'failed':
+      return { status: 'Failed', code: closing.code };
+    case 'unhandled': {
+      const { code } = fieldsOf(closing.error) as { readonly code?: unknown };
+      return { status: 'Failed', ...(typeof code === 'string' && { code }) };
+    }
+  }
+}
+
+function outcomeIn(result: unknown): object {
+  const { outcome } = fieldsOf(result) as { readonly outcome?: unknown };
+  return typeof outcome === 'string' ? { outcome } : {};
+}

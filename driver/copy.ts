@@ -1,0 +1,130 @@
+// A copy of a process: it takes steps of its own, and nothing of it leaves. It shows what would follow from a command, by the
+// code that carries the command out. Its calls answer only what whoever plays it lets them answer.
+import { type Kind, kindOf, typeOf } from './actor-kinds.ts';
+import type { Decision } from './inbox.ts';
+import type { Process } from './process.ts';
+import type { Alarm, Answers, Call, RunningCall, World } from './world.ts';
+
+export interface CopiedCall {
+  /** Its actor's id. */
+  readonly id: string;
+  readonly kind: Kind;
+  /** The activity's or workflow's type, or the procedure's name. */
+  readonly type: string;
+  readonly input: unknown;
+  /** What the process itself keeps of it; undefined for a call that only the copy has made. */
+  readonly kept: unknown;
+  /** Only the copy has made it. */
+  readonly isNew: boolean;
+  /** It is asked to end early. */
+  readonly isCancelled: boolean;
+  /** `left`: nobody awaits it any more. */
+  readonly state: 'running' | 'answered' | 'left';
+}
+
+type Running = { -readonly [Field in keyof CopiedCall]: CopiedCall[Field] } & { readonly answers: Answers };
+
+class CopyWorld implements World {
+  readonly isParentListening = false;
+  readonly calls: Running[] = [];
+  readonly #at: number;
+  isCopied = false;
+
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  now(): number {
+    return this.#at;
+  }
+
+  /** Time stands still. */
+  alarm(): Alarm {
+    return { cancel: () => undefined };
+  }
+
+  call({ id, logic, input, kept }: Call, answers: Answers): RunningCall {
+    const call: Running = {
+      ...{ id, kind: kindOf(logic), type: typeOf(logic), input, kept, answers },
+      ...{ isNew: this.isCopied, isCancelled: false, state: 'running' },
+    };
+    this.calls.push(call);
+    return {
+      cancel: () => {
+        if (call.state !== 'answered') call.isCancelled = true;
+      },
+      send: () => undefined,
+      end: () => {
+        if (call.state !== 'answered') call.state = 'left';
+      },
+    };
+  }
+
+  send(): void {
+    // Nothing leaves.
+  }
+}
+
+export class ProcessCopy {
+  readonly process: Process;
+  readonly #world: CopyWorld;
+
+  /** @param at its time, in milliseconds since 1970: it stands still */
+  constructor(process: Process, at: number = Date.now()) {
+    this.#world = new CopyWorld(at);
+    this.process = process.copyIn(this.#world);
+    this.#world.isCopied = true;
+  }
+
+  /** All that it has made so far, and those of the process. */
+  get calls(): readonly CopiedCall[] {
+    return this.#world.calls;
+  }
+
+  /** A signal, if `updateId` is not given. */
+  send(type: string, payload: unknown, updateId?: string): void {
+    if (updateId === undefined) this.process.signal(type, payload);
+    else this.process.update(type, payload, updateId, nobody);
+    this.process.drain();
+  }
+
+  cancel(): void {
+    this.process.cancel('cancelled');
+    this.process.drain();
+  }
+
+  decide(decision: Decision): void {
+    this.process.decide(decision, 'copy', nobody);
+    this.process.drain();
+  }
+
+  answer(call: CopiedCall, output: unknown): void {
+    this.#end(call, ({ done }) => done(output));
+  }
+
+  fail(call: CopiedCall, error: unknown): void {
+    this.#end(call, ({ failed }) => failed(error));
+  }
+
+  /** Each call that is asked to end early fails so, and each that these failures lead to. */
+  failCancelled(): void {
+    for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
+      const cancelled = this.calls.find(({ isCancelled, state }) => isCancelled && state === 'running');
+      if (!cancelled) return;
+      const { type } = cancelled;
+      this.fail(cancelled, Object.assign(new Error(`${type} was cancelled`), { name: 'CancelledFailure' }));
+    }
+  }
+
+  #end(call: CopiedCall, answer: (answers: Answers) => void): void {
+    const running = call as Running;
+    running.state = 'answered';
+    answer(running.answers);
+    this.process.drain();
+  }
+}
+
+// A chart that begins the same call again and again must not hold up whoever asks.
+const MOST_ROUNDS = 100;
+
+const nobody = { answer: () => undefined, refuse: () => undefined };

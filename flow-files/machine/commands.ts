@@ -1,0 +1,195 @@
+// What people can do to a process of a flow file now, and what follows, as data. Whether an answer is possible say its questions, as
+// they do for the update; what follows says a copy of the process, which takes the command.
+import type {
+  ChildEffect,
+  Consequence,
+  DeadlineMove,
+  FieldsSchema,
+  JsonSchema,
+} from '../../contract/flows/actions.ts';
+import { CANCEL_REQUESTED } from '../../driver/chart/messages.ts';
+import {
+  type Command,
+  type CommandFields,
+  cancelCommand,
+  endOf,
+  objectOf,
+  textField,
+  WHO_AND_WHY,
+} from '../../driver/commands.ts';
+import { type CopiedCall, ProcessCopy } from '../../driver/copy.ts';
+import type { Halt } from '../../driver/definition.ts';
+import type { Decision } from '../../driver/inbox.ts';
+import { NOT_POSSIBLE_NOW, type Process, type Refusal } from '../../driver/process.ts';
+import { takes } from '../../driver/xstate-internals.ts';
+import type { FlowFile } from '../flow-file.ts';
+import { listenedFor } from './heard.ts';
+import { type Incoming, isOfChild } from './incoming.ts';
+import { answerSchema } from './question.ts';
+import type { Answer, OpenQuestion, Questions } from './questions.ts';
+import type { Invocation } from './start.ts';
+
+/** Code of the refusal of an answer that does not fit its question. */
+export const INVALID_ANSWER = 'InvalidAnswer';
+
+interface Here {
+  readonly file: FlowFile;
+  readonly process: Process;
+  readonly questions: Questions;
+  readonly incoming: Incoming;
+}
+
+export function flowFileCommands(here: Here): Command[] {
+  const { process, questions } = here;
+  return [
+    ...questions.open.map((question) => answer(here, question)),
+    event(here),
+    decision(process, 'dropEvent'),
+    decision(process, 'giveUp'),
+    cancelCommand(process, () =>
+      consequence(process, (copy) => {
+        copy.cancel();
+        return null;
+      }),
+    ),
+  ];
+}
+
+function answer({ process, questions }: Here, { id, question, fields }: OpenQuestion): Command {
+  const refusal = (given: CommandFields): Refusal | undefined => {
+    const message = questions.refusal({ ...given, question: id } as unknown as Answer);
+    return message === undefined ? undefined : { code: INVALID_ANSWER, message };
+  };
+  return {
+    ...{ command: 'answer', question: id },
+    sent: { kind: 'update', name: 'answer', constant: { question: id } },
+    fields: {
+      ...objectOf<JsonSchema>({ values: answerSchema(fields), by: WHO_AND_WHY.by }, ['values', 'by']),
+      description: question,
+    } satisfies FieldsSchema,
+    refusal: (given) => (given ? refusal(given) : undefined),
+    consequence: (given) =>
+      given &&
+      consequence(process, (copy) => {
+        const asked = copy.calls.find((call) => call.id === id && call.state === 'running');
+        if (asked) copy.answer(asked, { ...(given.values as object), by: given.by });
+        return `xstate.done.actor.${id}`;
+      }),
+  };
+}
+
+function event({ file, process, incoming }: Here): Command {
+  const { snapshot, halt } = process;
+  const isChilds = isOfChild(file);
+  const taken = listenedFor(file).filter(
+    (type) => type !== CANCEL_REQUESTED && takes(snapshot, type) && !isChilds(type),
+  );
+  const isWild = taken.some((type) => type.endsWith('*'));
+  const type: JsonSchema = isWild ? { type: 'string', examples: taken } : { type: 'string', enum: taken };
+  const refusal = (given?: CommandFields): Refusal | undefined => {
+    if (halt)
+      return notNow(`an event waits until a person has decided about ${halt.event}: dropEvent or giveUp`);
+    if (taken.length === 0) return notNow('the process takes no event in its present state');
+    if (!given) return undefined;
+    const found = incoming.eventOf({ type: 'event', payload: given });
+    if (found && taken.some((each) => matches(each, found.type))) return undefined;
+    return notNow(`type is ${JSON.stringify(given.type)}, expected one of ${taken.join(', ')}`);
+  };
+  return {
+    ...{ command: 'event', sent: { kind: 'signal', name: 'event' } },
+    fields: objectOf<JsonSchema>(
+      {
+        type,
+        data: { description: 'What the event says, as JSON' },
+        id: textField('Each id counts once; so the event may be sent again'),
+      },
+      ['type'],
+    ),
+    refusal,
+    consequence: (given) =>
+      given &&
+      consequence(process, (copy) => {
+        copy.send('event', given);
+        return String(given.type);
+      }),
+  };
+}
+
+const matches = (listened: string, type: string): boolean =>
+  listened === type || (listened.endsWith('*') && `${type}.`.startsWith(listened.slice(0, -1)));
+
+const notNow = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message });
+
+const decision = (process: Process, name: Decision): Command => ({
+  ...{ command: name, sent: { kind: 'update', name }, fields: objectOf(WHO_AND_WHY) },
+  refusal: () => process.decisionRefusal(),
+  consequence: () =>
+    consequence(process, (copy) => {
+      copy.decide(name);
+      return null;
+    }),
+});
+
+/** Plays the command on a copy. Calls that it asks to end early do so; what begins anew is not played. */
+function consequence(process: Process, command: (copy: ProcessCopy) => string | null): Consequence {
+  const copy = new ProcessCopy(process);
+  const before = copy.process.snapshot;
+  const event = command(copy);
+  copy.failCancelled();
+  const { snapshot, isOpen, halt, closing } = copy.process;
+  return {
+    after: {
+      ...(isOpen ? activityOf(halt) : { activity: 'Ended', phase: null }),
+      state: snapshot.value,
+      ends: isOpen ? null : endOf(closing),
+    },
+    ...noEffects,
+    isTaken: !isOpen || snapshot !== before || halt !== process.halt,
+    deadlines: movedTimers(process, copy.process),
+    children: copy.calls.flatMap((call) => childEffect(call, isOpen)),
+    event,
+    questions: isOpen ? copy.calls.filter(isOpenNew).flatMap(questionOf) : [],
+    calls: isOpen
+      ? copy.calls.filter((call) => isOpenNew(call) && call.kind !== 'procedure').map(({ type }) => type)
+      : [],
+  };
+}
+
+const activityOf = (halt: Halt | undefined) =>
+  halt
+    ? ({ activity: 'NeedsPerson', phase: 'NeedsPerson' } as const)
+    : ({ activity: 'Running', phase: 'Open' } as const);
+
+/** Of a command that changes nothing but the state. */
+export const noEffects = {
+  isTaken: true,
+  ...{ shipments: [], itemsLeft: [], deadlines: [], children: [], event: null, questions: [], calls: [] },
+} as const satisfies Omit<Consequence, 'after'>;
+
+const isOpenNew = ({ isNew, state }: CopiedCall): boolean => isNew && state === 'running';
+
+function questionOf({ id, kind, input }: CopiedCall): { id: string; of: string }[] {
+  const { of } = ((input as Invocation).input ?? {}) as { readonly of?: unknown };
+  return kind === 'procedure' ? [{ id, of: String(of) }] : [];
+}
+
+function childEffect(call: CopiedCall, isOpen: boolean): ChildEffect[] {
+  const { id, kind, type: flow, kept, isNew, isCancelled, state } = call;
+  const isEnded = isCancelled || (!isOpen && state === 'running');
+  if (kind !== 'childWorkflow' || isNew || !isEnded) return [];
+  const { id: key } = (kept ?? {}) as { readonly id?: string };
+  return [{ id, flow, key: key || null, effect: 'Cancelled' }];
+}
+
+/** A process that has ended waits for nothing. */
+function movedTimers(before: Process, after: Process): DeadlineMove[] {
+  const was = untilByTimer(before);
+  const is = after.isOpen ? untilByTimer(after) : new Map<string, string>();
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((timer) => {
+    const [from, until] = [was.get(timer) ?? null, is.get(timer) ?? null];
+    return from === until ? [] : [{ role: null, stage: null, timer, from, until }];
+  });
+}
+
+const untilByTimer = ({ timers }: Process): Map<string, string> =>
+  new Map(timers.open.map(({ id, dueAt }) => [id, new Date(dueAt).toISOString()]));

@@ -1,0 +1,144 @@
+// What a process of a flow file says can be done to it: the query `actions`, played in virtual time.
+import { expect, test } from 'vitest';
+import type { ActionAsked, Actions, ActionVerdict, CommandName } from '../../contract/flows/actions.ts';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
+import { Player } from '../../flow-files/playing/player.ts';
+import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { namesForTests } from './names.ts';
+
+function fileOf(text: string): FlowFile {
+  const { file, findings } = readFlowFile(text, namesForTests);
+  expect(findings).toEqual([]);
+  return file as FlowFile;
+}
+
+const repair = fileOf(`
+name: Repair
+meaning: Asks the desk about a device, and lends another one meanwhile.
+context: { cost: 0 }
+initial: looking
+states:
+  looking:
+    invoke:
+      - id: check
+        src: ask
+        input:
+          of: desk
+          question: What does it cost?
+          fields: { cost: { type: number, label: Cost }, kind: { choice: [screen, battery] }, note: { type: text, optional: true } }
+        onDone:
+          - { guard: "\${event.output.cost > 100}", target: asking }
+          - { target: over, actions: { type: assign, params: { cost: "\${100 / event.output.cost}" } } }
+        onError: over
+      - { id: loan, src: Issue, input: { request: {} }, onError: over }
+    after: { P2D: over }
+    on:
+      lost: over
+      paid: { guard: "\${event.data.amount > 5}", target: over }
+      cancelRequested: { actions: { type: cancel, params: { invoke: loan } } }
+  asking:
+    invoke: { id: approve, src: ask, input: { of: boss, question: May it cost that? }, onDone: over }
+  over: { type: final }
+`);
+
+const actionsOf = (player: Player) => player.asked() as Actions;
+const verdictOn = (player: Player, asked: ActionAsked) => player.asked(asked) as ActionVerdict;
+const actionOf = (player: Player, command: CommandName) =>
+  actionsOf(player).actions.find((each) => each.command === command);
+
+test('the fields of an answer are those of its question', () => {
+  const player = new Player(repair);
+  expect(actionOf(player, 'answer')).toEqual({
+    ...{ command: 'answer', question: 'check', isPossible: true },
+    sent: { kind: 'update', name: 'answer', constant: { question: 'check' } },
+    fields: {
+      ...{ type: 'object', required: ['values', 'by'], additionalProperties: false },
+      description: 'What does it cost?',
+      properties: {
+        by: expect.objectContaining({ type: 'string' }),
+        values: {
+          ...{ type: 'object', required: ['cost', 'kind'], additionalProperties: false },
+          properties: {
+            cost: { type: 'number', title: 'Cost' },
+            kind: { type: 'string', enum: ['screen', 'battery'] },
+            note: { type: 'string', maxLength: 2_000 },
+          },
+        },
+      },
+    },
+  });
+});
+
+test('a verdict on an answer says which event it raises, where the process is then, and whom it asks', () => {
+  const player = new Player(repair);
+  const fields = { by: 'anna', values: { cost: 200, kind: 'screen' } };
+  expect(verdictOn(player, { command: 'answer', fields })).toMatchObject({
+    isPossible: true,
+    consequence: {
+      after: { activity: 'Running', phase: 'Open', state: 'asking', ends: null },
+      event: 'xstate.done.actor.check',
+      questions: [{ id: 'approve', of: 'boss' }],
+      children: [{ id: 'loan', flow: 'Issue', effect: 'Cancelled' }],
+      deadlines: [{ timer: expect.stringContaining('P2D'), from: expect.any(String), until: null }],
+    },
+  });
+  // The process itself has not moved.
+  expect(player.states).toEqual(['looking']);
+  expect(player.open.map(({ id }) => id)).toEqual(['check', 'loan']);
+  player.answer('check', fields.values);
+  expect(player.states).toEqual(['asking']);
+});
+
+test('a verdict on an answer that does not fit is the refusal of the update', () => {
+  const player = new Player(repair);
+  const fields = { by: 'anna', values: { cost: 'much', kind: 'screen' } };
+  expect(verdictOn(player, { command: 'answer', fields })).toMatchObject({
+    isPossible: false,
+    refusal: { code: 'InvalidAnswer', message: 'cost must be a number' },
+  });
+});
+
+test('a verdict on an answer shows that its step would fail, and then what the decisions lead to', () => {
+  const player = new Player(repair);
+  const fields = { by: 'anna', values: { cost: 0, kind: 'screen' } };
+  expect(verdictOn(player, { command: 'answer', fields }).consequence?.after).toEqual({
+    ...{ activity: 'NeedsPerson', phase: 'NeedsPerson', state: 'looking', ends: null },
+  });
+  expect(actionOf(player, 'dropEvent')?.refusal?.code).toBe('NotPossibleNow');
+  expect(() => player.answer('check', fields.values)).toThrow();
+  expect(actionOf(player, 'giveUp')?.consequence).toMatchObject({
+    after: { activity: 'Ended', ends: { status: 'Failed', code: 'ExpressionFailed' } },
+    children: [{ id: 'loan', effect: 'Cancelled' }],
+  });
+  expect(actionOf(player, 'event')?.refusal?.message).toContain('dropEvent or giveUp');
+});
+
+test('an event that its guard turns down changes nothing, and one that nobody listens for is refused', () => {
+  const player = new Player(repair);
+  const verdict = (type: string, data: object) =>
+    verdictOn(player, { command: 'event', fields: { type, data } });
+  expect(actionOf(player, 'event')?.fields?.properties.type).toEqual({
+    type: 'string',
+    enum: ['lost', 'paid'],
+  });
+  expect(verdict('paid', { amount: 3 }).consequence?.isTaken).toBe(false);
+  expect(verdict('paid', { amount: 9 }).consequence).toMatchObject({
+    isTaken: true,
+    after: { state: 'over' },
+  });
+  expect(verdict('found', {}).refusal?.message).toContain('expected one of lost, paid');
+});
+
+test('a cancellation that the file takes cancels the flow that it has started, and its end is foreseen', () => {
+  const player = new Player(repair);
+  expect(actionOf(player, 'cancel')?.consequence).toMatchObject({
+    after: { activity: 'Ended', state: 'over', ends: { status: 'Canceled' } },
+    children: [{ id: 'loan', flow: 'Issue', effect: 'Cancelled' }],
+  });
+  player.cancel();
+  expect(player.status).toBe('cancelled');
+  expect(actionsOf(player)).toMatchObject({ isOpen: false });
+  expect(actionOf(player, 'cancel')?.refusal).toEqual({
+    ...{ code: 'ProcessEnded', message: 'the process has ended' },
+  });
+});
