@@ -2,6 +2,7 @@
 // types.
 
 export * from './flows/actions.ts';
+export * from './flows/awaits.ts';
 export * from './flows/flow-input.ts';
 export * from './flows/flow-input-check.ts';
 export * from './flows/flow-messages.ts';

@@ -3,7 +3,7 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { type ExternalLogic, externalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
 import type { DelayedEvent, LocalActor } from './actor-system.ts';
-import type { CarriedCall, Complete, OpenTimer } from './definition.ts';
+import type { CarriedCall, Complete, OpenCallView, OpenTimer } from './definition.ts';
 import type { Alarm, RunningCall, World, Call as WorldCall } from './world.ts';
 import { type AnyActor, childrenOf, doneEvent, errorEvent, inputOf, logicOf } from './xstate-internals.ts';
 
@@ -130,6 +130,13 @@ export class Calls {
 
   get open(): readonly OpenCall[] {
     return [...this.#open.values()];
+  }
+
+  get view(): OpenCallView[] {
+    return this.open.map(({ actor: { id }, kind, type, startedAt, running: { workflowId } }) => {
+      const since = new Date(startedAt).toISOString();
+      return { ...{ id, kind, type, since }, ...(workflowId !== undefined && { workflowId }) };
+    });
   }
 
   /** Whether a continued run can take up all of them. */

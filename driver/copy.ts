@@ -12,8 +12,6 @@ export interface CopiedCall {
   /** The activity's or workflow's type, or the procedure's name. */
   readonly type: string;
   readonly input: unknown;
-  /** What the process itself keeps of it; undefined for a call that only the copy has made. */
-  readonly kept: unknown;
   /** Only the copy has made it. */
   readonly isNew: boolean;
   /** It is asked to end early. */
@@ -43,9 +41,9 @@ class CopyWorld implements World {
     return { cancel: () => undefined };
   }
 
-  call({ id, logic, input, kept }: Call, answers: Answers): RunningCall {
+  call({ id, logic, input }: Call, answers: Answers): RunningCall {
     const call: Running = {
-      ...{ id, kind: kindOf(logic), type: typeOf(logic), input, kept, answers },
+      ...{ id, kind: kindOf(logic), type: typeOf(logic), input, answers },
       ...{ isNew: this.isCopied, isCancelled: false, state: 'running' },
     };
     this.calls.push(call);

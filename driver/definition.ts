@@ -2,7 +2,7 @@
 // mandatory (defaults.ts has the rest). The driver never looks into a snapshot's context.
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject, Snapshot } from 'xstate';
-import type { ActivityCall } from './actor-kinds.ts';
+import type { ActivityCall, Kind } from './actor-kinds.ts';
 import type { StatePath } from './chart/chart-view.ts';
 import type { DelayNames } from './chart/messages.ts';
 import type { Command } from './commands.ts';
@@ -55,8 +55,32 @@ export interface Awaited {
   readonly timers: readonly { readonly timer: string; readonly until: string }[];
   /** Activities and child workflows by their types. */
   readonly calls: readonly string[];
+  /** The same calls, each with its actor's id. */
+  readonly open?: readonly OpenCallView[];
+  /** Timers with their ids, in the order of time. */
+  readonly timersById?: readonly OpenTimerView[];
+  /** False: its machine takes no more steps, whatever its snapshot says. */
+  readonly isOpen?: boolean;
   /** The step that failed: the process is halted until a person decides. */
   readonly halted?: Halt | undefined;
+}
+
+export interface OpenCallView {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly type: string;
+  /** ISO 8601. */
+  readonly since: string;
+  /** A child workflow's id, once it is started. */
+  readonly workflowId?: string;
+}
+
+export interface OpenTimerView {
+  readonly id: string;
+  readonly timer: string;
+  /** ISO 8601. */
+  readonly since: string;
+  readonly until: string;
 }
 
 /** Why a step failed, and at which event. */

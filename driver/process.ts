@@ -332,14 +332,30 @@ export class Process {
   #awaits(): Awaited {
     const { timers, calls } = this;
     const haltOf = () => this.#halt;
+    const isOpenNow = () => this.isOpen;
     return {
       get timers() {
         return timers.open
           .map(({ summary, dueAt }) => ({ timer: summary, until: new Date(dueAt).toISOString() }))
           .sort((one, other) => one.until.localeCompare(other.until));
       },
+      get timersById() {
+        return timers.open
+          .map(({ id, summary, armedAt, dueAt }) => ({
+            ...{ id, timer: summary },
+            since: new Date(armedAt).toISOString(),
+            until: new Date(dueAt).toISOString(),
+          }))
+          .sort((one, other) => one.until.localeCompare(other.until));
+      },
       get calls() {
         return calls.open.map(({ type }) => type);
+      },
+      get open() {
+        return calls.view;
+      },
+      get isOpen() {
+        return isOpenNow();
       },
       get halted() {
         return haltOf();

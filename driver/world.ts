@@ -33,6 +33,8 @@ export interface RunningCall {
   send(event: EventObject): void;
   /** Nobody waits for it any more: it has answered, or the chart has left the state that made it. */
   end(): void;
+  /** A child workflow's id, once it is started. */
+  readonly workflowId?: string | undefined;
   /** What a continued run finds it by, as JSON. Undefined: it would be lost, so the process does not continue as new. */
   readonly kept?: unknown;
 }

@@ -129,7 +129,7 @@ async function openLocker(
 
 function lineOf({ shipments, awaits }: Progress): string {
   const states = statesOf(shipments);
-  return [states || 'booking', ...awaits.slice(0, 1).map((what) => `awaits ${what}`)].join('; ');
+  return [states || 'booking', ...awaits.slice(0, 1).map(({ words }) => `awaits ${words}`)].join('; ');
 }
 
 function statesOf(shipments: Progress['shipments'] | FlowResult['shipments']): string {

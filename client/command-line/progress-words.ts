@@ -32,7 +32,7 @@ function processWords({
   output,
 }: FlowFileProgress): string[] {
   const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
-  lines.push(`  in: ${plain(stateWords(state))}`, ...awaits.map((wait) => `  awaits: ${plain(wait)}`));
+  lines.push(`  in: ${plain(stateWords(state))}`, ...awaits.map(({ words }) => `  awaits: ${plain(words)}`));
   if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
   // A worker of before does not count them.
   if (dropped > 0) lines.push(`  ${droppedWords(dropped)}`);
@@ -47,7 +47,7 @@ export const stateWords = (state: unknown): string =>
 function flowWords(progress: Progress, now: Date, width: number): string[] {
   const { flow, version, awaits, ledger, resolutions } = progress;
   const lines = [`${flow}@${version}: ${statusWords(progress)}`];
-  lines.push(...awaits.map((wait) => `  awaits: ${plain(wait)}`));
+  lines.push(...awaits.map(({ words }) => `  awaits: ${plain(words)}`));
   lines.push(...section(shipments(progress, width)), ...section(itemsLeft(progress)));
   lines.push(...section(deadlines(progress, now)));
   if (ledger.length > 0) lines.push('', ...reports(progress, width));

@@ -121,8 +121,7 @@ function wordsOf(progress: Shown): Pick<InboxEntry, 'why' | 'ifNothing' | 'toDo'
     };
   }
   const awaited = progress.awaits
-    .filter((each) => each.startsWith('a person: '))
-    .map(plainAwait)
+    .flatMap(({ kind, why }) => (kind === 'decision' && why !== undefined ? [why] : []))
     .join('; ');
   if (progress.activity === 'NeedsPerson')
     return {
@@ -137,13 +136,6 @@ function wordsOf(progress: Shown): Pick<InboxEntry, 'why' | 'ifNothing' | 'toDo'
     toDo: 'Find out what is true, at the locker or from the receiver, and say so here.',
   };
 }
-
-/** As the flow writes it for the Web UI: without the markup there. */
-const plainAwait = (text: string): string =>
-  text
-    .replace(/^a person: /, '')
-    .replace(/ \(`resolve`[^)]*\)$/, '')
-    .replaceAll('`', '');
 
 async function act(parts: ConsoleParts, key: string, { action, values, by }: InboxAction): Promise<string> {
   await requireOpen(parts.client, key);

@@ -8,7 +8,7 @@ import type { LegSummary, ProcessSummary } from './processes-view.ts';
 export type ShownProgress = Progress | FlowFileProgress | { readonly activity: string };
 
 export function summaryOf(progress: ShownProgress, clockAheadMs: number): ProcessSummary {
-  const awaits = ('awaits' in progress && progress.awaits[0]) || null;
+  const awaits = ('awaits' in progress && progress.awaits[0]?.words) || null;
   return { states: statesOf(progress), awaits, until: untilOf(progress), clockAheadMs };
 }
 

@@ -1,6 +1,7 @@
 // What a shipment flow tells: its answer to the query `progress`, and its result, as schemas for programs in other languages.
 // The types of contract/flows/ are the source: where a schema differs from its type, this file does not compile.
 import { z } from 'zod';
+import { awaitsKinds, decisionReasons } from '../flows/awaits.ts';
 import { type Role, stages } from '../flows/flow-input.ts';
 import { type Progress, phases, type Resolve, type Verdict } from '../flows/flow-messages.ts';
 import { type FlowResult, type OnboardResult, outcomes } from '../flows/flow-result.ts';
@@ -125,6 +126,31 @@ const doubt = z.object({
   }),
 });
 
+const ofFlowFiles = {
+  id: z.string().exactOptional(),
+  type: z.string().exactOptional(),
+  key: z.string().exactOptional(),
+  events: z.array(z.string()).exactOptional(),
+};
+
+const awaits = (roles: Roles) =>
+  z.object({
+    kind: z.enum(awaitsKinds),
+    words: z.string().meta({ description: 'For people, in one line' }),
+    who: z.string().nullable().meta({
+      description: 'Who can bring it: service, sender, receiver, dispatcher or operator; null: not known',
+    }),
+    since: z.string().nullable(),
+    until: z.string().nullable(),
+    isOverdue: z.literal(true).exactOptional(),
+    role: z.enum(roles).exactOptional(),
+    stage: z.enum(stages).exactOptional().meta({ description: 'What somebody must do for the leg' }),
+    shipmentUid: z.string().exactOptional(),
+    reason: z.enum(decisionReasons).exactOptional().meta({ description: 'Why a person must decide' }),
+    why: z.string().exactOptional().meta({ description: 'The reason in words, as part of a sentence' }),
+    ...ofFlowFiles,
+  });
+
 export const progressSchema = (flow: string, roles: Roles) =>
   z.object({
     flow: z.string().meta({ const: flow }),
@@ -135,7 +161,7 @@ export const progressSchema = (flow: string, roles: Roles) =>
       .nullable()
       .meta({ description: 'Of a flow that has ended; null while it is open, and where it failed' }),
     activity: z.enum(activities).meta({ description: 'What the flow does' }),
-    awaits: z.array(z.string()).meta({ description: 'What it waits for, in words, the most urgent first' }),
+    awaits: z.array(awaits(roles)).meta({ description: 'What it waits for, the most urgent first' }),
     shipments: byRole(roles, followedLeg).meta({
       description: 'The shipments whose roles are known, by role; empty until the booking is known',
     }),

@@ -1,6 +1,7 @@
 // The signals and updates of a running flow, and its answer to the query `progress`.
 import type { ShipmentStatus } from '../wire/callback.ts';
 import type { StateCode } from '../wire/states.ts';
+import type { Awaits } from './awaits.ts';
 import type { Instant, IsoDuration, Role, Stage } from './flow-input.ts';
 import type { ItemLeft, LegResult, Outcome, UnassignedShipment } from './flow-result.ts';
 
@@ -112,8 +113,8 @@ export interface Progress {
   readonly outcome: Outcome | null;
   /** What the flow does: it books, follows the shipments, undoes, waits for a person, or has ended. */
   readonly activity: 'Booking' | 'Following' | 'Undoing' | 'NeedsPerson' | 'Ended';
-  /** What the flow waits for, in words, the most urgent first. No personal data, no access codes. */
-  readonly awaits: readonly string[];
+  /** What the flow waits for, the most urgent first. */
+  readonly awaits: readonly Awaits[];
   readonly shipments: Readonly<Partial<Record<Role, FollowedLeg>>>;
   readonly unassigned: readonly UnassignedShipment[];
   readonly deadlines: readonly DeadlineProgress[];

@@ -190,6 +190,9 @@ export class Children {
       end: () => {
         child.answers = undefined;
       },
+      get workflowId() {
+        return child.id ?? undefined;
+      },
       get kept() {
         return child.tellsItsEnd && child.id !== null ? carriedOf(child) : undefined;
       },

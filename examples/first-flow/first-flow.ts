@@ -74,8 +74,8 @@ async function beAtTheLocker(shipmentUid: string, code: 'deliveryCode' | 'pickUp
   await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode });
 }
 
-function tell(name: string, awaits: readonly string[]): void {
-  console.log(`${name}: ${awaits.length > 0 ? `awaits ${awaits[0]}` : 'ended'}`);
+function tell(name: string, [next]: readonly { readonly words: string }[]): void {
+  console.log(`${name}: ${next ? `awaits ${next.words}` : 'ended'}`);
 }
 
 /** A key of your business: an order, a ticket, a loan. The same key again is the same flow. */

@@ -66,7 +66,7 @@ async def play(name: str, flow: WorkflowHandle, token: str) -> dict:
         progress = await flow.query("progress")
         if progress["awaits"] != before:
             before = progress["awaits"]
-            print(f"{name}: awaits {before[0]}" if before else f"{name}: ended", flush=True)
+            print(f"{name}: awaits {before[0]['words']}" if before else f"{name}: ended", flush=True)
         for shipment in progress["shipments"].values():
             if not shipment["done"] and shipment["stateCode"] in ("ReadyForDropoff", "ReadyForPickup"):
                 await asyncio.to_thread(be_at_the_locker, token, shipment)

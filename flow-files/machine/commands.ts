@@ -146,7 +146,7 @@ function consequence(process: Process, command: (copy: ProcessCopy) => string | 
     ...noEffects,
     isTaken: !isOpen || snapshot !== before || halt !== process.halt,
     deadlines: movedTimers(process, copy.process),
-    children: copy.calls.flatMap((call) => childEffect(call, isOpen)),
+    children: copy.calls.flatMap((call) => childEffect(process, call, isOpen)),
     event,
     questions: isOpen ? copy.calls.filter(isOpenNew).flatMap(questionOf) : [],
     calls: isOpen
@@ -173,12 +173,12 @@ function questionOf({ id, kind, input }: CopiedCall): { id: string; of: string }
   return kind === 'procedure' ? [{ id, of: String(of) }] : [];
 }
 
-function childEffect(call: CopiedCall, isOpen: boolean): ChildEffect[] {
-  const { id, kind, type: flow, kept, isNew, isCancelled, state } = call;
+function childEffect({ calls }: Process, call: CopiedCall, isOpen: boolean): ChildEffect[] {
+  const { id, kind, type: flow, isNew, isCancelled, state } = call;
   const isEnded = isCancelled || (!isOpen && state === 'running');
   if (kind !== 'childWorkflow' || isNew || !isEnded) return [];
-  const { id: key } = (kept ?? {}) as { readonly id?: string };
-  return [{ id, flow, key: key || null, effect: 'Cancelled' }];
+  const key = calls.view.find((each) => each.id === id)?.workflowId ?? null;
+  return [{ id, flow, key, effect: 'Cancelled' }];
 }
 
 /** A process that has ended waits for nothing. */

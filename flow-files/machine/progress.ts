@@ -1,9 +1,12 @@
 // What people see of a process of a flow file: the answer to `progress`, the details in the Web UI, the search attributes.
 // What a file calls its context may be personal, and is told only to those who ask for it.
 import type { AnyMachineSnapshot } from 'xstate';
+import type { Awaits } from '../../contract/flows/awaits.ts';
+import { CANCEL_REQUESTED } from '../../driver/chart/messages.ts';
 import { wordsOf } from '../../driver/defaults.ts';
 import type { Awaited, Halt, SearchAttributes } from '../../driver/definition.ts';
 import { activeNodes, takes } from '../../driver/xstate-internals.ts';
+import { awaits } from '../awaits.ts';
 import type { Json } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { listenedFor } from './heard.ts';
@@ -17,8 +20,8 @@ export interface FlowFileProgress {
   readonly version: number;
   readonly phase: 'Open' | 'NeedsPerson';
   readonly activity: 'Running' | 'NeedsPerson' | 'Ended';
-  /** In words; the most urgent first. */
-  readonly awaits: readonly string[];
+  /** The most urgent first. */
+  readonly awaits: readonly Awaits[];
   /** As xstate tells it. */
   readonly state: unknown;
   readonly tags: readonly string[];
@@ -30,6 +33,8 @@ export interface FlowFileProgress {
   readonly dropped: number;
   readonly timers: Awaited['timers'];
   readonly questions: readonly OpenQuestion[];
+  /** Flows that it has started and that have not ended, as the file names them. */
+  readonly children: readonly ChildOfProcess[];
   /** The step that cannot be taken, if there is one. */
   readonly held: Halt | null;
   /** Only where the query asks for it: `{ "context": true }`. */
@@ -37,9 +42,16 @@ export interface FlowFileProgress {
   readonly output?: unknown;
 }
 
+export interface ChildOfProcess {
+  readonly id: string;
+  readonly flow: string;
+  /** Null: it is just being started. */
+  readonly key: string | null;
+}
+
 /** The progress of a process that does not have its definition yet. */
 export const notBegun = (flow: string): FlowFileProgress => ({
-  ...{ flow, version: 0, phase: 'Open', activity: 'Running', awaits: ['the definition of its flow'] },
+  ...{ flow, version: 0, phase: 'Open', activity: 'Running', awaits: [awaits({ kind: 'definition' })] },
   ...{
     state: null,
     tags: [],
@@ -48,6 +60,7 @@ export const notBegun = (flow: string): FlowFileProgress => ({
     dropped: 0,
     timers: [],
     questions: [],
+    children: [],
     held: null,
   },
 });
@@ -66,19 +79,20 @@ export function progressOf(
   asked: { readonly context?: boolean } = {},
 ): FlowFileProgress {
   const { status, value, tags, output, context } = snapshot;
-  const isOpen = status === 'active';
-  const { halted: held = null, timers, calls } = awaited;
+  const { halted: held = null, timers, isOpen: isStepping = true } = awaited;
+  const isOpen = status === 'active' && isStepping;
   const open = isOpen ? questions : [];
   const taken = isOpen ? listenedFor(file).filter((type) => takes(snapshot, type)) : [];
   const isChilds = isOfChild(file);
   const events = taken.filter((type) => !isChilds(type));
   return {
     ...{ flow: file.name, version },
-    phase: held ? 'NeedsPerson' : 'Open',
+    phase: held && isOpen ? 'NeedsPerson' : 'Open',
     activity: isOpen ? activityOf(held) : 'Ended',
-    awaits: isOpen ? awaitsOf(held, open, calls, timers, taken) : [],
+    awaits: isOpen ? awaitsOf(held, open, awaited, taken) : [],
     ...{ state: value, tags: [...tags].sort(), events, childEvents: taken.filter(isChilds), dropped },
-    ...{ timers: isOpen ? timers : [], questions: open, held },
+    ...{ timers: isOpen ? timers : [], questions: open, held: isOpen ? held : null },
+    children: isOpen ? childrenIn(awaited) : [],
     ...(asked.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
   };
@@ -89,20 +103,38 @@ const activityOf = (held: Halt | null) => (held ? 'NeedsPerson' : 'Running');
 function awaitsOf(
   held: Halt | null,
   questions: readonly OpenQuestion[],
-  calls: readonly string[],
-  timers: Awaited['timers'],
+  { open = [], timersById = [] }: Awaited,
   events: readonly string[],
-): string[] {
+): Awaits[] {
+  const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
   return [
-    ...(held ? [`a person: the step for ${held.event} cannot be taken: ${held.message} (\`resolve\`)`] : []),
-    ...questions.map(
-      ({ of, question, until }) => `an answer of ${of}: ${question}${until ? ` until ${until}` : ''}`,
+    ...(held ? [awaits({ kind: 'decision', reason: 'Halted', by: RESOLVE, why: whyHeld(held) })] : []),
+    ...questions.map(({ id, of, question, askedAt: since, until }) =>
+      awaits({ kind: 'answer', id, of, question, since, until }),
     ),
-    ...calls.filter((call) => call !== 'ask'),
-    ...timers.map(({ timer, until }) => `${timer}: ${until}`),
-    ...(events.length > 0 ? [`events: ${events.join(', ')}`] : []),
+    ...open
+      .filter(({ kind }) => kind !== 'procedure')
+      .map(({ id, kind, type, since, workflowId: key }) =>
+        awaits({
+          ...{ kind: kind === 'childWorkflow' ? 'flow' : 'call', id, type, since },
+          ...(key !== undefined && { key }),
+        }),
+      ),
+    ...timersById.map(({ id, timer: summary, since, until }) =>
+      awaits({ kind: 'time', id, summary, since, until }),
+    ),
+    ...(fromOutside.length > 0 ? [awaits({ kind: 'event', events: fromOutside })] : []),
   ];
 }
+
+const RESOLVE = '`resolve`';
+
+const whyHeld = ({ event, message }: Halt): string => `the step for ${event} cannot be taken: ${message}`;
+
+const childrenIn = ({ open = [] }: Awaited): ChildOfProcess[] =>
+  open
+    .filter(({ kind }) => kind === 'childWorkflow')
+    .map(({ id, type: flow, workflowId: key = null }) => ({ id, flow, key }));
 
 export function detailsOf(
   published: Published,
@@ -110,13 +142,13 @@ export function detailsOf(
   beside: Beside,
   awaited?: Awaited,
 ): string {
-  const { flow, version, state, awaits, tags } = progressOf(published, snapshot, beside, awaited);
+  const { flow, version, state, awaits: waits, tags } = progressOf(published, snapshot, beside, awaited);
   const place = `${wordsOf(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
   return [
     `**${flow}@${version}: ${place}**`,
     '',
     ...descriptionsOf(snapshot),
-    ...awaits.map((each) => `- ${each}`),
+    ...waits.map(({ words }) => `- ${words}`),
     ...(beside.dropped > 0 ? [`- ${droppedWords(beside.dropped)}`] : []),
   ].join('\n');
 }

@@ -102,7 +102,7 @@ async function inItsOwnWords({ client, workflowId }: Watched, { answerWithinMs }
     const legs = Object.entries(shipments).map(
       ([role, leg]) => `${role} ${leg.shipmentUid} ${leg.stateCode}`,
     );
-    return `it is ${phase}, ${activity}, with ${legs.join(', ') || 'no shipment'}, and awaits: ${awaits.join(', ') || 'nothing'}`;
+    return `it is ${phase}, ${activity}, with ${legs.join(', ') || 'no shipment'}, and awaits: ${awaits.map(({ words }) => words).join(', ') || 'nothing'}`;
   } catch (error) {
     return `its progress cannot be asked (${error})`;
   }

@@ -11,6 +11,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { flowRules, type ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { spreadOf } from '../support/form.ts';
+import { wordsOf } from '../workflows/playing.ts';
 import { bareVendor, credentials, ourService, type Vendor } from './installation.ts';
 import { Play } from './play.ts';
 import { type Story, stories } from './stories.ts';
@@ -125,7 +126,7 @@ describe('a locker that stays booked, at our service', () => {
       await play.does(['collect', 'pickUp']);
       const progress = await until(play, isPickedUp);
       expect(progress).toMatchObject({ phase: 'Open', activity: 'Following', deadlines: [] });
-      expect(progress.awaits).toEqual([
+      expect(wordsOf(progress.awaits)).toEqual([
         expect.stringMatching(/^collect to be cancelled: it is kept booked, last picked up \d{4}-.* UTC$/),
       ]);
       expect(progress.ledger).toMatchObject([
@@ -259,7 +260,7 @@ describe('a locker that stays booked, at a bare vendor', () => {
   test('kept booked without a deadline it is done when it is cancelled, and takes no deadline later', async () => {
     const play = await Play.begin({ installation: installation(), story: kept('CollectByUser') });
     const { awaits } = await play.untilFollowed();
-    expect(awaits).toEqual(['collect to be cancelled: it is kept booked']);
+    expect(wordsOf(awaits)).toEqual(['collect to be cancelled: it is kept booked']);
     const extension = { role: 'collect', stage: 'pickUp', fromNow: 'P1D' } as const;
     const refused = play.handle.extendDeadline(extension);
     await expect(refused).rejects.toThrow(UpdateRefused);

@@ -22,6 +22,9 @@ export function definitionOf(flow: string): Definition {
   return build();
 }
 
+/** What a process awaits, in words. */
+export const wordsOf = (awaits: Progress['awaits']): string[] => awaits.map(({ words }) => words);
+
 /** A step of a flow that was played, and what was before it. */
 export interface PlayedStep {
   readonly before: AnyMachineSnapshot;

@@ -276,7 +276,7 @@ test('a contradiction is settled by a person who says that nothing has changed',
   playing.receive(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:00'));
   playing.receive(reportOf(uid, 'ReadyForDropoff', '2031-01-01T12:00:00'));
   expect(playing.progress.phase).toBe('NeedsPerson');
-  expect(playing.progress.awaits[0]).toContain('reported as ReadyForDropoff after ReadyForPickup');
+  expect(playing.progress.awaits[0]?.words).toContain('reported as ReadyForDropoff after ReadyForPickup');
   expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
   const payload = {
     by: 'ada',
@@ -286,5 +286,5 @@ test('a contradiction is settled by a person who says that nothing has changed',
     stateCode: 'ReadyForPickup',
   };
   playing.send({ type: 'resolve', payload, updateId: 'u1' });
-  expect(playing.progress).toMatchObject({ phase: 'Open', awaits: ['issue to be picked up'] });
+  expect(playing.progress).toMatchObject({ phase: 'Open', awaits: [{ words: 'issue to be picked up' }] });
 });

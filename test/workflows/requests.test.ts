@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { Outside, reportOf } from './outside.ts';
-import { Playing } from './playing.ts';
+import { Playing, wordsOf } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';
 
 const storyOf = (flow: string) => stories.find((story) => story.flow === flow) as Story;
@@ -25,7 +25,7 @@ describe('setReceiver and removeReceiver', () => {
   test('a receiver that is set late lets the shipment be picked up', async () => {
     const { outside, playing } = await following('LocalShipment', delayed);
     await outside.does(outside.uid('shipment'), 'ItemDroppedOff');
-    expect(playing.progress.awaits).toEqual(['shipment to get a receiver']);
+    expect(wordsOf(playing.progress.awaits)).toEqual(['shipment to get a receiver']);
     playing.send({
       type: 'setReceiver',
       payload: { role: 'shipment', toUserUid: 'user-anna' },
@@ -33,7 +33,7 @@ describe('setReceiver and removeReceiver', () => {
     });
     await playing.answer();
     expect(playing.emitted).toEqual([{ type: 'answer', updateId: 'u1', value: null }]);
-    expect(playing.progress.awaits).toEqual(['shipment to be picked up']);
+    expect(wordsOf(playing.progress.awaits)).toEqual(['shipment to be picked up']);
   });
 
   test('a receiver can be removed again before the item is there', async () => {
@@ -183,7 +183,9 @@ describe('extendDeadline', () => {
     const { playing } = await following('Issue', {}, { deadlines: { issue: { dropOff: 'PT1S' } } });
     playing.timePasses('issue.dropOff');
     expect(playing.progress.phase).toBe('Overdue');
-    expect(playing.progress.awaits[0]).toContain('overdue since');
+    expect(playing.progress.awaits[0]).toMatchObject({
+      ...{ kind: 'leg', isOverdue: true, words: expect.stringContaining('overdue since') },
+    });
     const payload = { role: 'issue', stage: 'dropOff', fromNow: 'P1D' };
     playing.send({ type: 'extendDeadline', payload, updateId: 'u1' });
     expect(playing.progress.phase).toBe('Open');

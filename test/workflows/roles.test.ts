@@ -8,7 +8,7 @@ import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { Outside, reportOf } from './outside.ts';
-import { Playing } from './playing.ts';
+import { Playing, wordsOf } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';
 
 const actions = ['ItemDroppedOff', 'ItemPickedUp', 'Cancelled'] as const;
@@ -176,7 +176,11 @@ test('shipments that are not one for each leg need a person, who names them', as
   await playing.answer();
   expect(playing.progress).toMatchObject({
     phase: 'NeedsPerson',
-    awaits: ['a person: 1 shipments for 2 legs (`resolve`)', expect.any(String), expect.any(String)],
+    awaits: [
+      { kind: 'decision', reason: 'LegsUnmatched', words: 'a person: 1 shipments for 2 legs (`resolve`)' },
+      { kind: 'leg', role: 'issue' },
+      { kind: 'leg', role: 'intake' },
+    ],
   });
   const shipments = { issue: outside.uid('issue'), intake: outside.uid('intake') };
   const payload = { action: 'adopt', shipments, by: 'ada', why: 'looked them up' };
@@ -206,7 +210,7 @@ test('a person who exchanges the shipments of two legs, one of them completed, d
   playing.receive(reportOf(issue, 'Completed', null));
   adopt({ issue, intake });
   expect(playing.ending).toBeUndefined();
-  expect(playing.progress.awaits).toEqual(['intake to begin when issue is picked up']);
+  expect(wordsOf(playing.progress.awaits)).toEqual(['intake to begin when issue is picked up']);
   playing.receive(reportOf(intake, 'Completed', null));
   expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
 });
@@ -235,7 +239,7 @@ test('a shipment that another flow has taken over is done for this one', async (
   const payload = { shipmentUid: outside.uid('circularStock'), byWorkflowId: 'other' };
   playing.send({ type: 'superseded', payload });
   expect(playing.progress.shipments.circularStock).toMatchObject({ done: true });
-  expect(playing.progress.awaits).toEqual(['intake to be dropped off']);
+  expect(wordsOf(playing.progress.awaits)).toEqual(['intake to be dropped off']);
   expect(playing.details).toMatch(/\| circularStock \| \S+ \| Superseded \|/);
   // The other flow has this shipment now, so its reports do not change this flow.
   playing.receive(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T10:00:00'));

@@ -7,7 +7,7 @@ import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { hasItemInside } from '../../machines/chain-shipments.ts';
 import { Outside, reportOf } from './outside.ts';
-import { Playing } from './playing.ts';
+import { Playing, wordsOf } from './playing.ts';
 import { fromPrior, requestOf, type Story, stories } from './stories.ts';
 
 /** A locker that is kept booked ends only when it is cancelled: that is its done rule. */
@@ -214,7 +214,7 @@ test('a shipment that could not be undone is shown and tried again, and a person
   await playing.answer();
   playing.send({ type: 'cancelRequested' });
   await playing.answer();
-  expect(playing.progress.awaits).toEqual([expect.stringContaining('Unauthorized')]);
+  expect(wordsOf(playing.progress.awaits)).toEqual([expect.stringContaining('Unauthorized')]);
   expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
   const decision = { action: 'adopt', by: 'ada', why: 'seen it' };
   expect(playing.refusal('resolve', decision)).toContain('possible now: retry, setState, giveUp');
@@ -250,7 +250,7 @@ describe('a delivered item', () => {
     await playing.answer();
     await outside.does(outside.uid('intake'), 'ItemDroppedOff');
     playing.receive(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T12:00:00'));
-    const awaited = playing.progress.awaits;
+    const awaited = wordsOf(playing.progress.awaits);
     playing.send({ type: 'cancelRequested' });
     await playing.answer();
     return { outside, undone, awaited };
@@ -280,7 +280,7 @@ test('a shipment that a person has said to be no leg of the flow is waited for, 
   };
   const playing = new Playing(swap.flow, { request: await requestOf(swap, outside) }, outside.activities);
   await playing.answer();
-  expect(playing.progress.awaits[0]).toContain('3 shipments for 2 legs');
+  expect(playing.progress.awaits[0]?.words).toContain('3 shipments for 2 legs');
   const shipments = { issue: outside.uid('issue'), intake: outside.uid('intake') };
   const payload = { action: 'adopt', shipments, by: 'ada', why: 'looked them up' };
   playing.send({ type: 'resolve', payload, updateId: 'u1' });

@@ -1,18 +1,19 @@
 // The current details in the Web UI: first the headline and what the flow waits for, because the pane shows four lines;
 // then a table. Markdown; codes are in backticks, because the pane sets typographic quotes. No personal data, no access
 // codes.
+import { minute } from '../../flow-files/awaits.ts';
 import type { Declaration } from '../../flows/declaration.ts';
 import { doubtOf } from './booking-doubt.ts';
 import type { Known, KnownShipment } from './known.ts';
 import { outcome } from './settlement.ts';
-import { type FlowView, minute } from './view.ts';
+import type { FlowView } from './view.ts';
 
 /** How many of the last reports it shows; `progress` has all. */
 const REPORTS_SHOWN = 10;
 
 export function details(flow: Declaration, view: FlowView): string {
   const { known } = view;
-  const waits = [...view.awaits, ...doubtWords(view)].map((line) => `- ${line}`);
+  const waits = [...view.awaits.map(({ words }) => words), ...doubtWords(view)].map((line) => `- ${line}`);
   // Without the empty line the pane runs the list into the headline.
   const lines = [headline(flow, view), ...(waits.length > 0 ? ['', ...waits] : [])];
   if (known.shipments.length > 0) lines.push('', ...shipmentTable(view));

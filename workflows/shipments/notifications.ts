@@ -26,7 +26,7 @@ export function parentEvents(before: FlowView | null, now: FlowView): EventObjec
       ...{ stage, until: new Date(until).toISOString() },
     }));
   const isStuck = now.phase === 'NeedsPerson' && before?.phase !== 'NeedsPerson';
-  const stuck = isStuck ? [{ ...{ type: 'needsPerson', awaits: [...now.awaits] } }] : [];
+  const stuck = isStuck ? [{ ...{ type: 'needsPerson', awaits: now.awaits.map(({ words }) => words) } }] : [];
   return [...states, ...overdue, ...stuck];
 }
 

@@ -7,6 +7,7 @@ import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../driver/definition.ts';
 import { type Workflow, flow as workflowOf } from '../../driver/temporal/workflow.ts';
+import { minute } from '../../flow-files/awaits.ts';
 import { type Declaration, rolesOf, type Versions } from '../../flows/declaration.ts';
 import { newestOf } from '../../flows/flows.ts';
 import { loadedChart } from '../chart-data.ts';
@@ -24,7 +25,7 @@ import { reportIn } from './messages.ts';
 import { notifications, parentEvents } from './notifications.ts';
 import { wholeLedger } from './reports.ts';
 import { itemsLeft, legResult, outcome } from './settlement.ts';
-import { activities, deadlinesOf, type FlowView, minute, type Place, stageWords, viewOf } from './view.ts';
+import { activities, deadlinesOf, type FlowView, type Place, stageWords, viewOf } from './view.ts';
 import { shipmentVocabulary } from './vocabulary.ts';
 
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;

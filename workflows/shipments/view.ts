@@ -1,13 +1,16 @@
 // The state of a flow for people, computed once after each event from its known facts and its state in the chart. The
 // details in the Web UI, the answer to `progress` and the search attributes all read this. No personal data, no access
 // codes.
+import type { Awaits } from '../../contract/flows/awaits.ts';
 import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { DeadlineProgress, Phase, Progress } from '../../contract/flows/flow-messages.ts';
 import type { UnassignedShipment } from '../../contract/flows/flow-result.ts';
+import { type Awaited, awaits, minute } from '../../flow-files/awaits.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
+import { isStateCode } from '../../machines/chart.ts';
 import { instantOf } from '../../machines/state-start.ts';
 import { isEndInDoubt } from './ambiguity.ts';
-import { deadlinesAhead, type OpenDeadline, openDeadline } from './deadlines.ts';
+import { deadlinesAhead, type OpenDeadline, openDeadline, stageOfState } from './deadlines.ts';
 import {
   isDone,
   isInactive,
@@ -42,8 +45,8 @@ export interface FlowView {
   readonly legs: readonly LegNow[];
   readonly unassigned: readonly UnassignedShipment[];
   readonly phase: Phase;
-  /** In words, the most urgent first. */
-  readonly awaits: readonly string[];
+  /** The most urgent first. */
+  readonly awaits: readonly Awaits[];
 }
 
 export function viewOf(flow: Declaration, known: Known, place: Place): FlowView {
@@ -55,7 +58,7 @@ export function viewOf(flow: Declaration, known: Known, place: Place): FlowView 
     legs,
     unassigned: unassigned(flow, known),
     phase: phaseOf(place, decisions, legs),
-    awaits: awaits(flow, known, place, decisions, legs),
+    awaits: awaited(flow, known, place, decisions, legs),
   };
 }
 
@@ -98,23 +101,32 @@ function legNow(flow: Declaration, known: Known, role: Role): LegNow {
   };
 }
 
-function phaseOf(place: Place, decisions: readonly string[], legs: readonly LegNow[]): Phase {
+function phaseOf(place: Place, decisions: readonly Awaits[], legs: readonly LegNow[]): Phase {
   if (place === 'ended') return 'Open';
   if (decisions.length > 0) return 'NeedsPerson';
   return openDeadlines({ legs }).some(({ passed }) => passed) ? 'Overdue' : 'Open';
 }
 
+const RESOLVE = '`resolve`';
+
 /** Cases that only a person can decide. */
-function personNeeded(flow: Declaration, known: Known, place: Place): string[] {
+function personNeeded(flow: Declaration, known: Known, place: Place): Awaits[] {
   if (place === 'bookingUnknown')
-    return ['a person: it is not known whether the booking was made (`resolve`)'];
-  if (place === 'stuck') return [`a person: not undone: ${notUndone(known)} (\`resolve\`)`];
+    return [
+      decision({
+        ...{ reason: 'BookingUnknown', since: known.unknownBooking?.since ?? null },
+        why: 'it is not known whether the booking was made',
+      }),
+    ];
+  if (place === 'stuck') return [decision({ reason: 'NotUndone', why: `not undone: ${notUndone(known)}` })];
   if (place !== 'following') return [];
   const contradictory = known.shipments
     .filter(({ contradiction, isSuperseded }) => contradiction !== null && !isSuperseded)
-    .map(
-      ({ shipmentUid, stateCode, contradiction }) =>
-        `a person: \`${shipmentUid}\` is reported as ${contradiction} after ${stateCode} (\`resolve\`)`,
+    .map(({ shipmentUid, stateCode, contradiction }) =>
+      decision({
+        ...{ reason: 'Contradiction', shipmentUid, since: contradictedAt(known, shipmentUid) },
+        why: `\`${shipmentUid}\` is reported as ${contradiction} after ${stateCode}`,
+      }),
     );
   if (assignments(flow, known).length === 0) return [...contradictory, unmatched(flow, known)];
   return flow.personAssignsLegs && isEndInDoubt(flow, known)
@@ -122,14 +134,28 @@ function personNeeded(flow: Declaration, known: Known, place: Place): string[] {
     : contradictory;
 }
 
-function indistinct({ shipments }: Known): string {
+type Decision = Omit<Extract<Awaited, { readonly kind: 'decision' }>, 'kind' | 'by'> & {
+  readonly by?: string;
+};
+
+const decision = (given: Decision): Awaits => awaits({ kind: 'decision', by: RESOLVE, ...given });
+
+const contradictedAt = ({ ledger }: Known, shipmentUid: string): Instant | null =>
+  ledger.find((entry) => entry.verdict === 'contradictory' && entry.shipmentUid === shipmentUid)
+    ?.receivedAt ?? null;
+
+function indistinct({ shipments }: Known): Awaits {
   const open = shipments.filter((shipment) => !isRoleGiven(shipment));
   const uids = open.map(({ shipmentUid, stateCode }) => `\`${shipmentUid}\` ${stateCode ?? 'Unknown'}`);
-  return `a person: the reports do not show which leg is which, so it may be done or not: ${uids.join(', ')} (\`resolve\` adopt)`;
+  return decision({
+    ...{ reason: 'LegsIndistinct', by: `${RESOLVE} adopt` },
+    why: `the reports do not show which leg is which, so it may be done or not: ${uids.join(', ')}`,
+  });
 }
 
-function unmatched(flow: Declaration, { shipments }: Known): string {
-  return `a person: ${shipments.length} shipments for ${rolesOf(flow).length} legs (\`resolve\`)`;
+function unmatched(flow: Declaration, { shipments }: Known): Awaits {
+  const why = `${shipments.length} shipments for ${rolesOf(flow).length} legs`;
+  return decision({ reason: 'LegsUnmatched', why });
 }
 
 function notUndone({ notUndone: failed, shipments }: Known): string {
@@ -137,18 +163,20 @@ function notUndone({ notUndone: failed, shipments }: Known): string {
   return said.length > 0 ? said.join(', ') : `the end of ${shipments.length} shipments is not known`;
 }
 
-function awaits(
+function awaited(
   flow: Declaration,
   known: Known,
   place: Place,
-  decisions: readonly string[],
+  decisions: readonly Awaits[],
   legs: readonly LegNow[],
-): readonly string[] {
+): readonly Awaits[] {
   switch (place) {
-    case 'booking':
-      return [known.start.input.waitForLocker ? 'the booking, and a free locker for it' : 'the booking'];
+    case 'booking': {
+      const isLockerAwaited = Boolean(known.start.input.waitForLocker);
+      return [awaits({ kind: 'booking', since: known.startedAt, isLockerAwaited })];
+    }
     case 'undoing':
-      return ['the flow to be undone'];
+      return [awaits({ kind: 'undoing' })];
     case 'bookingUnknown':
     case 'stuck':
       return decisions;
@@ -161,32 +189,32 @@ function awaits(
 }
 
 /** A leg without a deadline comes last, in the order of the legs. */
-function legsAwaited(flow: Declaration, known: Known, legs: readonly LegNow[]): string[] {
+function legsAwaited(flow: Declaration, known: Known, legs: readonly LegNow[]): Awaits[] {
   const urgency = ({ deadline }: LegNow) => deadline?.until ?? Number.MAX_SAFE_INTEGER;
   return legs
     .filter(({ isAwaited }) => isAwaited)
     .sort((one, other) => urgency(one) - urgency(other))
-    .map((leg) => legAwaited(flow, known, leg));
+    .map((leg) => awaits(legAwaited(flow, known, leg)));
 }
 
-const waits: Readonly<Record<string, string>> = {
-  Unknown: 'to be reported',
-  ReadyForDropoff: 'to be dropped off',
-  WaitForReceiver: 'to get a receiver',
-  ReadyForPickup: 'to be picked up',
-};
-
-function legAwaited(flow: Declaration, known: Known, { role, state, shipment, deadline }: LegNow): string {
+function legAwaited(flow: Declaration, known: Known, { role, state, shipment, deadline }: LegNow): Awaited {
+  const leg = {
+    kind: 'leg',
+    ...{ role, shipmentUid: shipment?.shipmentUid ?? null },
+    since: shipment?.since ? new Date(shipment.since).toISOString() : null,
+    until: deadline ? new Date(deadline.until).toISOString() : null,
+    isOverdue: deadline?.passed ?? false,
+  } as const;
   if (state === 'ReadyForPickup' && !deadline && isKeptBooked(flow, known, role)) {
-    const last = shipment?.pickedUpAt ? `, last picked up ${minuteOf(shipment.pickedUpAt)}` : '';
-    return `${role} to be cancelled: it is kept booked${last}`;
+    const last = shipment?.pickedUpAt;
+    return { ...leg, waitsFor: 'end', ...(last !== undefined && { lastPickUp: minuteOf(last) }) };
   }
+  if (state === 'Unknown') return { ...leg, waitsFor: 'report' };
+  const stage = isStateCode(state) ? stageOfState[state] : undefined;
+  if (stage) return { ...leg, waitsFor: stage };
   const { follows } = legOf(flow, role);
-  const event = follows?.link === 'circularStock' ? 'dropped off' : 'picked up';
-  const begins = follows ? `to begin when ${follows.role} is ${event}` : 'to begin';
-  const wait = waits[state] ?? begins;
-  if (!deadline) return `${role} ${wait}`;
-  return `${role} ${wait} ${deadline.passed ? 'overdue since' : 'until'} ${minute(deadline.until)}`;
+  const waitsFor = follows ? { role: follows.role, isDropOff: follows.link === 'circularStock' } : 'begin';
+  return { ...leg, waitsFor };
 }
 
 export const stageWords: Readonly<Record<Stage, string>> = {
@@ -199,9 +227,4 @@ export const stageWords: Readonly<Record<Stage, string>> = {
 function minuteOf(moment: Instant): string {
   const instant = instantOf(moment);
   return instant === null ? 'at an unknown time' : minute(instant);
-}
-
-/** An instant as people read it; seconds are of no use to them. */
-export function minute(instant: number | string): string {
-  return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -78,7 +78,7 @@ function inOneLine(progress: Shown): string {
         new Date().toISOString(),
         progress.activity === 'Ended' ? 'Ended' : `${progress.activity}, ${progress.phase}`,
         stateWords(progress.state),
-        awaits[0],
+        awaits[0]?.words,
       ]
         .filter(Boolean)
         .join('  '),
@@ -89,7 +89,7 @@ function inOneLine(progress: Shown): string {
   const at = ledger.at(-1)?.receivedAt ?? new Date().toISOString();
   const [wait] = awaits;
   return plain(
-    [at, statusWords(progress), [...legs, ...others].join(', '), wait && `awaits: ${wait}`]
+    [at, statusWords(progress), [...legs, ...others].join(', '), wait && `awaits: ${wait.words}`]
       .filter(Boolean)
       .join('  '),
   );

@@ -21,7 +21,7 @@ export function Sides({ progress, takes, timers, trying, nowMs, isNow }: SidesPr
       {awaits.length > 0 && (
         <Side title="It waits for">
           <ul>
-            {awaits.map((words) => (
+            {awaits.map(({ words }) => (
               <li key={words}>{words}</li>
             ))}
           </ul>

@@ -123,7 +123,16 @@ test('a cancelled flow that could not undo all is told what trying again, a stat
 
 test('a process of a flow file has its questions, its events, and the decisions of one that stands still', () => {
   const file: FlowFileProgress = {
-    ...{ flow: 'Loan', version: 2, phase: 'Open', activity: 'Running', awaits: [], state: 'out', tags: [] },
+    ...{
+      flow: 'Loan',
+      version: 2,
+      phase: 'Open',
+      activity: 'Running',
+      awaits: [],
+      state: 'out',
+      tags: [],
+      children: [],
+    },
     ...{ events: ['repaired'], childEvents: ['loan.*'], dropped: 0, timers: [], held: null },
     questions: [
       {

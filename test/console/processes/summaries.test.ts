@@ -27,7 +27,7 @@ function standIn() {
   const progress = async (key: string) => {
     asked.push(key);
     await new Promise<void>((resolve) => waiting.push(resolve));
-    return { activity: 'Following', shipments: {}, unassigned: [], awaits: [key], deadlines: [] };
+    return { activity: 'Following', shipments: {}, unassigned: [], awaits: [{ words: key }], deadlines: [] };
   };
   const flows = { handle: (key: string) => ({ progress: () => progress(key) }) };
   return {

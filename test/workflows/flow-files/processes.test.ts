@@ -168,7 +168,7 @@ test('a process that waits for its definition says so', async () => {
   files.definitionsAreAt = gate.promise;
   const handle = await files.start(name, { request: {} });
   const { awaits, state } = await untilProgress(handle, () => true);
-  expect({ awaits, state }).toEqual({ awaits: ['the definition of its flow'], state: null });
+  expect({ awaits, state }).toMatchObject({ awaits: [{ kind: 'definition' }], state: null });
   gate.resolve();
   files.definitionsAreAt = Promise.resolve();
   await untilProgress(handle, (progress) => progress.state === 'counting');
@@ -204,7 +204,7 @@ test('a step that cannot be taken leaves the process where it stands, until a pe
     details: { path: 'states.counting.on.add.actions.params.sum' },
   });
   // What an operator can do comes before what the author of the file can.
-  expect(stuck.awaits.join()).toMatch(
+  expect(stuck.awaits[0]?.words).toMatch(
     /continue without the event \(dropEvent\), or end the process, .* \(giveUp\); for later processes, change the file: repair/,
   );
   expect((await handle.describe()).searchAttributes).toMatchObject({ LockerPhase: ['NeedsPerson'] });
