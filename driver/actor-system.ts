@@ -162,6 +162,12 @@ export class ActorSystem {
     this.#work(this.root);
   }
 
+  /** Takes another event in place of the one that could not be taken. */
+  replaceFailed(event: EventObject): void {
+    this.root.waiting[0] = event;
+    this.#work(this.root);
+  }
+
   #work(actor: LocalActor, first?: Step): void {
     actor.isBusy = true;
     try {

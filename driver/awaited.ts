@@ -163,6 +163,13 @@ export class Calls {
     if (actor && logic) this.#begin(owner, actor, { logic, input: inputOf(actor), kept }, startedAt);
   }
 
+  /** A call whose answer was dropped, with the input that it had. */
+  beginAgain(owner: LocalActor, id: string): void {
+    const actor = childrenOf(owner.ref).find((child) => child.id === id);
+    const logic = actor && externalLogic(logicOf(actor));
+    if (actor && logic) this.#begin(owner, actor, { logic, input: inputOf(actor) }, this.#world.now());
+  }
+
   #begin(owner: LocalActor, actor: AnyActor, made: Omit<WorldCall, 'id'>, startedAt: number): void {
     const { id } = actor;
     const { logic } = made;

@@ -83,6 +83,8 @@ export class Process {
   /** It is cancelled and its machine does not handle that, or a person has given it up. */
   #isCalledOff = false;
   #halt: Halt | undefined;
+  /** The procedure whose answer could not be taken. */
+  #unheard: { readonly of: readonly string[]; readonly id: string } | undefined;
   #isGivenUp = false;
   #unhandled: { readonly error: unknown } | undefined;
   #taken = 0;
@@ -294,6 +296,7 @@ export class Process {
     copy.begin();
     copy.#cancellation = this.#cancellation;
     copy.#halt = this.#halt;
+    copy.#unheard = this.#unheard;
     copy.#actors.root.waiting.push(...this.#actors.root.waiting);
     for (const entry of this.#inbox.entries) {
       const same = copy.#entryLike(entry);
@@ -407,7 +410,10 @@ export class Process {
       case 'answer': {
         const { call, answer } = entry;
         const event = eventOfAnswer(call, answer);
-        if (this.calls.take(call)) this.#step(event, () => this.#actors.deliver(call.owner, event));
+        if (!this.calls.take(call)) return;
+        this.#unheard = call.kind === 'procedure' ? { of: call.owner.path, id: call.actor.id } : undefined;
+        this.#step(event, () => this.#actors.deliver(call.owner, event));
+        this.#unheard = undefined;
         return;
       }
       case 'childEvent': {
@@ -461,22 +467,34 @@ export class Process {
       this.#isCalledOff = true;
     } else if (this.#halt) {
       this.#halt = undefined;
+      this.#beginAgain();
       this.#orHalt(() => this.#actors.dropFailed());
       this.#world.trace?.({ type: decision }, false);
     }
     this.#answer(updateId, this.progress());
   }
 
+  /** Without its answer: nobody else would bring another one, and its state would wait for ever. */
+  #beginAgain(): void {
+    const { of = [], id = '' } = this.#unheard ?? {};
+    const owner = this.#unheard && this.#actors.at(of);
+    this.#unheard = undefined;
+    if (owner) this.calls.beginAgain(owner, id);
+  }
+
   #takeCancellation(failure: unknown): void {
     const event = { type: CANCEL_REQUESTED };
     this.#cancellation = failure;
-    this.calls.requestCancellation();
     // Not by a wildcard, which is for events that the author does not know.
     this.#isCalledOff =
-      this.#halt !== undefined ||
-      !this.definition.machine.events.includes(CANCEL_REQUESTED) ||
-      !this.snapshot.can(event);
-    if (!this.#isCalledOff) this.#step(event);
+      !this.definition.machine.events.includes(CANCEL_REQUESTED) || !this.snapshot.can(event);
+    const isHalted = this.#halt !== undefined && !this.#isCalledOff;
+    if (isHalted) this.#beginAgain();
+    this.calls.requestCancellation();
+    if (this.#isCalledOff) return;
+    this.#halt = undefined;
+    // A halted process takes it in place of the event that it cannot take, and before those that wait behind that one.
+    this.#step(event, isHalted ? () => this.#actors.replaceFailed(event) : undefined);
   }
 
   #eventOf(message: MessageEvent): EventObject | null {

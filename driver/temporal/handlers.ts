@@ -169,7 +169,8 @@ function clockStatus(
   const { isOpen, taken } = process;
   const activities = process.calls.open.filter(({ kind }) => kind === 'activity').map(({ type }) => type);
   const calls = [...activities, ...(outbox.isDelivering ? ['outbox'] : [])];
-  const isQuiet = process.isInboxEmpty && outbox.isIdle && !process.areRepliesOpen;
+  // A halted process takes nothing of its inbox until a person has decided.
+  const isQuiet = !process.hasWork && outbox.isIdle && !process.areRepliesOpen;
   return {
     aheadMs: clock.aheadMs,
     now: new Date().toISOString(),

@@ -126,9 +126,8 @@ export class Player {
     return this.#process.halt !== undefined;
   }
 
-  /** As xstate has it. */
-  get value(): unknown {
-    return this.#progress.state;
+  get progress(): FlowFileProgress {
+    return this.#progress;
   }
 
   /** The events emitted since the last call. */
@@ -176,7 +175,9 @@ export class Player {
   /** A process that does not take `cancelRequested` ends at once; its flows undo themselves. */
   cancel(): void {
     this.#mustBeOpen();
-    this.#step(() => this.#process.cancel('cancelled'));
+    this.#process.cancel('cancelled');
+    this.#process.drain();
+    if (this.#process.halt) throw this.#failure;
   }
 
   /** Lets time pass, by a duration or until an instant. Timers that come due meanwhile fire in their order. */

@@ -142,3 +142,45 @@ test('a cancellation that the file takes cancels the flow that it has started, a
     ...{ code: 'ProcessEnded', message: 'the process has ended' },
   });
 });
+
+test('a cancelled process that does not take the cancellation has ended, and awaits nothing', () => {
+  const file = fileOf(`
+name: Waiting
+meaning: Waits.
+initial: waiting
+states:
+  waiting: { after: { P2D: over }, on: { go: over } }
+  over: { type: final }
+`);
+  const player = new Player(file);
+  player.cancel();
+  expect(player.progress).toMatchObject({
+    activity: 'Ended',
+    phase: 'Open',
+    awaits: [],
+    timers: [],
+    events: [],
+  });
+});
+
+test('a question whose answer was dropped is asked again', () => {
+  const player = new Player(repair);
+  expect(() => player.answer('check', { cost: 0, kind: 'screen' })).toThrow();
+  expect(actionOf(player, 'dropEvent')?.consequence).toMatchObject({
+    questions: [{ id: 'check', of: 'desk' }],
+  });
+  player.decide('dropEvent');
+  expect(player.progress.questions).toMatchObject([{ id: 'check', of: 'desk' }]);
+  player.answer('check', { cost: 200, kind: 'screen' });
+  expect(player.states).toEqual(['asking']);
+});
+
+test('a halted process takes its cancellation in place of the event that it cannot take', () => {
+  const player = new Player(repair);
+  expect(() => player.answer('check', { cost: 0, kind: 'screen' })).toThrow();
+  const foreseen = actionOf(player, 'cancel')?.consequence;
+  player.cancel();
+  expect(player.status).toBe('cancelled');
+  expect(player.states).toEqual(['over']);
+  expect(foreseen).toMatchObject({ after: { state: 'over', ends: { status: 'Canceled' } } });
+});
