@@ -143,6 +143,8 @@ export interface Procedure {
   send?(event: EventObject): void;
   /** Called once: it has answered or was cancelled, or the state that made it was left. */
   end?(): void;
+  /** A migration: the new definition would begin it with this input. */
+  changed?(input: unknown): void;
   /** What a continued run begins it with again, as JSON. Not given: the process continues as new only after it. */
   kept?(): unknown;
 }

@@ -27,6 +27,7 @@ import {
   rootActor,
   Scope,
   type Step,
+  type Swap,
   sendsSnapshots,
   setSnapshot,
   srcOf,
@@ -69,7 +70,7 @@ export interface Effects {
   /** Calls answer with xstate's own events. */
   readonly calls: {
     start(owner: LocalActor, actor: AnyActor, logic: ExternalLogic, input: unknown): void;
-    stop(owner: LocalActor, id: string): void;
+    stop(actor: AnyActor): void;
     stopAllOf(owner: LocalActor): void;
     send(actor: AnyActor, event: EventObject): void;
   };
@@ -96,7 +97,7 @@ export class ActorSystem {
   readonly #local = new Map<AnyActor, LocalActor>();
   readonly #known = new WeakSet<AnyActor>();
   #sessions: number;
-  /** Until `carryOutFirst`. */
+  /** The first step, or the one that replaces the machine, until `carryOutFirst`. */
   #first: Step | undefined;
 
   constructor(machine: AnyStateMachine, effects: Effects, beginning: Beginning, watch?: Watch) {
@@ -131,6 +132,37 @@ export class ActorSystem {
     return [...this.#local.values()].flatMap(({ path, entered }) =>
       entered.size === 0 ? [] : [{ ...(path.length > 0 && { of: path }), at: Object.fromEntries(entered) }],
     );
+  }
+
+  /** Another one that is where this one is, as a continued run would be: what happens in it does not touch this one. */
+  copy(effects: Effects, watch?: Watch): ActorSystem {
+    const { machine } = this.snapshot;
+    const snapshot = machine.getPersistedSnapshot(this.snapshot);
+    const { sessions, entered } = this;
+    return new ActorSystem(machine, effects, { snapshot, sessions, entered }, watch);
+  }
+
+  /** All actors that are not the machine itself. */
+  get local(): readonly LocalActor[] {
+    return [...this.#local.values()];
+  }
+
+  /**
+   * Replaces the machine in one step; `carryOutFirst` carries it out. It throws what the step throws.
+   * @param entered the new path of each state that is carried, by its old one
+   */
+  replaceMachine(to: AnyStateMachine, swap: Swap, entered: ReadonlyMap<StatePath, StatePath>): Step {
+    entriesMarked(to);
+    const { scope, entered: moments } = this.root;
+    const step = scope.swapped(this.snapshot, to, swap);
+    const known = [...moments];
+    moments.clear();
+    for (const [path, at] of known) {
+      const now = entered.get(path);
+      if (now !== undefined) moments.set(now, at);
+    }
+    this.#first = step;
+    return step;
   }
 
   carryOutFirst(): void {
@@ -168,6 +200,12 @@ export class ActorSystem {
     this.#work(this.root);
   }
 
+  /** Takes the events again that another system could not take. */
+  takeAgain(events: readonly EventObject[]): void {
+    this.root.waiting.push(...events);
+    this.#work(this.root);
+  }
+
   #work(actor: LocalActor, first?: Step): void {
     actor.isBusy = true;
     try {
@@ -189,7 +227,10 @@ export class ActorSystem {
     if (logic instanceof StateMachine) entriesMarked(logic);
     const actor: LocalActor = {
       ...{ ref, parent, scope: new Scope(ref), waiting: [], entered: new Map() },
-      path: parent ? [...parent.path, ref.id] : [],
+      // A migration may give an actor another id.
+      get path() {
+        return parent ? [...parent.path, ref.id] : [];
+      },
       ...{ isBusy: false, hasEnded: false },
     };
     this.#local.set(ref, actor);
@@ -228,7 +269,7 @@ export class ActorSystem {
         return;
       }
       case 'xstate.stopChild':
-        if (action.params) this.#stop(actor, action.params);
+        if (action.params) this.#stop(action.params);
         return;
       case 'xstate.raise': {
         const { id, event, delay } = action.params;
@@ -288,10 +329,10 @@ export class ActorSystem {
     this.#work(actor, firstStep(logic, actor.scope, input));
   }
 
-  #stop(owner: LocalActor, ref: AnyActor): void {
+  #stop(ref: AnyActor): void {
     const actor = this.#local.get(ref);
     if (actor) this.#end(actor);
-    else this.#effects.calls.stop(owner, ref.id);
+    else this.#effects.calls.stop(ref);
   }
 
   #startSpawned(owner: LocalActor): void {

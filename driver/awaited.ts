@@ -7,9 +7,16 @@ import type { CarriedCall, Complete, OpenCallView, OpenTimer } from './definitio
 import type { Alarm, RunningCall, World, Call as WorldCall } from './world.ts';
 import { type AnyActor, childrenOf, doneEvent, errorEvent, inputOf, logicOf } from './xstate-internals.ts';
 
+/** A migration changes it in place: an entry of the inbox has it, and it is the same timer under another name. */
 export interface Timer extends OpenTimer {
-  readonly target: AnyActor;
+  target: AnyActor;
   readonly alarm: Alarm;
+}
+
+/** What a timer is after a migration. */
+export interface ReboundTimer {
+  readonly open: OpenTimer;
+  readonly target: AnyActor;
 }
 
 const keyOf = (path: readonly string[], id: string): string => [...path, id].join('\n');
@@ -64,6 +71,43 @@ export class Timers {
       if (from.join('\n') === path.join('\n')) this.#cancel(key);
   }
 
+  /** Each as a migration would have it: the same one, another one in its place, or none. */
+  rebind(reboundOf: (timer: Timer) => ReboundTimer | undefined): void {
+    const armed = [...this.#armed.values()];
+    this.#armed.clear();
+    for (const timer of armed) {
+      const { target, open } = reboundOf(timer) ?? {};
+      if (!target || !open) timer.alarm.cancel();
+      else if (open.dueAt === timer.dueAt) {
+        Object.assign(timer, open, { target });
+        this.#armed.set(keyOf(timer.from ?? [], timer.id), timer);
+      } else {
+        timer.alarm.cancel();
+        this.armAgain(open, target);
+      }
+    }
+  }
+
+  /** As they are now, for `restore`. */
+  former(): { readonly timer: Timer; readonly open: OpenTimer; readonly target: AnyActor }[] {
+    return [...this.#armed.values()].map((timer) => {
+      const { target, alarm: _, ...open } = timer;
+      return { timer, open, target };
+    });
+  }
+
+  /** They are again what they were then. */
+  restore(former: readonly ReturnType<Timers['former']>[number][]): void {
+    const armed = new Set(this.#armed.values());
+    this.#armed.clear();
+    for (const { timer, open, target } of former)
+      if (armed.delete(timer)) {
+        Object.assign(timer, open, { target });
+        this.#armed.set(keyOf(open.from ?? [], open.id), timer);
+      } else this.armAgain(open, target);
+    for (const { alarm } of armed) alarm.cancel();
+  }
+
   /** For a delayed event that has no id. */
   #freeId({ path }: LocalActor, wanted: string): string {
     let id = wanted;
@@ -97,9 +141,10 @@ function pathTo(from: LocalActor, to: AnyActor): readonly string[] {
 /** The event that cancels an invoked actor; its failure then says that it was cancelled. */
 export const CANCEL_CALL = 'lockerflow.cancel';
 
+/** As a timer, it stays the same when a migration gives its actor another id. */
 export interface OpenCall {
-  readonly actor: AnyActor;
-  readonly owner: LocalActor;
+  actor: AnyActor;
+  owner: LocalActor;
   readonly kind: Kind;
   /** The activity's or workflow's type, or the procedure's name. */
   readonly type: string;
@@ -107,6 +152,13 @@ export interface OpenCall {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly running: RunningCall;
+}
+
+/** Whose a call is after a migration. */
+export interface Rebound {
+  readonly owner: LocalActor;
+  readonly actor: AnyActor;
+  readonly input: unknown;
 }
 
 /** How a call has ended. Its event is made when it is taken, by the id that its actor has then. */
@@ -152,7 +204,8 @@ export class Calls {
   }
 
   start(owner: LocalActor, actor: AnyActor, logic: ExternalLogic, input: unknown): void {
-    this.stop(owner, actor.id);
+    const former = this.#open.get(keyOf(owner.path, actor.id));
+    if (former) this.#stop(former);
     this.#begin(owner, actor, { logic, input }, this.#world.now());
   }
 
@@ -190,14 +243,35 @@ export class Calls {
   }
 
   /** The chart has left the state that made it. */
-  stop(owner: LocalActor, id: string): void {
-    const call = this.#open.get(keyOf(owner.path, id));
-    if (call) this.take(call);
-    call?.running.cancel();
+  stop(actor: AnyActor): void {
+    const call = this.open.find((each) => each.actor === actor);
+    if (call) this.#stop(call);
   }
 
   stopAllOf(owner: LocalActor): void {
-    for (const call of this.open) if (call.owner === owner) this.stop(owner, call.actor.id);
+    for (const call of this.open) if (call.owner === owner) this.#stop(call);
+  }
+
+  #stop(call: OpenCall): void {
+    this.take(call);
+    call.running.cancel();
+  }
+
+  /** The machine is another one: the calls go on under the ids that their actors have in it, those without one end. */
+  rebind(actorOf: (call: OpenCall) => Rebound | undefined): void {
+    const kept: [OpenCall, Rebound][] = [];
+    for (const call of this.open) {
+      const now = actorOf(call);
+      if (now) kept.push([call, now]);
+      else this.#stop(call);
+    }
+    this.#open.clear();
+    for (const [call, { owner, actor, input }] of kept) {
+      Object.assign(call, { owner, actor });
+      this.#open.set(keyOf(owner.path, actor.id), call);
+      const logic = externalLogic(logicOf(actor));
+      if (logic) call.running.changed?.({ id: actor.id, logic, input });
+    }
   }
 
   send(actor: AnyActor, event: EventObject): void {

@@ -25,7 +25,7 @@ type Running = { -readonly [Field in keyof CopiedCall]: CopiedCall[Field] } & { 
 class CopyWorld implements World {
   readonly isParentListening = false;
   readonly calls: Running[] = [];
-  readonly #at: number;
+  #at: number;
   isCopied = false;
 
   constructor(at: number) {
@@ -34,6 +34,16 @@ class CopyWorld implements World {
 
   now(): number {
     return this.#at;
+  }
+
+  asIf<Result>(moment: number, compute: () => Result): Result {
+    const at = this.#at;
+    this.#at = moment;
+    try {
+      return compute();
+    } finally {
+      this.#at = at;
+    }
   }
 
   /** Time stands still. */

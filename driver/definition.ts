@@ -6,6 +6,8 @@ import type { ActivityCall, Kind } from './actor-kinds.ts';
 import type { StatePath } from './chart/chart-view.ts';
 import type { DelayNames } from './chart/messages.ts';
 import type { Command } from './commands.ts';
+import type { Target } from './migration/migration.ts';
+import type { Plan } from './migration/plan.ts';
 import type { Process } from './process.ts';
 
 /** How a process was started; by default the statechart's `input`. */
@@ -186,6 +188,11 @@ export interface Definition {
   clock?(start: ProcessStart): Promise<number> | null;
   /** More data for a continued run, as `Continued.carries`: JSON. Called when the run continues as a new one. */
   carries?(): unknown;
+  /**
+   * What a process that has this definition is to have instead, by the request's `to`. Throws a TypeError if that is none.
+   * Not given: its definition cannot be replaced.
+   */
+  migrates?(request: MigrationRequest): MigrationTarget;
   /** How the workflow closes. The machine's output, an `Ending`, if not given. */
   ending?(snapshot: AnyMachineSnapshot, isCancelled: boolean): Ending;
 }
@@ -193,6 +200,42 @@ export interface Definition {
 /** A definition for the driver: checked, complete, and with the facts that it has read from the machine once. */
 export interface Complete extends Definition {
   readonly delayNames: DelayNames;
+}
+
+/** Asks a running process to go over to another definition. */
+export interface MigrationRequest {
+  /** Of what a migration does: fixed, so that an old history replays by the rules of its time. */
+  readonly semantics: 1;
+  /** The new definition, as the old one's `migrates` reads it. */
+  readonly to: unknown;
+  /** May hold more than the driver knows: for `migrates`. */
+  readonly plan?: Plan;
+  readonly by: string;
+  readonly why: string;
+  /** Where the process was when it was asked for its verdict: somewhere else, it is asked anew. */
+  readonly fingerprint?: string;
+  /** Obstacles that the process leaves behind by itself are no refusal. */
+  readonly wait?: boolean;
+  /** The former definition again: exactly as it was, as long as nothing has been taken since. */
+  readonly back?: boolean;
+}
+
+export interface MigrationTarget extends Omit<Target, 'definition'> {
+  readonly definition: Declared;
+}
+
+/** A migration that a process has been through. */
+export interface Migrated {
+  /** The update's id. */
+  readonly id: string;
+  readonly from: number;
+  readonly to: number;
+  readonly by: string;
+  readonly why: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly notes?: readonly string[];
+  readonly back?: boolean;
 }
 
 /** A declared definition: only the machine is mandatory. */
@@ -291,4 +334,8 @@ export interface Continued {
   readonly outbox?: CarriedDeliveries;
   /** Keys of messages that may come twice. */
   readonly seen?: readonly string[];
+  /** The latest last. */
+  readonly migrations?: readonly Migrated[];
+  /** Names of events in former definitions, and what they are called now. */
+  readonly aliases?: Readonly<Record<string, string>>;
 }

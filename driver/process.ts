@@ -4,9 +4,10 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { activityOfAction } from './actor-kinds.ts';
 import { ActorSystem, type Effects } from './actor-system.ts';
-import { Calls, eventOfAnswer, Timers } from './awaited.ts';
+import { Calls, eventOfAnswer, type OpenCall, type Rebound, type Timer, Timers } from './awaited.ts';
 import { type Position, positionOf } from './chart/chart-view.ts';
-import { CANCEL_REQUESTED } from './chart/messages.ts';
+import { CANCEL_REQUESTED, messagesOf } from './chart/messages.ts';
+import { complete } from './defaults.ts';
 import type {
   AnsweredUpdate,
   Awaited,
@@ -16,11 +17,17 @@ import type {
   Ending,
   Halt,
   MessageEvent,
+  Migrated,
+  MigrationRequest,
+  OpenTimer,
   ProcessStart,
 } from './definition.ts';
 import { type Decision, type Entry, Inbox, type Passing } from './inbox.ts';
+import { fingerprintOf } from './migration/fingerprint.ts';
+import { Migration } from './migration/migration.ts';
+import { type Obstacle, type Verdict, verdictOf } from './migration/plan.ts';
 import type { World } from './world.ts';
-import type { Action, Watch } from './xstate-internals.ts';
+import { type Action, type AnyActor, inputOf, MIGRATION, type Watch } from './xstate-internals.ts';
 
 /** Code of the refusal of an update that is not possible in the present state of the process. */
 export const NOT_POSSIBLE_NOW = 'NotPossibleNow';
@@ -28,9 +35,19 @@ export const NOT_POSSIBLE_NOW = 'NotPossibleNow';
 /** Code of the refusal of an update whose payload is not an event. */
 export const INVALID_EVENT = 'InvalidEvent';
 
+/** Code of the refusal of a migration that is not asked for as it must be. */
+export const INVALID_MIGRATION = 'InvalidMigration';
+
+/** Code of the refusal of a migration because of where the process is; its details are the verdict. */
+export const MIGRATION_REFUSED = 'MigrationRefused';
+
+/** Code of the refusal of a migration of a process that has gone on since it was asked for its verdict. */
+export const MOVED_MEANWHILE = 'MovedMeanwhile';
+
 export interface Refusal {
   readonly code: string;
   readonly message: string;
+  readonly details?: unknown;
 }
 
 /** To an update; called once, when the process has taken it or cannot. */
@@ -54,7 +71,12 @@ interface Begun {
 // The keys of the latest messages only, so that a process does not grow without end.
 const KEPT_KEYS = 1_000;
 
+// Of what a run leaves to the next one; a process that was migrated needs a worker that knows what became of its names.
 const FORMAT_OF_CARRIED = 1;
+const FORMAT_OF_MIGRATED = 2;
+
+// The latest only, so that a process does not grow without end.
+const KEPT_MIGRATIONS = 20;
 
 /** What a process runs on. */
 interface Program {
@@ -63,15 +85,30 @@ interface Program {
   readonly actors: ActorSystem;
 }
 
+/** What a process was before a migration that nobody but itself has noticed. */
+interface Former {
+  readonly program: Program;
+  readonly timers: readonly FormerTimer[];
+  readonly calls: ReadonlyMap<OpenCall, Rebound>;
+  readonly aliases: Readonly<Record<string, string>>;
+}
+
+interface FormerTimer {
+  readonly timer: Timer;
+  readonly open: OpenTimer;
+  readonly target: AnyActor;
+}
+
 export class Process {
   /** Whatever needs a part of it asks the process each time, and keeps none: so it can be replaced while the process runs. */
-  readonly #program: Program;
+  #program: Program;
   /** Computed only on request. */
   readonly awaited: Awaited;
   readonly timers: Timers;
   readonly calls: Calls;
   readonly #world: World;
   readonly #continued: Continued | undefined;
+  readonly #watch: Watch | undefined;
   readonly #inbox = new Inbox();
   readonly #replies = new Map<string, Reply>();
   readonly #seen: Set<string>;
@@ -88,13 +125,21 @@ export class Process {
   #isGivenUp = false;
   #unhandled: { readonly error: unknown } | undefined;
   #taken = 0;
+  #migrations: readonly Migrated[];
+  /** Names of events in former definitions. */
+  #aliases: Readonly<Record<string, string>>;
+  /** How it was before the last migration, as long as it can go back to that. */
+  #former: Former | undefined;
 
   /** Computes the first snapshot, and carries nothing out. */
   constructor({ definition, start, world, continued, watch }: Begun) {
-    if (continued && continued.format > FORMAT_OF_CARRIED) throw newer(continued.format);
+    if (continued && continued.format > FORMAT_OF_MIGRATED) throw newer(continued.format);
     this.#world = world;
     this.#continued = continued;
+    this.#watch = watch;
     this.#seen = new Set(continued?.seen);
+    this.#migrations = continued?.migrations ?? [];
+    this.#aliases = continued?.aliases ?? {};
     this.timers = new Timers(
       world,
       () => this.definition,
@@ -151,6 +196,11 @@ export class Process {
     return this.#halt;
   }
 
+  /** The migrations that it has been through, the latest last. */
+  get migrations(): readonly Migrated[] {
+    return this.#migrations;
+  }
+
   /** What the world said when it was cancelled; undefined: it was not. */
   get cancellation(): unknown {
     return this.#cancellation;
@@ -182,7 +232,9 @@ export class Process {
   progress(asked: unknown = {}): unknown {
     const { definition, awaited, snapshot } = this;
     const isObject = typeof asked === 'object' && asked !== null;
-    return definition.progress(snapshot, this.#late, awaited, isObject ? asked : {});
+    const progress = definition.progress(snapshot, this.#late, awaited, isObject ? asked : {});
+    const migrations = this.#migrations;
+    return migrations.length === 0 ? progress : { ...(progress as object), migrations };
   }
 
   position(): Position {
@@ -243,6 +295,29 @@ export class Process {
     this.#push({ kind: 'decision', decision, updateId });
   }
 
+  /** What would become of it; it changes nothing. */
+  verdict(request: MigrationRequest): Verdict {
+    const fingerprint = this.#fingerprint;
+    const nothing = { notes: [], fingerprint };
+    if (!this.isOpen) return { verdict: 'refused', obstacles: [hasEnded], ...nothing };
+    if (request.back && this.#mayGoBack) return { verdict: 'carried', obstacles: [], ...nothing };
+    const { obstacles, notes, outcome } = this.#migration(request);
+    const verdict = verdictOf(obstacles, request.wait === true);
+    return { verdict, obstacles, notes, ...(outcome && { outcome }), fingerprint };
+  }
+
+  migrationRefusal(given: unknown): Refusal | undefined {
+    const problem = requestProblem(given);
+    if (problem !== undefined) return { code: INVALID_MIGRATION, message: problem };
+    return this.#migrationRefusal(given as MigrationRequest);
+  }
+
+  /** Its definition is replaced, between two steps. */
+  migrate(request: MigrationRequest, updateId: string, reply: Reply): void {
+    this.#replies.set(updateId, reply);
+    this.#push({ kind: 'migration', request, updateId });
+  }
+
   /** Its clock is moved. */
   pass(passing: Passing, reply?: Reply): void {
     if (reply && passing.updateId !== undefined) this.#replies.set(passing.updateId, reply);
@@ -263,6 +338,7 @@ export class Process {
       const entry = this.#halt ? this.#inbox.takeForHalted() : this.#inbox.take();
       if (!entry) return;
       this.#taken += 1;
+      if (entry.kind !== 'migration') this.#former = undefined;
       this.#orHalt(() => this.#take(entry));
       if (!this.#unhandled) this.#settle();
     }
@@ -320,7 +396,7 @@ export class Process {
   get carried(): Continued {
     const carries = this.definition.carries?.();
     return {
-      format: FORMAT_OF_CARRIED,
+      format: this.#migrations.length > 0 ? FORMAT_OF_MIGRATED : FORMAT_OF_CARRIED,
       version: this.start.version,
       snapshot: this.definition.machine.getPersistedSnapshot(this.snapshot),
       timers: this.timers.open,
@@ -329,6 +405,8 @@ export class Process {
       sessions: this.#actors.sessions,
       ...(carries !== undefined && { carries }),
       ...(this.#seen.size > 0 && { seen: [...this.#seen] }),
+      ...(this.#migrations.length > 0 && { migrations: this.#migrations }),
+      ...(Object.keys(this.#aliases).length > 0 && { aliases: this.#aliases }),
     };
   }
 
@@ -418,12 +496,15 @@ export class Process {
       }
       case 'childEvent': {
         const { call } = entry;
-        const event = { ...entry.event, type: `${call.actor.id}.${entry.event.type}` };
+        const event = this.#named({ ...entry.event, type: `${call.actor.id}.${entry.event.type}` });
         if (this.calls.has(call)) this.#step(event, () => this.#actors.deliver(call.owner, event));
         return;
       }
       case 'decision':
         this.#takeDecision(entry.decision, entry.updateId);
+        return;
+      case 'migration':
+        this.#takeMigration(entry.request, entry.updateId);
         return;
       case 'time':
         for (const _ of entry.ring()) this.drain();
@@ -439,8 +520,9 @@ export class Process {
     this.#world.trace?.(event, true);
   }
 
-  #takeMessage({ event, message, update }: Extract<Entry, { kind: 'message' }>): void {
+  #takeMessage({ event: given, message, update }: Extract<Entry, { kind: 'message' }>): void {
     const { updateId } = message;
+    const event = this.#named(given);
     if (this.#isRepeated(this.definition.keyOf?.(message))) return;
     const refusal = updateId === undefined ? undefined : this.#refusalNow(event);
     if (refusal && updateId !== undefined) {
@@ -515,8 +597,127 @@ export class Process {
 
   #refusalNow(event: EventObject): Refusal | undefined {
     const { definition, snapshot } = this;
-    if (snapshot.can(event)) return undefined;
+    if (snapshot.can(this.#named(event))) return undefined;
     return { code: NOT_POSSIBLE_NOW, message: definition.refusal(snapshot, event as MessageEvent) };
+  }
+
+  /** An event that has another name since a migration. */
+  #named(event: EventObject): EventObject {
+    const type = this.#aliases[event.type];
+    return type === undefined ? event : { ...event, type };
+  }
+
+  get #fingerprint(): string {
+    const { snapshot, timers, entered, calls } = this.carried;
+    const of = calls?.map(({ id }) => id);
+    return fingerprintOf([this.start.version, snapshot, timers, entered, of, this.#halt]);
+  }
+
+  #migration(request: MigrationRequest, watch?: Watch): Migration {
+    const { definition, timers, calls } = this;
+    if (!definition.migrates) throw new TypeError('the definition of this process cannot be replaced');
+    const target = definition.migrates(request);
+    const standing = { definition, actors: this.#actors, timers: timers.open, calls: calls.open };
+    return new Migration(
+      { ...standing, world: this.#world, effects: this.#effects() },
+      { ...target, definition: complete(target.definition) },
+      watch,
+    );
+  }
+
+  #migrationRefusal(request: MigrationRequest): Refusal | undefined {
+    const { fingerprint } = request;
+    if (fingerprint !== undefined && fingerprint !== this.#fingerprint)
+      return { code: MOVED_MEANWHILE, message: 'the process has gone on since it was asked: ask it again' };
+    let verdict: Verdict;
+    try {
+      verdict = this.verdict(request);
+    } catch (error) {
+      return { code: INVALID_MIGRATION, message: (error as Error).message };
+    }
+    if (verdict.obstacles.length === 0) return undefined;
+    const reasons = verdict.obstacles.map(({ reason, remedy }) => `${reason}; ${remedy}`);
+    return { code: MIGRATION_REFUSED, message: reasons.join('. '), details: verdict };
+  }
+
+  /** Computed anew: something may have happened since the update was accepted. */
+  #takeMigration(request: MigrationRequest, updateId: string): void {
+    const known = this.#migrations.find(({ id }) => id === updateId);
+    const refusal = known ? undefined : this.#migrationRefusal(request);
+    if (known) this.#answer(updateId, known);
+    else if (refusal) this.#refuse(updateId, refusal);
+    if (known || refusal) return;
+    const from = this.start.version;
+    const waiting = [...this.#actors.root.waiting];
+    const [again, notes] =
+      request.back && this.#mayGoBack ? this.#goBack(waiting) : this.#goOver(request, waiting);
+    const { by, why, back } = request;
+    const migrated: Migrated = {
+      ...{ id: updateId, from, to: this.start.version, by, why },
+      at: new Date(this.#world.now()).toISOString(),
+      ...(notes.length > 0 && { notes }),
+      ...(back === true && { back }),
+    };
+    this.#migrations = [...this.#migrations, migrated].slice(-KEPT_MIGRATIONS);
+    this.#halt = undefined;
+    this.#world.migrated?.();
+    this.#world.trace?.({ type: MIGRATION }, true);
+    this.#answer(updateId, migrated);
+    // After the answer: if the step fails again, the process is halted again, but in its new definition.
+    if (again.length > 0) this.#orHalt(() => this.#actors.takeAgain(again));
+  }
+
+  /** @returns the events that are to be taken again, and what else there is to say */
+  #goOver(request: MigrationRequest, waiting: readonly EventObject[]): [EventObject[], readonly string[]] {
+    const seen: Parameters<Watch>[0][] = [];
+    let watch: Watch = (taken) => void seen.push(taken);
+    const migration = this.#migration(request, (taken) => watch(taken));
+    const { target, actors, isSilent, outcome } = migration;
+    const former: Former = {
+      program: this.#program,
+      timers: this.timers.former(),
+      calls: new Map(
+        this.calls.open.map((call) => [
+          call,
+          { owner: call.owner, actor: call.actor, input: inputOf(call.actor) },
+        ]),
+      ),
+      aliases: this.#aliases,
+    };
+    const isUnnoticed = isSilent && outcome?.ended.length === 0 && !this.#halt;
+    this.#former = isUnnoticed ? former : undefined;
+    this.timers.rebind((timer) => migration.timer(timer));
+    this.calls.rebind((call) => migration.call(call));
+    const start = { ...this.start, version: target.version };
+    this.#program = { definition: target.definition, start, actors };
+    const known = new Set(messagesOf(target.definition.machine));
+    const { events = {} } = target.plan;
+    const aliases = Object.entries({ ...this.#aliases, ...events }).map(
+      ([old, now]) => [old, events[now] ?? now] as const,
+    );
+    this.#aliases = Object.fromEntries(aliases.filter(([old, now]) => !known.has(old) && old !== now));
+    for (const timer of migration.armed) this.timers.armAgain(timer, actors.root.ref);
+    for (const taken of seen) {
+      const own = taken.filter(({ eventType }) => eventType !== MIGRATION);
+      if (own.length > 0) this.#watch?.(own);
+    }
+    watch = this.#watch ?? (() => undefined);
+    actors.carryOutFirst();
+    return [waiting.map((event) => migration.event(event)), migration.notes];
+  }
+
+  get #mayGoBack(): boolean {
+    return this.#former !== undefined && !this.#halt;
+  }
+
+  #goBack(waiting: readonly EventObject[]): [EventObject[], readonly string[]] {
+    const former = this.#former as Former;
+    this.#program = former.program;
+    this.timers.restore(former.timers);
+    this.calls.rebind((call) => former.calls.get(call));
+    this.#aliases = former.aliases;
+    this.#former = undefined;
+    return [[...waiting], []];
   }
 
   #answer(updateId: string, value: unknown): void {
@@ -524,8 +725,8 @@ export class Process {
     this.#replies.delete(updateId);
   }
 
-  #refuse(updateId: string, { code, message }: Refusal): void {
-    this.#replies.get(updateId)?.refuse({ code, message });
+  #refuse(updateId: string, { code, message, details }: Refusal): void {
+    this.#replies.get(updateId)?.refuse({ code, message, ...(details !== undefined && { details }) });
     this.#replies.delete(updateId);
   }
 
@@ -585,8 +786,24 @@ export class Process {
   }
 }
 
+const hasEnded: Obstacle = {
+  ...{ code: 'Ended', at: '' },
+  reason: 'the process has ended, or is ending',
+  remedy: 'leave it as it is',
+};
+
+/** What is wrong with the form of a request; what it goes over to is the definition's to check. */
+function requestProblem(given: unknown): string | undefined {
+  const { semantics, by, why, to, back } = (given ?? {}) as Partial<Record<keyof MigrationRequest, unknown>>;
+  if (semantics !== 1) return 'expected semantics: 1';
+  if (typeof by !== 'string' || by === '') return 'expected by, the name of who migrates the process';
+  if (typeof why !== 'string' || why === '') return 'expected why, the reason in a few words';
+  if (to === undefined && back !== true) return 'expected to, the definition that the process is to have';
+  return undefined;
+}
+
 /** No failure of Temporal's: the task fails, and the process waits. */
 const newer = (format: number): Error =>
   new Error(
-    `the former run has left data of format ${format}, expected at most ${FORMAT_OF_CARRIED}; deploy a worker that is as new as the one that wrote it`,
+    `the former run has left data of format ${format}, expected at most ${FORMAT_OF_MIGRATED}; deploy a worker that is as new as the one that wrote it`,
   );

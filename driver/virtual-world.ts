@@ -25,6 +25,16 @@ export class VirtualTime {
     return { cancel: () => this.#agenda.drop(due) };
   }
 
+  asIf<Result>(moment: number, compute: () => Result): Result {
+    const now = this.#now;
+    this.#now = moment;
+    try {
+      return compute();
+    } finally {
+      this.#now = now;
+    }
+  }
+
   /** Rings what is due until then, and yields after each moment: the player takes it before it asks for the next. */
   *passing(until: number): Generator<void> {
     for (let next = this.#agenda.next; next && next.dueAt <= until; next = this.#agenda.next) {
@@ -75,6 +85,10 @@ export class VirtualWorld implements World {
     return this.#time.now;
   }
 
+  asIf<Result>(moment: number, compute: () => Result): Result {
+    return this.#time.asIf(moment, compute);
+  }
+
   alarm(dueAt: number, summary: string, ring: () => void): Alarm {
     return this.#time.at(dueAt, summary, ring);
   }
@@ -98,8 +112,9 @@ export class VirtualWorld implements World {
     };
     this.#calls.push(call);
     const running = { cancel: () => this.cancelled(call), send: () => undefined, end: close };
-    if ('child' in logic) return { ...running, kept: {} };
-    if (!('procedure' in logic)) return running;
+    const changed = (now: Omit<Call, 'kept'>) => void Object.assign(call, now);
+    if ('child' in logic) return { ...running, changed, kept: {} };
+    if (!('procedure' in logic)) return { ...running, changed };
     const alarms: Alarm[] = [];
     const host = {
       now: () => this.#time.now,
@@ -116,6 +131,10 @@ export class VirtualWorld implements World {
     };
     return {
       ...{ ...running, send, end: release },
+      changed: (now) => {
+        changed(now);
+        begun.changed?.(now.input);
+      },
       get kept() {
         return begun.kept?.();
       },

@@ -35,6 +35,8 @@ export interface RunningCall {
   end(): void;
   /** A child workflow's id, once it is started. */
   readonly workflowId?: string | undefined;
+  /** A migration: its actor has this id now, and the new definition would make it so. */
+  changed?(made: Omit<Call, 'kept'>): void;
   /** What a continued run finds it by, as JSON. Undefined: it would be lost, so the process does not continue as new. */
   readonly kept?: unknown;
 }
@@ -53,6 +55,8 @@ export type Outgoing =
 export interface World {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Computes something as if it were that moment. */
+  asIf<Result>(moment: number, compute: () => Result): Result;
   /** Calls `ring` at the moment, unless it is cancelled before. */
   alarm(dueAt: number, summary: string, ring: () => void): Alarm;
   call(call: Call, answers: Answers): RunningCall;
@@ -64,6 +68,8 @@ export interface World {
   wake?(isCancellation: boolean): void;
   /** Called after each entry of the inbox: whatever leaves the process may leave, and people may see the difference. */
   settle?(): void;
+  /** The definition of the process is another one: it may take other messages. */
+  migrated?(): void;
   /** Called after each step, for those who record steps; not taken: the step has failed, or a person has decided about it. */
   trace?(event: EventObject, isTaken: boolean): void;
 }

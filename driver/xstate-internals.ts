@@ -12,6 +12,8 @@ import {
   createActor,
   type EventObject,
   type ExecutableActionObject,
+  spawnChild,
+  stopChild,
 } from 'xstate';
 
 export type AnyActor = Actor<AnyActorLogic>;
@@ -148,6 +150,22 @@ export class Scope {
     return this.#step((within) => machine.restoreSnapshot(snapshot as never, within as never)).snapshot;
   }
 
+  /** One step from a snapshot of another machine; the actor goes on with this one. Throws as `next` does. */
+  swapped(from: AnyMachineSnapshot, to: AnyStateMachine, swap: Swap): Step {
+    internalsOf(this.self).logic = to;
+    const resolveDeferred = (children: AnyMachineSnapshot['children']) => {
+      for (const { type, params } of this.#actions as { type: string; params?: unknown }[]) {
+        const sent = params as { to?: unknown } | undefined;
+        if (type === 'xstate.sendTo' && typeof sent?.to === 'string') sent.to = children[sent.to];
+      }
+    };
+    const before = { ...from, machine: bridgeOf(from.machine, to, swap, resolveDeferred) };
+    const step = (within: AnyActorScope) =>
+      to.transition(before as never, { type: MIGRATION }, within as never);
+    const enclosure = enclosures.get(from.machine);
+    return this.#step((within) => (enclosure ? enclosure.next(from, () => step(within)) : step(within)));
+  }
+
   #step(run: (scope: AnyActorScope) => unknown): Step {
     this.#actions = [];
     this.entered = [];
@@ -266,9 +284,12 @@ export interface Enclosure {
   ask<Result>(guards: () => Result): Result;
 }
 
+const enclosures = new WeakMap<AnyStateMachine, Enclosure>();
+
 /** Changes the machine: all its steps are taken within. */
 export function enclosed(machine: AnyStateMachine, { first, next, ask }: Enclosure): AnyStateMachine {
   const { transition, getInitialSnapshot, getTransitionData } = machine;
+  enclosures.set(machine, { first, next, ask });
   machine.transition = (from, event, scope) => next(from, () => transition.call(machine, from, event, scope));
   machine.getInitialSnapshot = (scope, input) =>
     first(() => getInitialSnapshot.call(machine, scope, input as never));
@@ -291,3 +312,212 @@ export const doneEvent = (id: string, output: unknown): EventObject & { readonly
 export const errorEvent = (id: string, error: unknown): EventObject & { readonly error: unknown } => ({
   ...{ type: `xstate.error.actor.${id}`, error, actorId: id },
 });
+
+/** The event of the step that replaces a machine. */
+export const MIGRATION = 'lockerflow.migration';
+
+export type InvokeDefinition = AnyStateNode['invoke'][number];
+
+/** What a step does that replaces a machine. The nodes of what is left are of the old one, all others of the new one. */
+export interface Swap {
+  /** All that are active afterwards. */
+  readonly nodes: ReadonlySet<AnyStateNode>;
+  readonly left: readonly AnyStateNode[];
+  readonly entered: readonly AnyStateNode[];
+  /** Those among the nodes that begin at their initial state. */
+  readonly byDefault: ReadonlySet<AnyStateNode>;
+  /** States that are complete by the replacement alone: nobody enters their final state. */
+  readonly completed: readonly AnyStateNode[];
+  /** Ids of children that end, although no state is left that invoked them. */
+  readonly stopped: readonly string[];
+  /** Actors that states invoke in which the process has been. */
+  readonly started: readonly InvokeDefinition[];
+  /** New ids of children, by their old ones. No state starts or stops such a child. */
+  readonly carried: ReadonlyMap<string, string>;
+  readonly history: Readonly<Record<string, readonly AnyStateNode[]>>;
+  context(before: unknown): unknown;
+  /** Called with what a delay of the new machine is computed from. */
+  measure(given: DelayArguments): void;
+}
+
+export interface DelayArguments {
+  readonly context: unknown;
+  readonly event: EventObject;
+}
+
+interface Extra {
+  readonly internalQueue: EventObject[];
+  deferredActorIds: readonly string[] | undefined;
+}
+
+type Change = (
+  snapshot: AnyMachineSnapshot,
+  extra: Extra,
+) => readonly [snapshot: AnyMachineSnapshot, further?: readonly unknown[]];
+
+/** An action as xstate's own ones are: it changes the snapshot, and is followed by others. No step shows it. */
+const change = (make: Change): unknown =>
+  Object.assign(() => undefined, {
+    resolve: (
+      _: unknown,
+      snapshot: AnyMachineSnapshot,
+      __: unknown,
+      ___: unknown,
+      ____: unknown,
+      extra: Extra,
+    ) => {
+      const [next, further] = make(snapshot, extra);
+      return [next, undefined, further];
+    },
+  });
+
+/** The old machine, but that it answers the migration: with what leaves it, then with what enters the new one. */
+function bridgeOf(
+  from: AnyStateMachine,
+  to: AnyStateMachine,
+  swap: Swap,
+  resolveDeferred: (children: AnyMachineSnapshot['children']) => void,
+): AnyStateMachine {
+  const isCarried = (id: string) => swap.carried.has(id);
+  const leaves = [...swap.left]
+    .sort((one, other) => other.order - one.order)
+    .flatMap((node) => [
+      // Their timers have the names of the old machine, and some of the new one may be called the same.
+      ...node.exit.filter((action) => !isAdded(action)),
+      ...node.invoke.filter(({ id }) => !isCarried(id)).map(({ id }) => stopChild(id)),
+    ]);
+  const starts = new Set(swap.carried.values());
+  const spawns = (invokes: readonly InvokeDefinition[]) =>
+    invokes
+      .filter(({ id }) => !starts.has(id))
+      .map((each) =>
+        spawnChild(each.src as never, { ...each, syncSnapshot: each.onSnapshot !== undefined } as never),
+      );
+  const enters = (node: AnyStateNode): unknown[] => [
+    change((snapshot, extra) => {
+      extra.deferredActorIds = node.invoke.map(({ id }) => id);
+      return [snapshot];
+    }),
+    ...node.entry,
+    ...spawns(node.invoke),
+    ...(swap.byDefault.has(node) ? (node.initial?.actions ?? []) : []),
+    change((snapshot, extra) => {
+      extra.deferredActorIds = undefined;
+      resolveDeferred(snapshot.children);
+      return [snapshot];
+    }),
+  ];
+  // Within the list of actions: what is before it is found on the old machine, what follows from it on the new one.
+  const replace = change((snapshot) => {
+    const next = inNodes(to, swap, snapshot);
+    swap.measure({ context: next.context, event: { type: MIGRATION } });
+    return [
+      next,
+      [
+        ...spawns(swap.started),
+        ...[...swap.entered].sort((one, other) => one.order - other.order).flatMap(enters),
+        // Those that a state already active begins with.
+        ...[...swap.byDefault]
+          .filter((node) => !swap.entered.includes(node))
+          .flatMap(({ initial }) => initial?.actions ?? []),
+        change((at, { internalQueue }) => {
+          for (const node of swap.completed) internalQueue.push(completion(node, at));
+          return [at];
+        }),
+      ],
+    ];
+  });
+  const stops = swap.stopped.map((id) => stopChild(id));
+  const transition = { source: from.root, target: undefined, reenter: false, eventType: MIGRATION };
+  return Object.create(from, {
+    getTransitionData: {
+      value: (snapshot: AnyMachineSnapshot, event: EventObject) =>
+        event.type === MIGRATION
+          ? [{ ...transition, actions: [...leaves, ...stops, replace] }]
+          : from.getTransitionData(snapshot as never, event),
+    },
+  });
+}
+
+function inNodes(to: AnyStateMachine, swap: Swap, before: AnyMachineSnapshot): AnyMachineSnapshot {
+  const children: Record<string, AnyActor> = {};
+  for (const [id, child] of Object.entries(before.children) as [string, AnyActor][]) {
+    const now = swap.carried.get(id) ?? id;
+    Object.assign(child, { id: now });
+    children[now] = child;
+  }
+  const resolved = to.resolveState({
+    value: valueIn(swap.nodes, to.root),
+    context: swap.context(before.context),
+  } as never);
+  return {
+    ...resolved,
+    status: 'active',
+    children,
+    historyValue: swap.history,
+  } as unknown as AnyMachineSnapshot;
+}
+
+/** The value of a snapshot in which these nodes are active. */
+export function valueIn(nodes: ReadonlySet<AnyStateNode>, node: AnyStateNode): Record<string, object> {
+  const within = Object.values(node.states).filter((inner) => nodes.has(inner));
+  return Object.fromEntries(within.map((inner) => [inner.key, valueIn(nodes, inner)]));
+}
+
+/** All nodes that are active where these are: the initial ones of states within which none is, and every region. */
+export const completeNodes = (
+  machine: AnyStateMachine,
+  nodes: ReadonlySet<AnyStateNode>,
+): Set<AnyStateNode> =>
+  new Set(activeNodes(machine.resolveState({ value: valueIn(nodes, machine.root) } as never)));
+
+export function isComplete(nodes: ReadonlySet<AnyStateNode>, node: AnyStateNode): boolean {
+  const within = Object.values(node.states).filter(({ type }) => type !== 'history');
+  if (node.type === 'compound') return within.some((inner) => inner.type === 'final' && nodes.has(inner));
+  if (node.type === 'parallel') return within.every((inner) => isComplete(nodes, inner));
+  return node.type === 'final';
+}
+
+function completion(node: AnyStateNode, { _nodes, context }: AnyMachineSnapshot): EventObject {
+  const { output } = _nodes.find(({ parent, type }) => parent === node && type === 'final') ?? {};
+  const value =
+    typeof output === 'function'
+      ? (output as (given: unknown) => unknown)({ context, event: { type: MIGRATION } })
+      : output;
+  return {
+    type: `xstate.done.state.${node.id}`,
+    ...(value !== undefined && { output: value }),
+  } as EventObject;
+}
+
+/** The states that each history state remembers, by its id. */
+export const historyOf = (snapshot: AnyMachineSnapshot): Readonly<Record<string, readonly AnyStateNode[]>> =>
+  snapshot.historyValue as never;
+
+export const nodeById = (machine: AnyStateMachine, id: string): AnyStateNode | undefined =>
+  (machine as unknown as { readonly idMap: ReadonlyMap<string, AnyStateNode> }).idMap.get(id);
+
+/** Milliseconds; undefined if the machine has no such delay. */
+export function delayOf(machine: AnyStateMachine, delay: unknown, given: DelayArguments): number | undefined {
+  if (typeof delay === 'number') return delay;
+  const named = (machine.implementations.delays as Record<string, unknown>)[String(delay)];
+  return (typeof named === 'function' ? named(given, undefined) : named) as number | undefined;
+}
+
+export const declaredActor = (machine: AnyStateMachine, src: unknown): unknown =>
+  typeof src === 'string' ? logicNamed(machine, src) : src;
+
+function logicNamed(machine: AnyStateMachine, src: string): unknown {
+  return (machine.implementations.actors as Record<string, unknown>)[src];
+}
+
+/** For an actor of a copied system: the logic by which its machine knows it now. */
+export function setLogic(actor: AnyActor, logic: AnyActorLogic): void {
+  internalsOf(actor).logic = logic;
+}
+
+/** What an actor is continued with. */
+export function setInput(actor: AnyActor, input: unknown): void {
+  const snapshot = actor.getSnapshot() as object | undefined;
+  Object.assign(internalsOf(actor), { _snapshot: { ...snapshot, input } });
+}

@@ -30,7 +30,7 @@ interface Child {
   readonly token: string;
   /** The workflow's type. */
   readonly type: string;
-  readonly hears: readonly string[];
+  hears: readonly string[];
   /** Its workflow id, once it has begun. */
   id: string | null;
   /** Undefined: the chart no longer waits for it. */
@@ -187,6 +187,19 @@ export class Children {
     return {
       cancel: () => this.#cancel(child),
       send,
+      changed: ({ logic, input }) => {
+        const hears = 'child' in logic ? (logic.child.hears?.(input) ?? []) : child.hears;
+        if (JSON.stringify(hears) === JSON.stringify(child.hears)) return;
+        child.hears = hears;
+        // It tells what is asked of it; one that has not begun yet is asked once it has.
+        void begun.then(
+          () => {
+            child.isAsked = false;
+            this.#ask(child);
+          },
+          () => undefined,
+        );
+      },
       end: () => {
         child.answers = undefined;
       },

@@ -101,7 +101,7 @@ export class MovableClock {
 const shield = (): CancellationScope => new CancellationScope({ cancellable: false });
 
 /** `Date` is the workflow's own: Temporal gives each workflow one that shows the time of its history. */
-function showInDate(aheadMs: () => number): void {
+export function showInDate(aheadMs: () => number): void {
   const real = globalThis.Date;
   const now = (): number => real.now() + aheadMs();
   const shown = function shownDate(...given: readonly unknown[]): Date {

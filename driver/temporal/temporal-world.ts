@@ -7,7 +7,7 @@ import type { CarriedChild, Continued } from '../definition.ts';
 import type { Process } from '../process.ts';
 import type { Alarm, Answers, Call, Outgoing, RunningCall, World } from '../world.ts';
 import { Children } from './children.ts';
-import { ignoreCancellation, type MovableClock } from './movable-clock.ts';
+import { ignoreCancellation, type MovableClock, showInDate } from './movable-clock.ts';
 import type { OperatorView } from './operator-view.ts';
 import { callActivity, Outbox } from './outbox.ts';
 import type { Trace } from './trace.ts';
@@ -61,6 +61,16 @@ export class TemporalWorld implements World {
 
   now(): number {
     return Date.now();
+  }
+
+  asIf<Result>(moment: number, compute: () => Result): Result {
+    const shown = globalThis.Date;
+    showInDate(() => moment - shown.now());
+    try {
+      return compute();
+    } finally {
+      globalThis.Date = shown;
+    }
   }
 
   alarm(dueAt: number, summary: string, ring: () => void, within: CancellationScope = this.shield): Alarm {
@@ -159,6 +169,7 @@ export class TemporalWorld implements World {
         end();
       },
       send: (event) => running.send?.(event),
+      changed: ({ input: changed }) => running.changed?.(changed),
       end,
       // Its answer is on its way to the inbox.
       get kept() {

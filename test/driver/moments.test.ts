@@ -91,9 +91,8 @@ test('what leaves a process has the version of the definition that made it', () 
 
 test('what a newer worker has left is left to a newer worker, and nothing of it is lost', () => {
   const played = new PlayedMachine(lamp);
-  const { format } = played.process.carried;
-  expect(() => played.continueAsNew({ format: format + 1 })).toThrow(
-    `the former run has left data of format ${format + 1}, expected at most ${format}; deploy a worker`,
+  expect(() => played.continueAsNew({ format: 3 })).toThrow(
+    'the former run has left data of format 3, expected at most 2; deploy a worker',
   );
 });
 

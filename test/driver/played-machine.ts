@@ -2,7 +2,7 @@
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import type { LocalActor } from '../../driver/actor-system.ts';
 import { complete } from '../../driver/defaults.ts';
-import type { Continued, Declared } from '../../driver/definition.ts';
+import type { Continued, Declared, ProcessStart } from '../../driver/definition.ts';
 import { Process } from '../../driver/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
 
@@ -12,13 +12,15 @@ export class PlayedMachine {
   readonly time = new VirtualTime(0);
   world = new VirtualWorld(this.time);
   process: Process;
-  readonly #begin: (continued?: Continued) => Process;
+  readonly #begin: (continued?: Continued, former?: Process) => Process;
 
   constructor(machine: AnyStateMachine, input?: unknown, options: Options = {}) {
-    this.#begin = (continued) =>
+    const declared = { input: (start: ProcessStart) => start.input, event: eventOf, ...options, machine };
+    const first = { input, flow: 'Played', version: 1, workflowId: 'played', firstExecutionRunId: 'run' };
+    this.#begin = (continued, former) =>
       new Process({
-        definition: complete({ input: (start) => start.input, event: eventOf, ...options, machine }),
-        start: { input, flow: 'Played', version: 1, workflowId: 'played', firstExecutionRunId: 'run' },
+        definition: former?.definition ?? complete(declared),
+        start: former?.start ?? first,
         world: this.world,
         continued,
       });
@@ -33,7 +35,7 @@ export class PlayedMachine {
     for (const { id, from = [] } of this.process.timers.open)
       this.process.timers.cancel({ path: from } as LocalActor, id);
     this.world = new VirtualWorld(this.time);
-    this.process = this.#begin(carried);
+    this.process = this.#begin(carried, this.process);
     this.process.begin();
     this.process.drain();
   }

@@ -30,6 +30,8 @@ import {
   type BuiltIn,
   bounded,
   childrenOf,
+  completeNodes,
+  delayOf,
   doneEvent,
   enclosed,
   entriesMarked,
@@ -37,10 +39,14 @@ import {
   inertActor,
   inputOf,
   isAdded,
+  isComplete,
   logicOf,
+  nodeById,
   rootActor,
   Scope,
   sendsSnapshots,
+  setInput,
+  setLogic,
   setSnapshot,
   srcOf,
   takes,
@@ -413,4 +419,140 @@ test('no other file of the product names what xstate keeps to itself', () => {
   expect(files.filter((name) => kept.test(readFileSync(join(root, name), 'utf8')))).toEqual([
     'driver/xstate-internals.ts',
   ]);
+});
+
+// The replacement of a machine.
+
+const nothing = {
+  ...{ left: [], entered: [], byDefault: new Set<never>(), completed: [], stopped: [], started: [] },
+  ...{ carried: new Map<string, string>(), history: {}, context: (before: unknown) => before },
+  measure: () => undefined,
+};
+
+const withNodes = (machine: AnyStateMachine, ...ids: string[]) =>
+  completeNodes(machine, new Set(ids.map((id) => nodeById(machine, id) as never)));
+
+test('a snapshot of another machine takes a step with no other result than the replacement', () => {
+  const [old, now] = ['a', 'b'].map((initial) =>
+    base.createMachine({ id: 'm', initial, states: { [initial]: {} } }),
+  );
+  const { scope, snapshot } = begun(old as AnyStateMachine);
+  const to = now as AnyStateMachine;
+  const { snapshot: after, actions } = scope.swapped(snapshot, to, {
+    ...nothing,
+    nodes: withNodes(to, 'm.b'),
+  });
+  expect([after.value, after.machine, after.status, typesOf(actions)]).toEqual(['b', to, 'active', []]);
+  expect(scope.next(after, { type: 'unknown' }).snapshot.value).toBe('b');
+});
+
+test('an action before the replacement is found on the old machine, one that follows from it on the new one', () => {
+  const [old, now] = ['old', 'new'].map((name) =>
+    setup({ actions: { tell: log(name) } }).createMachine({
+      ...{ id: 'm', initial: 'a' },
+      states: { a: { entry: 'tell', exit: 'tell' } },
+    }),
+  ) as [AnyStateMachine, AnyStateMachine];
+  const { scope, snapshot } = begun(old);
+  const [left, entered] = [old, now].map((machine) => nodeById(machine, 'm.a') as never);
+  const { actions } = scope.swapped(snapshot, now, {
+    ...{ ...nothing, nodes: withNodes(now, 'm.a'), left: [left as never], entered: [entered as never] },
+  });
+  expect(actions.map(({ params }) => (params as { value: string }).value)).toEqual(['old', 'new']);
+});
+
+test('an entry action sends to an actor that its state invokes, although that is made after it', () => {
+  const child = base.createMachine({});
+  const make = (inner: object) =>
+    setup({ actors: { child } }).createMachine({
+      id: 'm',
+      initial: 'a',
+      states: { a: inner },
+    }) as AnyStateMachine;
+  const now = make({ entry: sendTo('c', { type: 'HELLO' }), invoke: { id: 'c', src: 'child' } });
+  const { scope, snapshot } = begun(make({}));
+  const a = nodeById(now, 'm.a') as never;
+  const step = scope.swapped(snapshot, now, { ...nothing, nodes: withNodes(now, 'm.a'), entered: [a] });
+  const sent = step.actions.find(({ type }) => type === 'xstate.sendTo')?.params as { to: unknown };
+  expect(sent.to).toBe(step.snapshot.children.c);
+});
+
+test('a child keeps its actor under its new id, and is neither stopped nor begun', () => {
+  const make = (id: string) =>
+    base.createMachine({
+      id: 'm',
+      initial: 'a',
+      states: { a: { invoke: { id, src: 'counter' } } },
+    }) as AnyStateMachine;
+  const [old, now] = [make('one'), make('other')];
+  const { scope, snapshot } = begun(old);
+  const actor = snapshot.children.one;
+  const carried = new Map([['one', 'other']]);
+  const a = nodeById(now, 'm.a') as never;
+  const step = scope.swapped(snapshot, now, {
+    ...nothing,
+    nodes: withNodes(now, 'm.a'),
+    carried,
+    entered: [a],
+  });
+  expect([typesOf(step.actions), step.snapshot.children]).toEqual([[], { other: actor }]);
+  expect(actor?.id).toBe('other');
+});
+
+test('nodes are completed as xstate enters them, and a state is complete as xstate completes it', () => {
+  const machine = base.createMachine({
+    ...{ id: 'm', type: 'parallel' },
+    states: {
+      p: { initial: 'x', states: { x: { type: 'final' }, y: {} } },
+      q: { initial: 'z', states: { z: {} } },
+    },
+  });
+  const nodes = withNodes(machine, 'm.p');
+  expect([...nodes].map(({ id }) => id).sort()).toEqual(['m', 'm.p', 'm.p.x', 'm.q', 'm.q.z']);
+  expect(['m', 'm.p', 'm.q'].map((id) => isComplete(nodes, nodeById(machine, id) as never))).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('a delay is a number, or what the machine has under its name', () => {
+  const machine = setup({
+    delays: { one: 1, later: ({ context }) => context.n * 2 },
+    types: { context: {} as { n: number } },
+  }).createMachine({ context: { n: 3 } });
+  const given = { context: { n: 3 }, event: { type: 'e' } };
+  expect(['one', 'later', 7, 'none'].map((delay) => delayOf(machine, delay, given))).toEqual([
+    1,
+    6,
+    7,
+    undefined,
+  ]);
+});
+
+test('the steps of an enclosed machine enclose the step that leaves it, too', () => {
+  const within: string[] = [];
+  const make = (name: string) =>
+    enclosed(base.createMachine({ id: 'm', initial: 'a', states: { a: {} } }), {
+      first: (step) => step(),
+      next: (_, step) => {
+        within.push(name);
+        return step();
+      },
+      ask: (guards) => guards(),
+    });
+  const [old, now] = [make('old'), make('new')];
+  const { scope, snapshot } = begun(old);
+  scope.swapped(snapshot, now, { ...nothing, nodes: withNodes(now, 'm.a') });
+  expect(within).toEqual(['old', 'new']);
+});
+
+test('an actor of a snapshot can be given other logic, and the input that it is continued with', () => {
+  const machine = base.createMachine({ invoke: { id: 'c', src: 'counter', input: 1 } });
+  const child = begun(machine).snapshot.children.c as AnyActor;
+  const logic = fromTransition((count: number) => count, 5);
+  setLogic(child, logic);
+  setInput(child, 2);
+  expect(logicOf(child)).toBe(logic);
+  expect((child.getSnapshot() as unknown as { input: unknown }).input).toBe(2);
 });

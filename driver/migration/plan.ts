@@ -1,0 +1,153 @@
+// What is said about a migration: the plan, as data, what stands in its way, and the verdict.
+
+/** Where the new definition does not say it itself: names of the old one, and what they are in the new one. */
+export interface Plan {
+  /** States by their paths. */
+  readonly states?: Names;
+  /** Ids of invokes. */
+  readonly invokes?: Names;
+  /** Events that somebody sends: the old name goes on to be understood. */
+  readonly events?: Names;
+  /** `<path of the state> <delay>` of the old definition, and the delay that replaces it. */
+  readonly timers?: Names;
+  /** Paths of states and ids of invokes that are given up. */
+  readonly leave?: readonly string[];
+  /** Ids of invokes that begin again, with the new input. */
+  readonly restart?: readonly string[];
+  /** Events of the new definition that somebody is known to send. */
+  readonly sent?: readonly string[];
+  /** For timers that would be due already: at once, so many milliseconds from now, or as the old definition had them. */
+  readonly overdue?: 'now' | 'keep' | { readonly grace: number };
+}
+
+type Names = Readonly<Record<string, string>>;
+
+/** What the definition's own words and the operator's plan say together: the plan comes first. */
+export function joined(first: Plan, then: Plan): Plan {
+  const lists = (one: readonly string[] = [], other: readonly string[] = []) => [
+    ...new Set([...one, ...other]),
+  ];
+  return {
+    ...first,
+    ...then,
+    states: { ...first.states, ...then.states },
+    invokes: { ...first.invokes, ...then.invokes },
+    events: { ...first.events, ...then.events },
+    timers: { ...first.timers, ...then.timers },
+    ...{ leave: lists(first.leave, then.leave), restart: lists(first.restart, then.restart) },
+    sent: lists(first.sent, then.sent),
+  };
+}
+
+/** What the plan says, read from the other side. */
+export function inverse({ states = {}, invokes = {}, events = {} }: Plan): Plan {
+  const turned = (names: Names): Names =>
+    Object.fromEntries(Object.entries(names).map(([old, now]) => [now, old]));
+  return { states: turned(states), invokes: turned(invokes), events: turned(events) };
+}
+
+/**
+ * `gap`: the plan has to say it. `refusal`: no plan makes it possible. A process leaves some of them behind by itself: whoever
+ * waits may carry it then.
+ */
+export const obstacles = {
+  StateRemoved: {
+    kind: 'gap',
+    passes: true,
+    meaning: 'the process is in a state that the new definition has not',
+  },
+  StateUnknown: { kind: 'gap', passes: false, meaning: 'the plan names a state that is not there' },
+  StatesExclude: {
+    kind: 'refusal',
+    passes: true,
+    meaning: 'states that were active together exclude each other',
+  },
+  FinalChanged: {
+    kind: 'gap',
+    passes: true,
+    meaning: 'an occupied state becomes final, or is final no longer',
+  },
+  WouldEnd: { kind: 'refusal', passes: true, meaning: 'the process would end by its migration alone' },
+  InvokeRemoved: {
+    kind: 'gap',
+    passes: true,
+    meaning: 'something runs that the new definition does not invoke there',
+  },
+  InvokeChanged: {
+    kind: 'gap',
+    passes: true,
+    meaning: 'something runs, and the new definition invokes something else',
+  },
+  ActorChanged: {
+    kind: 'refusal',
+    passes: true,
+    meaning: 'a machine runs within, and its definition has changed too',
+  },
+  TimerUnclear: { kind: 'gap', passes: true, meaning: 'a delay has fired, and may be any of the new ones' },
+  TimerOverdue: { kind: 'gap', passes: true, meaning: 'by the new delay it would be due already' },
+  DelayFails: { kind: 'refusal', passes: true, meaning: 'the new delay cannot be computed' },
+  Stranded: {
+    kind: 'gap',
+    passes: true,
+    meaning: 'nothing that left the state before would leave it afterwards',
+  },
+  ContextUnknown: { kind: 'gap', passes: false, meaning: 'the new definition needs a value of the context' },
+  InputUnknown: { kind: 'gap', passes: false, meaning: 'the new definition needs a value of the input' },
+  StepFails: {
+    kind: 'refusal',
+    passes: true,
+    meaning: 'what leaves the old or enters the new definition fails',
+  },
+  InnerHalted: { kind: 'refusal', passes: true, meaning: 'a machine within has a step that failed' },
+  Ended: { kind: 'refusal', passes: false, meaning: 'the process has ended, or is ending' },
+} as const satisfies Record<string, { kind: 'gap' | 'refusal'; passes: boolean; meaning: string }>;
+
+export type ObstacleCode = keyof typeof obstacles;
+
+export interface Obstacle {
+  readonly code: ObstacleCode;
+  /** The state's path, the invoke's id, or the field. */
+  readonly at: string;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+export type VerdictKind = 'carried' | 'asIfBegun' | 'needsPlan' | 'waits' | 'refused';
+
+export interface Verdict {
+  readonly verdict: VerdictKind;
+  readonly obstacles: readonly Obstacle[];
+  /** What is carried otherwise than one may expect. */
+  readonly notes: readonly string[];
+  /** Where the process would be, and what it would do; only if it is carried. */
+  readonly outcome?: Outcome;
+  /** Of where the process is: another one later means that something has happened meanwhile. */
+  readonly fingerprint: string;
+}
+
+export interface Outcome {
+  /** The machine's state afterwards. */
+  readonly state: unknown;
+  readonly left: readonly string[];
+  readonly entered: readonly string[];
+  readonly timers: readonly TimerOutcome[];
+  /** Ids of invokes. */
+  readonly started: readonly string[];
+  readonly ended: readonly string[];
+  readonly renamed: Names;
+}
+
+export interface TimerOutcome {
+  readonly timer: string;
+  readonly what: 'rebased' | 'cancelled' | 'armed';
+  /** ISO 8601; null: never. */
+  readonly was: string | null;
+  readonly until: string | null;
+  readonly isOverdue: boolean;
+}
+
+export function verdictOf(found: readonly Obstacle[], waits: boolean): VerdictKind {
+  if (found.length === 0) return 'carried';
+  if (waits && found.every(({ code }) => obstacles[code].passes)) return 'waits';
+  return found.some(({ code }) => obstacles[code].kind === 'refusal') ? 'refused' : 'needsPlan';
+}

@@ -1,0 +1,159 @@
+// What can take a process out of a state: an event that somebody sends, a timer, an answer. A state that could be left before
+// a migration and by nothing afterwards would keep its process for ever, in silence.
+import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
+import { pathOf } from '../chart/chart-view.ts';
+import { messagesOf } from '../chart/messages.ts';
+import { activeNodes } from '../xstate-internals.ts';
+import { ancestorsOf, type Findings, type Running } from './images.ts';
+import type { Layout } from './layout.ts';
+import type { Obstacle, Plan } from './plan.ts';
+
+interface Ways {
+  /** As the states have them: also `*` and `order.*`. */
+  readonly events: ReadonlySet<string>;
+  /** Whether it is left without anybody's doing. */
+  readonly isByItself: boolean;
+  /** Whether the machine alone may decide it, once something else has happened. */
+  readonly isInner: boolean;
+}
+
+/** Whether the event of a delay or an answer is still to come. */
+type IsToCome = (type: string, node: AnyStateNode) => boolean;
+
+export function findStrandings(
+  from: AnyMachineSnapshot,
+  layout: Layout,
+  plan: Plan,
+  running: Running,
+  findings: Findings,
+): void {
+  const before = new Set(activeNodes(from));
+  const renamed = renamedBy(layout, plan);
+  const sent = [...messagesOf(from.machine).map(renamed), ...(plan.sent ?? [])];
+  for (const [node, origin] of layout.carried) {
+    if (!isOccupied(origin)) continue;
+    const was = waysOf(origin, before, oldToCome(before, running));
+    if (was.events.size === 0 && !was.isByItself && !was.isInner) continue;
+    const leaves = [...layout.nodes].filter(
+      (each) => isOccupied(each) && (each === node || ancestorsOf(each).includes(node)),
+    );
+    const now = leaves.map((leaf) => waysOf(leaf, layout.nodes, newToCome(layout, running)));
+    const events = new Set(now.flatMap((each) => [...each.events]));
+    const lost = [...was.events].filter((type) => !type.endsWith('*') && !isTaken(renamed(type), events));
+    const isSent = was.events.has('*') ? events.size > 0 : sent.some((type) => isTaken(type, events));
+    const isLeftByItself = now.some((each) => each.isByItself || (each.isInner && was.isInner));
+    if (leaves.length > 0 && !isSent && !isLeftByItself)
+      findings.obstacles.push(stranded(origin, node, lost, events));
+    else if (lost.length > 0) findings.notes.push(`${pathOf(node)} is no longer left by ${namesOf(lost)}`);
+  }
+}
+
+/** What an event of the old definition is called in the new one. */
+const renamedBy =
+  ({ invokes }: Layout, { events = {} }: Plan) =>
+  (type: string): string => {
+    const child = [...invokes].find(([id]) => type.startsWith(`${id}.`));
+    return events[type] ?? (child ? `${child[1]}${type.slice(child[0].length)}` : type);
+  };
+
+const namesOf = (types: readonly string[]): string => types.map((type) => `\`${type}\``).join(', ');
+
+function stranded(
+  origin: AnyStateNode,
+  node: AnyStateNode,
+  lost: readonly string[],
+  events: ReadonlySet<string>,
+): Obstacle {
+  const [state, image] = [pathOf(origin), pathOf(node)];
+  const [old = '…'] = lost;
+  const [now] = events;
+  const rename = `if ${old} is called ${now} now: \`was: ${old}\` in its transition, or events: { ${old}: ${now} } in the plan; if somebody sends ${now}: sent: [${now}]`;
+  return {
+    ...{ code: 'Stranded', at: state },
+    reason:
+      lost.length === 0
+        ? `nothing that somebody is known to send, no timer and no answer leaves ${image}`
+        : `${state} was left by ${namesOf(lost)}, and nothing that is known to come leaves ${image}`,
+    remedy:
+      now === undefined ? `map ${state} to a state that something leaves, under states in the plan` : rename,
+  };
+}
+
+/** Nothing within it is active where it is. A final state is left by what is around it. */
+const isOccupied = ({ type }: AnyStateNode): boolean => type === 'atomic';
+
+function oldToCome(active: ReadonlySet<AnyStateNode>, running: Running): IsToCome {
+  return (type, node) =>
+    !active.has(node) || running.delays.has(type) || running.actors.has(actorOf(type) ?? '');
+}
+
+function newToCome(layout: Layout, running: Running): IsToCome {
+  const delays = new Set([
+    ...layout.delays.added.map(({ eventType }) => eventType),
+    ...layout.delays.paired.flatMap(({ old, now }) =>
+      running.delays.has(old.eventType) ? [now.eventType] : [],
+    ),
+  ]);
+  const actors = new Set([
+    ...[...layout.invokes].flatMap(([old, now]) => (running.actors.has(old) ? [now] : [])),
+    ...layout.started.map(({ id }) => id),
+  ]);
+  return (type, node) => !layout.carried.has(node) || delays.has(type) || actors.has(actorOf(type) ?? '');
+}
+
+const ACTOR = /^xstate\.(?:done|error)\.actor\.(.*)$/;
+
+const actorOf = (type: string): string | undefined => ACTOR.exec(type)?.[1];
+
+function waysOf(leaf: AnyStateNode, active: ReadonlySet<AnyStateNode>, isToCome: IsToCome): Ways {
+  const events = new Set<string>();
+  let isByItself = false;
+  let isInner = false;
+  for (const node of around(leaf, active))
+    for (const { eventType: type } of transitionsOf(node).filter((each) => leaves(each, leaf))) {
+      if (type === '' || type.startsWith('xstate.done.state.')) isInner = true;
+      else if (isOfDriver(type)) isByItself ||= isToCome(type, node);
+      else if (!type.startsWith('xstate.')) events.add(type);
+    }
+  return { events, isByItself, isInner };
+}
+
+/** Of a delay or an answer. */
+const isOfDriver = (type: string): boolean => type.startsWith('xstate.after.') || actorOf(type) !== undefined;
+
+const transitionsOf = ({ transitions, always = [] }: AnyStateNode): AnyTransitionDefinition[] => [
+  ...[...transitions.values()].flat(),
+  ...always,
+];
+
+/** The state, those around it, and all of the regions beside it: another of their states may leave it. */
+function around(leaf: AnyStateNode, active: ReadonlySet<AnyStateNode>): Set<AnyStateNode> {
+  const chain = [leaf, ...ancestorsOf(leaf)];
+  const all = new Set(chain);
+  const add = (node: AnyStateNode): void => {
+    all.add(node);
+    for (const inner of Object.values(node.states)) add(inner);
+  };
+  for (const node of chain)
+    if (node.type === 'parallel')
+      for (const region of Object.values(node.states))
+        if (active.has(region) && !chain.includes(region)) add(region);
+  return all;
+}
+
+function leaves({ source, target, reenter }: AnyTransitionDefinition, leaf: AnyStateNode): boolean {
+  if (!target || target.length === 0) return false;
+  const isWithin = target.every((each) => each === source || ancestorsOf(each).includes(source));
+  const domain = isWithin && !reenter ? source : commonAncestor([source, ...target]);
+  return domain === undefined || ancestorsOf(leaf).includes(domain);
+}
+
+function commonAncestor([first, ...others]: readonly AnyStateNode[]): AnyStateNode | undefined {
+  if (!first) return undefined;
+  return ancestorsOf(first).find((each) => others.every((other) => ancestorsOf(other).includes(each)));
+}
+
+export const isTaken = (type: string, descriptors: ReadonlySet<string>): boolean =>
+  descriptors.has(type) ||
+  descriptors.has('*') ||
+  [...descriptors].some((each) => each.endsWith('.*') && `${type}.`.startsWith(each.slice(0, -1)));

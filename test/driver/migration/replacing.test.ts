@@ -1,0 +1,483 @@
+// A process goes over to another machine in one step: what is left, carried and entered, in which order, and what goes on.
+import { describe, expect, test } from 'vitest';
+import { assign, raise } from 'xstate';
+import { Migrating, machine, note } from './machines.ts';
+
+const noted = (name: string, more: object = {}) => ({
+  entry: note(`enter ${name}`),
+  exit: note(`exit ${name}`),
+  ...more,
+});
+
+describe('states', () => {
+  test('a process of the same definition gets no command, and is where it was', () => {
+    const config = {
+      initial: 'a',
+      states: {
+        a: noted('a', { after: { 500: 'b' }, on: { go: 'b' }, invoke: { src: 'charge' } }),
+        b: noted('b'),
+      },
+    };
+    const one = new Migrating([machine(config), machine(config)]);
+    one.notes();
+    const before = one.played.process.carried;
+    one.migrate();
+    expect(one.notes()).toEqual([]);
+    expect(one.calls).toEqual(['0.m.a: charge']);
+    const { format, version, migrations, sessions, ...after } = one.played.process.carried;
+    expect(before).toMatchObject(after);
+  });
+
+  test('what is left is left by the old machine, innermost first; what is new is entered by the new one, outermost first', () => {
+    const old = machine({
+      initial: 'a',
+      states: {
+        a: noted('old a', {
+          initial: 'b',
+          states: {
+            b: noted('old b', { initial: 'c', states: { c: noted('old c', { on: { go: '#m.z' } }) } }),
+          },
+        }),
+        z: {},
+      },
+    });
+    const now = machine({
+      initial: 'n',
+      states: {
+        n: noted('n', {
+          initial: 'o',
+          states: { o: noted('o', { initial: 'p', states: { p: noted('p', { on: { go: '#m.z' } }) } }) },
+        }),
+        z: {},
+      },
+    });
+    const one = new Migrating([old, now]);
+    one.notes();
+    one.migrate(2, { plan: { leave: ['a'], sent: [] } });
+    expect(one.notes()).toEqual(['exit old c', 'exit old b', 'exit old a', 'enter n', 'enter o', 'enter p']);
+    expect(one.value).toEqual({ n: { o: 'p' } });
+  });
+
+  test('regions that are left are left in reverse, and regions that are new are entered in order', () => {
+    const region = (name: string) => noted(name, { initial: 'x', states: { x: noted(`${name}.x`) } });
+    const old = machine({
+      type: 'parallel',
+      states: { kept: region('kept'), r1: region('r1'), r2: region('r2') },
+    });
+    const now = machine({
+      type: 'parallel',
+      states: { n1: region('n1'), kept: region('kept'), n2: region('n2') },
+    });
+    const one = new Migrating([old, now]);
+    one.notes();
+    one.migrate();
+    expect(one.notes()).toEqual(
+      [
+        ['exit r2.x', 'exit r2', 'exit r1.x', 'exit r1'],
+        ['enter n1', 'enter n1.x', 'enter n2', 'enter n2.x'],
+      ].flat(),
+    );
+  });
+
+  test('a state is found by the plan, by its key within a state that was moved, and else it is a gap', () => {
+    const old = machine({
+      initial: 'a',
+      states: { a: { initial: 'b', states: { b: { on: { go: 'c' } }, c: {} } } },
+    });
+    const moved = machine({
+      initial: 'w',
+      states: {
+        w: { initial: 'n', states: { n: { initial: 'c', states: { b: { on: { go: 'c' } }, c: {} } } } },
+      },
+    });
+    const one = new Migrating([old, moved]);
+    expect(one.verdict(2)).toMatchObject({
+      verdict: 'needsPlan',
+      obstacles: [{ code: 'StateRemoved', at: 'a.b' }],
+    });
+    one.migrate(2, { plan: { states: { a: 'w.n' } } });
+    expect(one.value).toEqual({ w: { n: 'b' } });
+  });
+
+  test('a state that becomes compound begins at its initial state, with the actions of that', () => {
+    const old = machine({ initial: 'a', states: { a: { on: { go: 'z' } }, z: {} } });
+    const now = machine({
+      initial: 'a',
+      states: {
+        a: { on: { go: 'z' }, initial: { target: 'x', actions: note('initial') }, states: { x: noted('x') } },
+        z: {},
+      },
+    });
+    const one = new Migrating([old, now]);
+    one.migrate();
+    expect([one.value, one.notes()]).toEqual([{ a: 'x' }, ['enter x', 'initial']]);
+  });
+
+  test('states that would exclude each other are refused', () => {
+    const states = { x: {}, y: {} };
+    const old = machine({ type: 'parallel', states });
+    expect(new Migrating([old, machine({ initial: 'x', states })]).verdict()).toMatchObject({
+      verdict: 'refused',
+      obstacles: [{ code: 'StatesExclude' }],
+    });
+  });
+
+  test('a final state that opens, and an occupied state that becomes final, must be meant', () => {
+    const region = (type: string | undefined) => ({ initial: 'f', states: { f: { ...(type && { type }) } } });
+    const open = { type: 'parallel', states: { one: region('final'), other: region(undefined) } };
+    const shut = { type: 'parallel', states: { one: region(undefined), other: region(undefined) } };
+    const done = {
+      initial: 'p',
+      states: {
+        p: { ...open, states: { one: region('final'), other: region('final') }, onDone: 'q' },
+        q: {},
+      },
+    };
+    expect(new Migrating([machine(open), machine(shut)]).verdict().obstacles).toMatchObject([
+      { code: 'FinalChanged', at: 'one.f' },
+    ]);
+    const one = new Migrating([
+      machine({ initial: 'p', states: { p: { ...open, onDone: 'q' }, q: {} } }),
+      machine(done),
+    ]);
+    expect(one.verdict().obstacles).toMatchObject([{ code: 'FinalChanged', at: 'p.other.f' }]);
+    one.migrate(2, { plan: { states: { 'p.other.f': 'p.other.f' } } });
+    expect(one.value).toBe('q');
+  });
+
+  test('the step goes on with `always` and with raised events, and a failure in it changes nothing', () => {
+    const old = machine({
+      initial: 'a',
+      context: { n: 1 },
+      states: { a: { on: { go: 'b' } }, b: {}, c: {} },
+    });
+    const now = machine({
+      initial: 'a',
+      context: { n: 1 },
+      states: {
+        a: {
+          on: { go: 'b' },
+          always: { guard: ({ context }: { context: { n: number } }) => context.n > 0, target: 'b' },
+        },
+        b: { entry: [raise({ type: 'next' }), assign({ n: 7 })], on: { next: 'c' } },
+        c: {},
+      },
+    });
+    const failing = machine({
+      initial: 'a',
+      states: {
+        a: {
+          on: { go: 'b' },
+          always: {
+            guard: () => {
+              throw new Error('no');
+            },
+            target: 'b',
+          },
+        },
+        b: {},
+      },
+    });
+    const one = new Migrating([old, now, failing]);
+    const before = one.played.process.carried;
+    expect(() => one.migrate(3)).toThrow('cannot be taken');
+    expect(one.played.process.carried).toEqual(before);
+    one.migrate(2);
+    expect([one.value, one.played.snapshot.context]).toEqual(['c', { n: 7 }]);
+  });
+
+  test('a remembered state is carried by its image, else its history begins at the default', () => {
+    const states = (kept: object) => ({
+      p: {
+        initial: 'x',
+        on: { out: 'q' },
+        states: { x: { on: { next: Object.keys(kept)[0] } }, ...kept, h: { type: 'history', target: 'x' } },
+      },
+      q: { on: { back: 'p.h' } },
+    });
+    const old = machine({ initial: 'p', states: states({ y: {} }) });
+    for (const [kept, plan, expected] of [
+      [{ y: {} }, {}, 'y'],
+      [{ z: {} }, { states: { 'p.y': 'p.z' } }, 'z'],
+      [{ w: {} }, {}, 'x'],
+    ] as const) {
+      const one = new Migrating([old, machine({ initial: 'p', states: states(kept) })]);
+      one.played.send({ type: 'next' });
+      one.played.send({ type: 'out' });
+      const { notes = [] } = one.migrate(2, { plan });
+      expect(notes).toEqual(
+        expected === 'x' ? ['p.h remembers p.y no longer: it begins at its default'] : [],
+      );
+      one.played.send({ type: 'back' });
+      expect(one.value).toEqual({ p: expected });
+    }
+  });
+});
+
+describe('timers', () => {
+  const waiting = (after: object) => machine({ initial: 'a', states: { a: { after }, b: {}, c: {} } });
+
+  test('one that is longer or shorter goes on from the moment at which it was armed', () => {
+    const one = new Migrating([waiting({ 1000: 'b' }), waiting({ 600: 'b' }), waiting({ 5000: 'b' })]);
+    one.played.pass(400);
+    expect(one.verdict(2).outcome?.timers).toMatchObject([{ what: 'rebased', isOverdue: false }]);
+    one.migrate(2);
+    expect(one.timers).toEqual({ 'xstate.after.600.m.a': 600 });
+    one.migrate(3);
+    one.played.pass(4_599);
+    expect(one.value).toBe('a');
+    one.played.pass(1);
+    expect(one.value).toBe('b');
+  });
+
+  test('one that would be over already must be said what with', () => {
+    const machines = [waiting({ 1000: 'b' }), waiting({ 300: 'b' })];
+    for (const [overdue, due] of [
+      ['now', 400],
+      ['keep', 1_000],
+      [{ grace: 50 }, 450],
+    ] as const) {
+      const one = new Migrating(machines);
+      one.played.pass(400);
+      expect(one.verdict()).toMatchObject({
+        verdict: 'needsPlan',
+        obstacles: [{ code: 'TimerOverdue', at: 'a' }],
+      });
+      one.migrate(2, { plan: { overdue } });
+      expect(Object.values(one.timers)).toEqual([due]);
+    }
+  });
+
+  test('one that is added counts from the moment at which the state was entered; one that is removed is cancelled', () => {
+    const one = new Migrating([
+      waiting({ 1000: 'b' }),
+      waiting({ 700: 'c', 1000: 'b' }),
+      waiting({ 700: 'c' }),
+    ]);
+    one.played.pass(200);
+    one.migrate(2);
+    expect(one.timers).toEqual({ 'xstate.after.1000.m.a': 1_000, 'xstate.after.700.m.a': 700 });
+    one.migrate(3);
+    one.played.pass(500);
+    expect(one.value).toBe('c');
+  });
+
+  test('a delay that is computed is computed as at the moment at which the old one was armed', () => {
+    const one: Migrating = new Migrating(
+      [waiting({ soon: 'b' }), waiting({ atNoon: 'b' })].map((each) =>
+        each.provide({ delays: { atNoon: () => 5_000 - one.played.time.now } }),
+      ),
+    );
+    one.played.pass(400);
+    one.migrate();
+    expect(one.timers).toEqual({ 'xstate.after.atNoon.m.a': 5_000 });
+  });
+
+  test('one that has fired is not armed again, and which of several replaces it must be said', () => {
+    const fired = (after: object) =>
+      machine({ initial: 'a', states: { a: { after, on: { go: 'b' } }, b: {}, c: {} } });
+    const one = new Migrating([
+      fired({ 100: { actions: note('reminder') } }),
+      fired({ 200: { actions: note('reminder') } }),
+      fired({ 100: { actions: note('other') } }),
+    ]);
+    one.played.pass(150);
+    expect(one.verdict(2)).toMatchObject({ obstacles: [{ code: 'TimerUnclear' }] });
+    expect(one.verdict(3).verdict).toBe('carried');
+    one.migrate(2, { plan: { timers: { 'a 100': '200' } } });
+    expect(one.timers).toEqual({});
+  });
+
+  test('the timer of a renamed state stays the same one, also where another one had its name', () => {
+    const old = machine({
+      type: 'parallel',
+      states: {
+        one: { initial: 'a', states: { a: { after: { 1000: 'b' } }, b: {} } },
+        other: { initial: 'a', states: { a: { after: { 1000: 'b' } }, b: {} } },
+      },
+    });
+    const now = machine({
+      type: 'parallel',
+      states: { other: { initial: 'a', states: { a: { after: { 1000: 'b' } }, b: {} } } },
+    });
+    const one = new Migrating([old, now]);
+    one.played.pass(10);
+    // The region that is left had the name of the one that is kept.
+    one.migrate(2, { plan: { states: { one: 'other' }, leave: ['other'] } });
+    expect(one.timers).toEqual({ 'xstate.after.1000.m.other.a': 1_000 });
+    one.played.pass(990);
+    expect(one.value).toEqual({ other: 'b' });
+  });
+});
+
+describe('invokes', () => {
+  const calling = (invoke: object, state = 'a') =>
+    machine({ initial: state, states: { [state]: { invoke }, b: {}, c: {} } });
+
+  test('the answer of one that was renamed comes under its new id', () => {
+    const renamed = calling({ id: 'fee', src: 'charge', onDone: 'c' }, 'x');
+    const one = new Migrating([calling({ src: 'charge', onDone: 'b' }), renamed]);
+    one.migrate(2, { plan: { states: { a: 'x' }, invokes: { '0.m.a': 'fee' } } });
+    expect(one.calls).toEqual(['fee: charge']);
+    one.played.answer('paid');
+    expect(one.value).toBe('c');
+  });
+
+  test('an answer that comes after the update and before its step finds the new id', () => {
+    const one = new Migrating([
+      calling({ src: 'charge', onDone: 'b' }),
+      calling({ src: 'charge', onDone: 'c' }, 'x'),
+    ]);
+    const reply = { answer: () => undefined, refuse: () => undefined };
+    one.played.process.migrate(one.request(2, { plan: { states: { a: 'x' } } }), 'u', reply);
+    one.played.call.done('paid');
+    one.played.process.drain();
+    expect(one.value).toBe('c');
+  });
+
+  test('one that is added begins; one that runs and is invoked no longer must be given up', () => {
+    const one = new Migrating([
+      calling({ src: 'charge', onDone: 'b' }),
+      calling([
+        { src: 'charge', onDone: 'b' },
+        { src: 'refund', onDone: 'c' },
+      ]),
+      calling({ id: 'back', src: 'refund', onDone: 'c' }),
+    ]);
+    one.migrate(2);
+    expect(one.calls).toEqual(['0.m.a: charge', '1.m.a: refund']);
+    expect(one.verdict(3)).toMatchObject({
+      verdict: 'needsPlan',
+      obstacles: [
+        { code: 'InvokeRemoved', at: '0.m.a' },
+        { code: 'InvokeRemoved', at: '1.m.a' },
+      ],
+    });
+    one.migrate(3, { plan: { leave: ['0.m.a', '1.m.a'] } });
+    expect(one.calls).toEqual(['back: refund']);
+  });
+
+  test('one whose src changes must be given up, and `--wait` waits for its end', () => {
+    const one = new Migrating([
+      calling({ id: 'pay', src: 'charge', onDone: 'b' }),
+      calling({ id: 'pay', src: 'refund', onDone: 'b' }),
+    ]);
+    expect(one.verdict().obstacles).toMatchObject([{ code: 'InvokeChanged', at: 'pay' }]);
+    expect(one.played.process.verdict(one.request(2, { wait: true })).verdict).toBe('waits');
+  });
+
+  test('one begins again with `restart`', () => {
+    const config = { id: 'pay', src: 'charge', onDone: 'b' };
+    const one = new Migrating([calling(config), calling({ ...config, input: { fee: 2 } })]);
+    one.migrate(2, { plan: { restart: ['pay'] } });
+    expect(one.played.world.calls.map(({ input }) => input)).toEqual([{ fee: 2 }]);
+  });
+});
+
+describe('no process is stranded', () => {
+  const old = machine({ initial: 'a', states: { a: { on: { paid: 'b' } }, b: {} } });
+  const now = machine({ initial: 'a', states: { a: { on: { payment: 'b' } }, b: {} } });
+
+  test('a renamed event without its former name is refused with the remedy', () => {
+    const [obstacle] = new Migrating([old, now]).verdict().obstacles;
+    expect(obstacle).toMatchObject({ code: 'Stranded', at: 'a' });
+    expect(obstacle?.remedy).toContain('was: paid');
+  });
+
+  test('with its former name it is carried, and goes on by either name', () => {
+    for (const type of ['paid', 'payment']) {
+      const one = new Migrating([old, now]);
+      one.migrate(2, { plan: { events: { paid: 'payment' } } });
+      one.played.continueAsNew();
+      one.played.send({ type });
+      expect(one.value).toBe('b');
+    }
+  });
+
+  test('a timer that is removed, and an answer that leads nowhere, strand it too', () => {
+    const timed = machine({ initial: 'a', states: { a: { after: { 100: 'b' } }, b: {} } });
+    const idle = machine({ initial: 'a', states: { a: {}, b: {} } });
+    expect(new Migrating([timed, idle]).verdict().obstacles).toMatchObject([{ code: 'Stranded' }]);
+    const calls = (more: object) =>
+      machine({ initial: 'a', states: { a: { invoke: { src: 'charge', ...more } }, b: {} } });
+    expect(new Migrating([calls({ onDone: 'b' }), calls({})]).verdict().obstacles).toMatchObject([
+      { code: 'Stranded' },
+    ]);
+  });
+});
+
+describe('what a process keeps of it', () => {
+  const versions = ['a', 'b', 'c'].map((state) =>
+    machine({ initial: state, states: { [state]: { after: { 1000: 'z' } }, z: {} } }),
+  );
+  const plan = { states: { a: 'b', b: 'c' } };
+
+  test('who, why, from, to and when, also as a new run; the same update is one migration', () => {
+    const one = new Migrating(versions);
+    one.played.pass(5);
+    const migrated = one.migrate(2, { plan }, 'batch/m');
+    expect(migrated).toEqual({
+      id: 'batch/m',
+      from: 1,
+      to: 2,
+      by: 'anna',
+      why: 'a test',
+      at: '1970-01-01T00:00:00.005Z',
+    });
+    one.played.continueAsNew();
+    expect(one.migrate(2, { plan }, 'batch/m')).toEqual(migrated);
+    expect(one.played.process.migrations).toEqual([migrated]);
+    expect(one.played.process.progress()).toMatchObject({ migrations: [migrated] });
+  });
+
+  test('back is exactly as it was, while nothing has been taken since', () => {
+    const one = new Migrating(versions);
+    one.played.pass(5);
+    const { format, ...before } = one.played.process.carried;
+    one.migrate(2, { plan });
+    one.migrate(0, { back: true });
+    const { migrations, format: _, ...after } = one.played.process.carried;
+    expect(after).toEqual(before);
+    expect(migrations).toMatchObject([{ to: 2 }, { from: 2, to: 1, back: true }]);
+  });
+
+  test('a process that has gone on since it was asked is to be asked anew', () => {
+    const one = new Migrating([machine({ on: { n: { actions: assign({ n: 1 }) } } }), machine({})]);
+    const { fingerprint } = one.verdict();
+    one.played.send({ type: 'n' });
+    expect(() => one.migrate(2, { fingerprint })).toThrow('ask it again');
+    one.migrate(2, { fingerprint: one.verdict().fingerprint });
+  });
+
+  test('a dry run disturbs nothing', () => {
+    const one = new Migrating([
+      machine({
+        initial: 'a',
+        states: { a: { invoke: { id: 'x', systemId: 'named', src: 'charge', onDone: 'b' } }, b: {} },
+      }),
+      versions[0] as never,
+    ]);
+    const before = one.played.process.carried;
+    for (let time = 0; time < 3; time++) one.verdict(2, { leave: ['a', 'x'] });
+    expect(one.played.process.carried).toEqual(before);
+    expect(one.played.snapshot.children.x?.system.get('named')).toBe(one.played.snapshot.children.x);
+  });
+});
+
+describe('a halted process', () => {
+  test('takes the kept event again, by the new definition, and is halted again if that fails too', () => {
+    const failing = (guard: () => boolean) =>
+      machine({ initial: 'a', states: { a: { on: { go: { guard, target: 'b' } } }, b: {} } });
+    const no = () => {
+      throw new RangeError('no such key');
+    };
+    const halts = (error: unknown) => ({ code: 'Failed', message: (error as Error).message });
+    const one = new Migrating([failing(no), failing(no), failing(() => true)], { declared: { halts } });
+    one.played.send({ type: 'go' });
+    expect(one.played.process.halt).toMatchObject({ event: 'go' });
+    one.migrate(2);
+    expect(one.played.process.halt).toMatchObject({ event: 'go' });
+    one.migrate(3);
+    expect([one.value, one.played.process.halt]).toEqual(['b', undefined]);
+  });
+});
