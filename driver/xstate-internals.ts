@@ -160,10 +160,12 @@ export class Scope {
       }
     };
     const before = { ...from, machine: bridgeOf(from.machine, to, swap, resolveDeferred) };
-    const step = (within: AnyActorScope) =>
-      to.transition(before as never, { type: MIGRATION }, within as never);
+    const event = { type: MIGRATION };
+    const step = (within: AnyActorScope) => to.transition(before as never, event, within as never);
     const enclosure = enclosures.get(from.machine);
-    return this.#step((within) => (enclosure ? enclosure.next(from, () => step(within)) : step(within)));
+    return this.#step((within) =>
+      enclosure ? enclosure.next(from, () => step(within), event) : step(within),
+    );
   }
 
   #step(run: (scope: AnyActorScope) => unknown): Step {
@@ -279,7 +281,7 @@ export interface BuiltIn {
 /** What encloses the machine's own steps. */
 export interface Enclosure {
   first(step: () => AnyMachineSnapshot): AnyMachineSnapshot;
-  next(from: AnyMachineSnapshot, step: () => AnyMachineSnapshot): AnyMachineSnapshot;
+  next(from: AnyMachineSnapshot, step: () => AnyMachineSnapshot, event: EventObject): AnyMachineSnapshot;
   /** `can` asks the guards outside of a step. */
   ask<Result>(guards: () => Result): Result;
 }
@@ -290,7 +292,8 @@ const enclosures = new WeakMap<AnyStateMachine, Enclosure>();
 export function enclosed(machine: AnyStateMachine, { first, next, ask }: Enclosure): AnyStateMachine {
   const { transition, getInitialSnapshot, getTransitionData } = machine;
   enclosures.set(machine, { first, next, ask });
-  machine.transition = (from, event, scope) => next(from, () => transition.call(machine, from, event, scope));
+  machine.transition = (from, event, scope) =>
+    next(from, () => transition.call(machine, from, event, scope), event);
   machine.getInitialSnapshot = (scope, input) =>
     first(() => getInitialSnapshot.call(machine, scope, input as never));
   machine.getTransitionData = (...given) => ask(() => getTransitionData.apply(machine, given));

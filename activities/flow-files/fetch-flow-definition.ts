@@ -26,7 +26,7 @@ export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = as
     ...(isClock ? [] : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
     ...inputIssues(published.file.input, request),
   ];
-  if (issues.length === 0) return published;
+  if (issues.length === 0) return { ...published, rules: 1 };
   const words = issues.map(({ field, message }) => `${field} ${message}`).join('; ');
   throw refused('InvalidRequest', `${name}: ${words}`, { issues });
 };

@@ -7,7 +7,7 @@ export interface FlowFileActivities {
    * The newest version. Throws, non-retryable: FlowUnknown with the near names where none is published, InvalidRequest
    * where the input is not as that version's schema has it.
    */
-  fetchFlowDefinition(input: { readonly name: string; readonly input: FlowFileInput }): Promise<Published>;
+  fetchFlowDefinition(input: { readonly name: string; readonly input: FlowFileInput }): Promise<Fetched>;
   /**
    * One operation of the locker API. An answer is definite. Where the outcome of a change is unknown, it is repeated with
    * the same Idempotency-Key if the service honours it; else it throws OutcomeUnknown, non-retryable.
@@ -21,6 +21,12 @@ export interface FlowFileActivities {
   callConnector(input: ConnectorCall): Promise<Json>;
   /** Delivers one event, signed. It fails until the other side has taken it, always retryable. */
   emitEvent(input: EmittedEvent): Promise<void>;
+}
+
+/** With the rules by which the process runs to its end: those of the worker that has begun it. */
+export interface Fetched extends Published {
+  /** Absent: of a worker that let a failure end the process if no state took it. With 1, a person decides. */
+  readonly rules?: 1;
 }
 
 /** A start's argument, unchecked. */

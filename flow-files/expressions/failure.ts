@@ -9,6 +9,7 @@ export const failureRemedies = {
     'let it give an ISO 8601 duration such as P2D, an instant such as 2026-11-21T12:00:00Z, or null',
   TooMuchWork: 'work on smaller lists and texts, or in several steps',
   TooManySteps: 'break the circle of always, raise and onDone',
+  FailureUnhandled: 'take the failure with onError',
 } as const;
 
 /** What an operator can do with a process that stands still. It keeps the file that it began with. */

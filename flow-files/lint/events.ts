@@ -6,7 +6,7 @@ import { kindOfActor } from '../machine/actor-kinds.ts';
 import { nearestOf } from '../reading/names.ts';
 import { actionsOf, type InvokeAt, invokesOf, type Node, transitionsOf } from '../reading/walk.ts';
 import { type LintFinding, lintFinding } from './lint-finding.ts';
-import { isWithin, type Reach } from './reach.ts';
+import { areTogether, type Reach } from './reach.ts';
 
 const stateCodes = {
   Registered: true,
@@ -71,13 +71,4 @@ function isHeard(event: string, node: Node, { id, invoke, node: owner }: InvokeO
     (each) => each === what || (what.endsWith('*') && each.startsWith(what.slice(0, -1))),
   );
   return isSent ? undefined : `${invoke.src} sends ${sent.join(', ')}`;
-}
-
-/** Whether both states can be active at the same time. */
-function areTogether(one: Node, other: Node): boolean {
-  if (isWithin(one, other) || isWithin(other, one)) return true;
-  const depth = one.keys.findIndex((key, index) => key !== other.keys[index]);
-  let common: Node | undefined = one;
-  while (common && common.keys.length > depth) common = common.parent;
-  return common?.state.type === 'parallel';
 }

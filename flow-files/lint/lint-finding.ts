@@ -11,6 +11,8 @@ export const lintRules = {
     'waits without end; add after, within or deadlines, or say in meta.unbounded why it may wait without end',
   BookingNotUndone:
     'makes a booking that the process does not undo on every way to its end; invoke the flow instead, which undoes its bookings, or invoke CancelShipment on each way, or say in meta.keepsBooking of the last state why the booking stays',
+  FailureUnhandled:
+    'may fail, and no state takes that: the process halts and needs a person; add onError, or say in meta.unhandled why a person should decide',
   FlowsInCircle:
     'leads back to this flow, and starts processes without end; go to a state instead, or let one flow end before the next one starts',
   QuestionUnanswered:

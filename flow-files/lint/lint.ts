@@ -4,6 +4,7 @@ import { bookingFindings } from './bookings.ts';
 import { circleFindings } from './circles.ts';
 import { dataFindings } from './data.ts';
 import { eventFindings } from './events.ts';
+import { failureFindings } from './failures.ts';
 import type { LintFinding } from './lint-finding.ts';
 import { Reach } from './reach.ts';
 import { stateFindings } from './states.ts';
@@ -14,6 +15,7 @@ export function lintFindings(file: FlowFile, others: readonly FlowFile[] = []): 
   return [
     ...stateFindings(reach),
     ...bookingFindings(reach),
+    ...failureFindings(reach),
     ...circleFindings(file, others),
     ...eventFindings(reach),
     ...dataFindings(file, reach),

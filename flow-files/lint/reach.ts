@@ -84,3 +84,12 @@ export function lineOf(node: Node): Node[] {
 }
 
 export const isWithin = (node: Node, outer: Node): boolean => lineOf(node).includes(outer);
+
+/** Whether both states can be active at the same time. */
+export function areTogether(one: Node, other: Node): boolean {
+  if (isWithin(one, other) || isWithin(other, one)) return true;
+  const depth = one.keys.findIndex((key, index) => key !== other.keys[index]);
+  let common: Node | undefined = one;
+  while (common && common.keys.length > depth) common = common.parent;
+  return common?.state.type === 'parallel';
+}

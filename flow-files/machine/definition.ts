@@ -21,6 +21,8 @@ export interface FlowFileProcess {
   startedAt(): string;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Whether a failure that no state takes ends the process at once: a cancelled process has only to end. */
+  endsUnhandled(): boolean;
 }
 
 export function flowFileDefinition({
@@ -30,10 +32,13 @@ export function flowFileDefinition({
   incoming,
   startedAt,
   now,
+  endsUnhandled,
 }: FlowFileProcess): Omit<Declared, 'outbox'> {
   const { file, version } = published;
   return {
-    machine: machineOf(file, (src) => (src === 'ask' ? questions.logic() : actors(src)), { now }),
+    machine: machineOf(file, (src) => (src === 'ask' ? questions.logic() : actors(src)), {
+      ...{ now, endsUnhandled },
+    }),
     input: ({ input, flow, workflowId }): FlowStart => ({
       input: ((input as { readonly request?: Json }).request ?? {}) as Json,
       flow: { key: workflowId, name: flow, version, startedAt: startedAt() },

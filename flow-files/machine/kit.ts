@@ -19,6 +19,8 @@ export interface Moment {
 
 export interface Kit {
   readonly file: FlowFile;
+  /** The place of each invoke in the file, by its id. */
+  readonly invokePaths: Map<string, string>;
   /** Evaluates within the budget of the step. Throws an ExpressionFailure if that fails. */
   evaluate(run: Template, moment: Moment): Json;
   /** Keeps a failure just before it is thrown: of an error that a guard throws, xstate keeps only the message. */

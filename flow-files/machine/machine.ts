@@ -1,6 +1,12 @@
 // Turns a flow file into an xstate machine, for the driver and for the player of `try` and `test`. It is pure, and runs in
 // the workflow sandbox.
-import { type AnyActorLogic, type AnyStateMachine, createMachine, fromPromise } from 'xstate';
+import {
+  type AnyActorLogic,
+  type AnyStateMachine,
+  createMachine,
+  type EventObject,
+  fromPromise,
+} from 'xstate';
 import { enclosed } from '../../driver/xstate-internals.ts';
 import { Budget } from '../expressions/budget.ts';
 import type { Scope } from '../expressions/expression.ts';
@@ -11,13 +17,15 @@ import { bounds, type FlowFile, type Json, type JsonObject, listOf, type StateDa
 import { contextFailure } from './context.ts';
 import { delaysOf } from './delays.ts';
 import type { FlowContext, Kit } from './kit.ts';
-import { scopeOf } from './scope.ts';
+import { errorView, scopeOf } from './scope.ts';
 import type { FlowStart } from './start.ts';
 import { stateConfig } from './states.ts';
 
 export interface MachineOptions {
   /** Milliseconds since 1970: the time of the workflow, or of the player. */
   readonly now?: () => number;
+  /** Whether a failure that no state takes ends the process at once. If not given, a person decides. */
+  readonly endsUnhandled?: () => boolean;
 }
 
 /**
@@ -28,12 +36,11 @@ export interface MachineOptions {
 export function machineOf(
   file: FlowFile,
   actors: (src: string) => AnyActorLogic,
-  { now = Date.now }: MachineOptions = {},
+  { now = Date.now, endsUnhandled = () => false }: MachineOptions = {},
 ): AnyStateMachine {
   const watch = new Watch();
   const kit: Kit = {
-    file,
-    now,
+    ...{ file, now, invokePaths: new Map() },
     evaluate: (run, moment) => watch.evaluate(run, scopeOf(moment, instantText(now()))),
     failed: (failure) => watch.failed(failure),
   };
@@ -51,7 +58,8 @@ export function machineOf(
     options: { maxIterations: bounds.microsteps },
   };
   const implementations = { actors: actorsOf(file, actors), delays: delaysOf(file, kit) };
-  return guarded(createMachine(config as object, implementations as never), watch);
+  const machine = createMachine(config as object, implementations as never);
+  return guarded(machine, watch, (event) => (endsUnhandled() ? undefined : unhandled(event, kit)));
 }
 
 /** For its drawing: what it invokes does nothing. */
@@ -114,11 +122,28 @@ class Watch {
   }
 }
 
-function guarded(machine: AnyStateMachine, watch: Watch): AnyStateMachine {
+/** xstate stops a machine at a failure that no state takes. Here the failure stays the next event instead. */
+function unhandled(event: EventObject, { invokePaths }: Kit): ExpressionFailure {
+  const { actorId, error } = event as EventObject & { readonly actorId: string; readonly error: unknown };
+  const { code, message } = errorView(error);
+  return new ExpressionFailure({
+    code: 'FailureUnhandled',
+    path: invokePaths.get(actorId) ?? '',
+    reason: `no state takes the failure of ${actorId}: ${code}${message === code ? '' : `: ${message}`}`,
+  });
+}
+
+function guarded(
+  machine: AnyStateMachine,
+  watch: Watch,
+  held: (event: EventObject) => ExpressionFailure | undefined,
+): AnyStateMachine {
   return enclosed(machine, {
-    next: (from, step) =>
+    next: (from, step, event) =>
       watch.within(() => {
         const next = step();
+        const untaken = from.status === 'active' && next.status === 'error' ? held(event) : undefined;
+        if (untaken) throw untaken;
         const failure = next.context === from.context ? undefined : contextFailure(next.context);
         if (failure) throw failure;
         return next;

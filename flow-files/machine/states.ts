@@ -75,6 +75,7 @@ function invokesConfig(
     const here = isList ? `${path}.${index}` : path;
     const { onDone, onError, src, meta } = invoke;
     const id = invokeIdOf(invoke, keys, index);
+    kit.invokePaths.set(id, here);
     return {
       ...{ id, src, meta, input: invocation(invoke, id, here, kit) },
       ...(onDone !== undefined && { onDone: transitionsConfig(onDone, `${here}.onDone`, kit) }),

@@ -39,8 +39,9 @@ export function playedProcess({ file, version, input, key, world, halted }: Play
     incoming: new Incoming(file),
     startedAt: () => begunAt,
     now: () => world.now(),
+    endsUnhandled: () => process.cancellation !== undefined,
   });
-  const process = new Process({
+  const process: Process = new Process({
     definition: complete({
       ...declared,
       outbox: { type: 'emit', call: activity('emitEvent').call as never },

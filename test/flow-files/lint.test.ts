@@ -13,8 +13,9 @@ function found(states: string, rest = ''): string[] {
   return file ? lintFindings(file).map(({ code, path }) => `${code} ${path}`) : [];
 }
 
-const ISSUE = 'id: loan, src: Issue, input: { request: {}, deadlines: { issue: { pickUp: P3D } } }';
-const BOOK = 'src: CreateLocalShipmentAsIssue, input: {}';
+const ISSUE =
+  'id: loan, src: Issue, onError: b, input: { request: {}, deadlines: { issue: { pickUp: P3D } } }';
+const BOOK = 'src: CreateLocalShipmentAsIssue, input: {}, onError: b';
 
 interface Case {
   readonly code: LintCode;
@@ -58,7 +59,7 @@ const cases: readonly Case[] = [
     wrong:
       '  a: { invoke: { src: ask, input: { of: desk, question: Well? }, onDone: b } }\n  b: { type: final }',
     mended:
-      '  a: { invoke: { src: ask, input: { of: desk, question: Well?, within: P2D }, onDone: b } }\n  b: { type: final }',
+      '  a: { invoke: { src: ask, input: { of: desk, question: Well?, within: P2D }, onDone: b, onError: b } }\n  b: { type: final }',
   },
   {
     code: 'BookingNotUndone',
@@ -69,16 +70,38 @@ const cases: readonly Case[] = [
   {
     code: 'BookingNotUndone',
     path: 'states.a.invoke',
-    wrong: `  a: { invoke: { ${BOOK}, onDone: b } }\n  b: { after: { P1D: c } }\n  c: { invoke: { src: CancelShipment, onDone: d } }\n  d: { type: final }`,
-    mended: `  a: { invoke: { ${BOOK}, onDone: b } }\n  b: { after: { P1D: c }, on: { cancelRequested: c } }\n  c: { invoke: { src: CancelShipment, onDone: d } }\n  d: { type: final }`,
+    wrong: `  a: { invoke: { ${BOOK}, onDone: b } }\n  b: { after: { P1D: c } }\n  c: { invoke: { src: CancelShipment, onDone: d, onError: d } }\n  d: { type: final }`,
+    mended: `  a: { invoke: { ${BOOK}, onDone: b } }\n  b: { after: { P1D: c }, on: { cancelRequested: c } }\n  c: { invoke: { src: CancelShipment, onDone: d, onError: d } }\n  d: { type: final }`,
+  },
+  {
+    code: 'FailureUnhandled',
+    path: 'states.a.invoke',
+    wrong: '  a: { invoke: { src: GetLockers, input: {}, onDone: b } }\n  b: { type: final }',
+    mended: '  a: { invoke: { src: GetLockers, input: {}, onDone: b, onError: b } }\n  b: { type: final }',
+  },
+  {
+    code: 'FailureUnhandled',
+    path: 'states.a.invoke',
+    wrong:
+      '  a: { invoke: { src: ask, input: { of: desk, question: Well?, within: P2D }, onDone: b } }\n  b: { type: final }',
+    mended:
+      '  a: { invoke: { src: ask, input: { of: desk, question: Well?, within: P2D }, onDone: b }, on: { "*": b } }\n  b: { type: final }',
+  },
+  {
+    code: 'FailureUnhandled',
+    path: 'states.a.invoke',
+    wrong:
+      '  a: { invoke: { id: q, src: ask, input: { of: desk, question: Well? }, onDone: b }, after: { P1D: { actions: { type: cancel, params: { invoke: q } } } } }\n  b: { type: final }',
+    mended:
+      '  a: { invoke: { id: q, src: ask, input: { of: desk, question: Well? }, onDone: b }, after: { P1D: b } }\n  b: { type: final }',
   },
   {
     code: 'QuestionUnanswered',
     path: 'states.a.invoke.input.of',
     wrong:
-      '  a: { invoke: { src: ask, input: { of: "${input.desk}", question: Well?, within: P2D }, onDone: b } }\n  b: { type: final }',
+      '  a: { invoke: { src: ask, input: { of: "${input.desk}", question: Well?, within: P2D }, onDone: b, onError: b } }\n  b: { type: final }',
     mended:
-      '  a: { invoke: { src: ask, input: { of: "${input.desk}", question: Well?, within: P2D }, onDone: b } }\n  b: { type: final }',
+      '  a: { invoke: { src: ask, input: { of: "${input.desk}", question: Well?, within: P2D }, onDone: b, onError: b } }\n  b: { type: final }',
     rest: 'input: { type: object, properties: { desk: { type: string } } }',
     restMended: 'input: { type: object, required: [desk], properties: { desk: { type: string } } }',
   },
@@ -104,9 +127,9 @@ const cases: readonly Case[] = [
     code: 'EventNeverComes',
     path: 'states.a.on.repair.finished',
     wrong:
-      '  a: { invoke: { id: repair, src: Repair, onDone: b }, on: { repair.finished: b }, after: { P1D: b } }\n  b: { type: final }',
+      '  a: { invoke: { id: repair, src: Repair, onDone: b, onError: b }, on: { repair.finished: b }, after: { P1D: b } }\n  b: { type: final }',
     mended:
-      '  a: { invoke: { id: repair, src: Repair, onDone: b }, on: { repair.needsPerson: b }, after: { P1D: b } }\n  b: { type: final }',
+      '  a: { invoke: { id: repair, src: Repair, onDone: b, onError: b }, on: { repair.needsPerson: b }, after: { P1D: b } }\n  b: { type: final }',
   },
   {
     code: 'AssignNeverRead',
@@ -141,7 +164,7 @@ test.each(cases)('$code at $path', ({ code, path, wrong, mended, rest, restMende
 
 test('FlowsInCircle: of files that invoke each other', () => {
   const read = (name: string, src: string) => {
-    const states = `states: { a: { invoke: { src: ${src}, input: { deadlines: {} }, onDone: b } }, b: { type: final } }`;
+    const states = `states: { a: { invoke: { src: ${src}, input: { deadlines: {} }, onDone: b, onError: b } }, b: { type: final } }`;
     const text = `name: ${name}\nmeaning: A test.\ninitial: a\n${states}`;
     const { file, findings } = readFlowFile(text, namesForTests);
     if (!file) throw new Error(JSON.stringify(findings));

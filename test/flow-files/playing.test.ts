@@ -96,11 +96,51 @@ test('a timer whose step fails is dropped like any other event, and the time goe
   expect(differing(lending, steps)).toEqual([]);
 });
 
-test('a failure that no state takes ends the process', () => {
+test('a failure that no state takes halts the process; a person can continue without it', () => {
   const steps = `
 - when: { fails: loan, error: NoLockerAvailable }
-  then: { status: failed, output: null, open: [] }`;
+  then: { failure: FailureUnhandled, status: active, state: lent, open: [] }
+- when: { event: add, data: { amount: 2 } }
+  then: { status: active, context: { sum: 2 } }`;
   expect(differing(lending, steps)).toEqual([]);
+  const unexpected = `
+- when: { fails: loan, error: { code: NoLockerAvailable, message: every locker is taken } }`;
+  expect(differing(lending, unexpected)).toEqual([
+    'step 1 (fails loan): FailureUnhandled: states.lent.invoke: no state takes the failure of loan: NoLockerAvailable: every locker is taken; take the failure with onError',
+  ]);
+});
+
+test('a question that is not answered in time halts the process, if no state takes that', () => {
+  const file = fileOf(`
+name: Waiting
+meaning: Waits for an answer.
+initial: asking
+states:
+  asking:
+    invoke: { id: check, src: ask, input: { of: desk, question: Well?, within: P2D }, onDone: over }
+  over: { type: final }
+`);
+  const steps = `
+- when: { passes: P2D }
+  then: { failure: FailureUnhandled, state: asking, status: active }`;
+  expect(differing(file, steps)).toEqual([]);
+});
+
+test('a cancelled process ends and does not halt, although no state takes the failure of what was cancelled', () => {
+  const file = fileOf(`
+name: Tidying
+meaning: Takes a cancellation, and does not wait for its flow.
+initial: lent
+states:
+  lent:
+    invoke: { id: loan, src: Issue, input: { request: {} }, onDone: over }
+    on: { cancelRequested: { actions: { type: emit, params: { type: tidying.cancelled } } } }
+  over: { type: final }
+`);
+  const steps = `
+- when: { cancel: true }
+  then: { status: failed, emitted: [{ type: tidying.cancelled }] }`;
+  expect(differing(file, steps)).toEqual([]);
 });
 
 test('a cancelled process cancels what runs, and closes as cancelled, without a result', () => {

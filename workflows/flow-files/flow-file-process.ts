@@ -2,13 +2,14 @@
 // it in its own history, and runs it on the driver as the built-in flows are run.
 import {
   ApplicationFailure,
+  CancellationScope,
   defineQuery,
   defineUpdate,
   proxyLocalActivities,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
+import type { Fetched, FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { Continued, Declared } from '../../driver/definition.ts';
@@ -37,6 +38,7 @@ export interface FlowFileStart {
 /** What a process takes along into its next run. */
 interface Carried {
   readonly published: Published;
+  readonly rules?: Fetched['rules'];
   readonly invoked: InvocationCounts;
   readonly dropped?: number;
 }
@@ -54,10 +56,9 @@ export async function flowFileProcess(input: FlowFileStart = {}, continued?: Con
   const { workflowType, workflowId, firstExecutionRunId } = workflowInfo();
   // The driver's own takes its place with the first step.
   setHandler(progress, () => notBegun(workflowType));
-  const carried = (continued?.carries as Carried | undefined) ?? {
-    published: await fetchFlowDefinition({ name: workflowType, input: input ?? {} }),
-    invoked: {},
-  };
+  const carried =
+    (continued?.carries as Carried | undefined) ??
+    begunOn(await fetchFlowDefinition({ name: workflowType, input: input ?? {} }));
   const { version } = carried.published;
   const questions = new Questions();
   if (!continued) listenForAnswers(questions);
@@ -71,22 +72,36 @@ export async function flowFileProcess(input: FlowFileStart = {}, continued?: Con
   return ended;
 }
 
-function declared({ published, invoked, dropped }: Carried, questions: Questions, input: unknown): Declared {
+const begunOn = ({ rules, ...published }: Fetched): Carried => ({
+  ...{ published, invoked: {} },
+  ...(rules !== undefined && { rules }),
+});
+
+function declared(
+  { published, rules, invoked, dropped }: Carried,
+  questions: Questions,
+  input: unknown,
+): Declared {
   const invocations = new Invocations(invoked);
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
   const { file } = published;
+  const root = CancellationScope.current();
   const incoming = new Incoming(file, dropped);
   return {
     ...flowFileDefinition({
       ...{ published, questions, incoming, actors: actorsOf(invocations, clock) },
       startedAt: () => (clock ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
       now: () => Date.now(),
+      endsUnhandled: () => rules === undefined || root.consideredCancelled,
     }),
     outbox: eventOutbox('emit', ({ event, version }) => ({
       ...(event as EmittedEvent).emitted,
       flow: { name: file.name, version },
     })),
-    carries: (): Carried => ({ published, invoked: invocations.counts, dropped: incoming.dropped }),
+    carries: (): Carried => ({
+      ...{ published, invoked: invocations.counts, dropped: incoming.dropped },
+      ...(rules !== undefined && { rules }),
+    }),
     versionAttribute: 'LockerFlowVersion',
     detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
   };

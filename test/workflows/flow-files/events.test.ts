@@ -125,7 +125,7 @@ test('what is not taken is sent again under one id and in order, and the process
   expect(events.filter((type) => type === 'ACTIVITY_TASK_SCHEDULED')).toHaveLength(4);
 }, 90_000);
 
-test('a process that ends by a failure which no state takes first delivers what it has emitted', async () => {
+test('a process that is given up first delivers what it has emitted', async () => {
   const name = uniqueName('Broken');
   const replies: Reply[] = [json(503, {})];
   peer.reply = (response, request) => (replies.shift() ?? json(200, {}))(response, request);
@@ -143,7 +143,9 @@ states:
   over: { type: final }
 `);
   const handle = await files.start(name, { request: {} });
-  await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'InvalidShipment' } });
+  await untilProgress(handle, ({ phase }) => phase === 'NeedsPerson');
+  await handle.executeUpdate('giveUp');
+  await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'FailureUnhandled' } });
   expect(told().at(-1)).toMatchObject({ type: 'call.begun', number: 1 });
   expect(replies).toEqual([]);
   expect(told()).toHaveLength(2);

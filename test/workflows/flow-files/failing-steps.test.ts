@@ -1,11 +1,15 @@
 // Each kind of failure of an expression while a process runs, on a real Temporal: the process stays in its state and shows
 // the path and the reason, its event is kept, and no workflow task fails.
-import { expect, test } from 'vitest';
+import { ApplicationFailure } from '@temporalio/common';
+import { afterEach, expect, test } from 'vitest';
 import type { Json } from '../../../flow-files/flow-file.ts';
 import { eventsOf } from '../../support/history.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
+afterEach(() => {
+  files.fetched = (fetched) => fetched;
+});
 
 /** A file with one state, which takes GO and END. GO fails on its data. */
 const stepping = (name: string, go: object, states: object = {}): string =>
@@ -128,6 +132,51 @@ const failing: Readonly<Record<string, Failing>> = {
   },
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
 };
+
+/** Asks the locker API, and does not expect a refusal. */
+const asking = (name: string): string => `
+name: ${name}
+meaning: Asks the locker API, and does not expect a refusal.
+initial: asking
+states:
+  asking:
+    invoke: { id: points, src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }, onDone: over }
+    on: { END: over }
+  over: { type: final }
+`;
+
+const refused = () => {
+  throw ApplicationFailure.nonRetryable('no such pick up point', 'InvalidPupUid');
+};
+
+test('a failure that no state takes leaves the process where it stood, for a person to decide', async () => {
+  files.answer = refused;
+  const name = uniqueName('Unhandled');
+  await files.publish(asking(name));
+  const handle = await files.start(name, { request: {} });
+  const { held, state } = await untilProgress(handle, ({ phase }) => phase === 'NeedsPerson');
+  expect(held).toMatchObject({
+    code: 'FailureUnhandled',
+    event: 'xstate.error.actor.points',
+    details: {
+      path: 'states.asking.invoke',
+      reason: expect.stringContaining('InvalidPupUid: no such pick up point'),
+    },
+  });
+  expect(state).toBe('asking');
+  await handle.executeUpdate('dropEvent');
+  await handle.signal('event', { type: 'END' });
+  await handle.result();
+});
+
+test('a process that an earlier worker has begun ends by a failure that no state takes', async () => {
+  files.answer = refused;
+  files.fetched = ({ rules: _, ...published }) => published;
+  const name = uniqueName('Earlier');
+  await files.publish(asking(name));
+  const handle = await files.start(name, { request: {} });
+  await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'InvalidPupUid' } });
+});
 
 test.each(Object.entries(failing))('%s leaves the process where it stood', async (_, given) => {
   const { go, states, data = {}, code, path } = given;

@@ -9,6 +9,7 @@ import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-d
 import type {
   ConnectorCall,
   EmittedEvent,
+  Fetched,
   LockerApiCall,
 } from '../../../activities/flow-files/flow-file-activities.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
@@ -40,6 +41,8 @@ export interface RunningFiles {
   connectors: Connectors;
   /** The registry answers only after this promise. */
   definitionsAreAt: Promise<void>;
+  /** What a process gets in place of what is fetched. */
+  fetched: (fetched: Fetched) => Fetched;
   publish(text: string): Promise<PublishResult>;
   start(name: string, input: object): Promise<WorkflowHandle>;
   /** Stops the worker and starts another one. `meanwhile` runs in between, without a worker. */
@@ -64,6 +67,7 @@ export function runningFiles(address?: () => string): RunningFiles {
     calls,
     answer: () => ({}),
     definitionsAreAt: Promise.resolve(),
+    fetched: (fetched) => fetched,
     connectors: new Connectors({ connectors: [], events: null }),
     publish: async (text) => {
       const [result] = await publishFiles(connected.client, [{ path: 'flow.yaml', text }], taskQueue);
@@ -97,7 +101,7 @@ export function runningFiles(address?: () => string): RunningFiles {
         ...activitiesOf(outsides),
         fetchFlowDefinition: async (asked: Parameters<typeof fetchFlowDefinition>[0]) => {
           await files.definitionsAreAt;
-          return await fetchFlowDefinition(asked);
+          return files.fetched(await fetchFlowDefinition(asked));
         },
         callLockerApi: async (call: LockerApiCall) => {
           calls.push(call);
