@@ -1,6 +1,7 @@
 // Stories: they say as data what a flow file does. Given a start, when something happens, then the process is so.
 import { expressionFailureIn } from '../expressions/failure.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import type { At } from '../reading/finding.ts';
 import { isMap } from '../reading/report.ts';
 import { Player, playingProblem } from './player.ts';
 
@@ -27,22 +28,28 @@ export interface StoryResult {
   readonly story: string;
   /** One line for each difference from the story; empty if there is none. */
   readonly problems: readonly string[];
+  /** The step that differs, within the story. */
+  readonly at?: At;
+}
+
+/** What is wrong with the form of a story file, and where. */
+export interface StoryProblem {
+  readonly at: At;
+  readonly message: string;
 }
 
 export const givenKeys = ['input', 'at', 'key'];
-export const whenKeys = [
-  'event',
-  'data',
-  'done',
-  'output',
-  'fails',
-  'error',
-  'answer',
-  'with',
-  'by',
-  'passes',
-  'cancel',
-];
+
+/** What can happen in a step, with what is said of it. A step has one of these. */
+const happenings: Readonly<Record<string, readonly string[]>> = {
+  event: ['data'],
+  done: ['output'],
+  fails: ['error'],
+  answer: ['with', 'by'],
+  passes: [],
+  cancel: [],
+};
+export const whenKeys = Object.entries(happenings).flatMap(([key, beside]) => [key, ...beside]);
 export const thenKeys = [
   'state',
   'context',
@@ -57,47 +64,74 @@ export const thenKeys = [
 ];
 
 /** Everything that is wrong with the form of a story file. */
-export function storyFileProblems(data: Json): string[] {
-  if (!isMap(data)) return ['expected a map of flow, stories'];
-  const { flow, stories, ...rest } = data;
+export function storyFileProblems(data: Json): StoryProblem[] {
+  if (!isMap(data)) return [{ at: [], message: 'expected a map of flow, stories' }];
+  const { flow, stories } = data;
   return [
-    ...Object.keys(rest).map((key) => `${key} is not known; expected flow, stories`),
-    ...(typeof flow === 'string' ? [] : ['flow is missing; expected the path of a flow file']),
+    ...unknownKeys(data, ['flow', 'stories'], []),
+    ...(typeof flow === 'string' ? [] : [missing([], 'flow', 'the path of a flow file')]),
     ...(Array.isArray(stories) && stories.length > 0
-      ? (stories as Json[]).flatMap((each, index) => storyProblems(each, `stories.${index}`))
-      : ['stories is missing; expected a list']),
+      ? (stories as Json[]).flatMap((each, index) => storyProblems(each, ['stories', index]))
+      : [missing([], 'stories', 'a list')]),
   ];
 }
 
-function storyProblems(data: Json, at: string): string[] {
-  if (!isMap(data)) return [`${at}: expected a map of story, given, then, steps`];
-  const { story, given = {}, then = {}, steps = [], ...rest } = data;
+const missing = (at: At, key: string, expected: string): StoryProblem => ({
+  at,
+  message: `${key} is missing; expected ${expected}`,
+});
+
+const storyKeys = ['story', 'given', 'then', 'steps'];
+
+function storyProblems(data: Json, at: At): StoryProblem[] {
+  if (!isMap(data)) return [{ at, message: `expected a map of ${storyKeys.join(', ')}` }];
+  const { story, given = {}, then = {}, steps = [] } = data;
   return [
-    ...Object.keys(rest).map((key) => `${at}.${key} is not known; expected story, given, then, steps`),
-    ...(typeof story === 'string' ? [] : [`${at}.story is missing; expected what it tells, as one sentence`]),
-    ...unknownKeys(given, givenKeys, `${at}.given`),
-    ...unknownKeys(then, thenKeys, `${at}.then`),
+    ...unknownKeys(data, storyKeys, at),
+    ...(typeof story === 'string' ? [] : [missing(at, 'story', 'what it tells, as one sentence')]),
+    ...unknownKeys(given, givenKeys, [...at, 'given']),
+    ...unknownKeys(then, thenKeys, [...at, 'then']),
     ...(Array.isArray(steps)
-      ? (steps as Json[]).flatMap((step, index) => stepProblems(step, `${at}.steps.${index}`))
-      : [`${at}.steps: expected a list`]),
+      ? (steps as Json[]).flatMap((step, index) => stepProblems(step, [...at, 'steps', index]))
+      : [{ at: [...at, 'steps'], message: 'expected a list' }]),
   ];
 }
 
-function stepProblems(data: Json, at: string): string[] {
-  if (!isMap(data)) return [`${at}: expected a map of when, then`];
-  const { when = {}, then = {}, ...rest } = data;
+function stepProblems(data: Json, at: At): StoryProblem[] {
+  if (!isMap(data)) return [{ at, message: 'expected a map of when, then' }];
+  const { when, then = {} } = data;
   return [
-    ...Object.keys(rest).map((key) => `${at}.${key} is not known; expected when, then`),
-    ...unknownKeys(when, whenKeys, `${at}.when`),
-    ...unknownKeys(then, thenKeys, `${at}.then`),
+    ...unknownKeys(data, ['when', 'then'], at),
+    ...(when === undefined ? [] : whenProblems(when, [...at, 'when'])),
+    ...unknownKeys(then, thenKeys, [...at, 'then']),
   ];
 }
 
-function unknownKeys(data: Json, known: readonly string[], at: string): string[] {
-  if (!isMap(data)) return [`${at}: expected a map of ${known.join(', ')}`];
+/** A step in which nothing or several things happen would pass for the wrong reason. */
+function whenProblems(when: Json, at: At): StoryProblem[] {
+  const unknown = unknownKeys(when, whenKeys, at);
+  if (!isMap(when) || unknown.length > 0) return unknown;
+  const all = Object.keys(happenings);
+  const happens = all.filter((key) => Object.hasOwn(when, key));
+  const [one, another] = happens;
+  if (one === undefined) return [{ at, message: `nothing happens; expected one of ${all.join(', ')}` }];
+  if (another !== undefined)
+    return [{ at, message: `${happens.join(' and ')} are several steps; give each a step of its own` }];
+  const isSound = one === 'cancel' ? when.cancel === true : typeof when[one] === 'string';
+  const idle = Object.keys(when).filter((key) => key !== one && !happenings[one]?.includes(key));
+  return [
+    ...(isSound
+      ? []
+      : [{ at: [...at, one], message: `${one}: expected ${one === 'cancel' ? 'true' : 'a text'}` }]),
+    ...idle.map((key) => ({ at: [...at, key], message: `${key} says nothing of ${one}; remove it` })),
+  ];
+}
+
+function unknownKeys(data: Json, known: readonly string[], at: At): StoryProblem[] {
+  if (!isMap(data)) return [{ at, message: `expected a map of ${known.join(', ')}` }];
   return Object.keys(data)
     .filter((key) => !known.includes(key))
-    .map((key) => `${at}.${key} is not known; expected ${known.join(', ')}`);
+    .map((key) => ({ at: [...at, key], message: `${key} is not known; expected ${known.join(', ')}` }));
 }
 
 /** Stops at the first step that differs from the story: the steps after it would show nothing useful. */
@@ -115,7 +149,11 @@ export function play(file: FlowFile, { story, given = {}, then = {}, steps = [] 
   for (const [index, { when = {}, then: expected = {} }] of steps.entries()) {
     const problems = compared(player, expected, attempt(player, when));
     if (problems.length > 0)
-      return { story, problems: problems.map((each) => `step ${index + 1} (${wordsOfWhen(when)}): ${each}`) };
+      return {
+        story,
+        problems: problems.map((each) => `step ${index + 1} (${wordsOfWhen(when)}): ${each}`),
+        at: ['steps', index],
+      };
   }
   return { story, problems: [] };
 }
@@ -157,17 +195,25 @@ function compared(player: Player, then: JsonObject, error: unknown): string[] {
     ];
   const emitted = player.takeEmitted();
   const actual: JsonObject = {
-    state: player.states.length === 1 ? (player.states[0] as string) : player.states,
+    state: player.states.length === 1 ? (player.states[0] as string) : player.states.toSorted(),
     context: player.context,
     emitted: emitted as unknown as Json,
-    open: player.open.map(({ id }) => id),
+    open: player.open.map(({ id }) => id).sort(),
     inputs: Object.fromEntries(player.open.map(({ id, input }) => [id, input])),
     output: player.output,
     status: player.status,
-    events: [...player.events],
+    events: player.events.toSorted(),
   };
-  return differences(rest, actual);
+  return differences({ ...rest, ...sorted(rest) }, actual);
 }
+
+/** What is active together has no order. */
+const sorted = ({ state, open, events }: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries({ state, open, events }).flatMap(([key, value]) =>
+      Array.isArray(value) ? [[key, (value as Json[]).toSorted()]] : [],
+    ),
+  );
 
 function wordsOfWhen(when: JsonObject): string {
   const [first] = Object.entries(when);

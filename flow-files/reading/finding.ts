@@ -59,8 +59,9 @@ export interface Finding {
   readonly code: FindingCode;
   /** Such as `states.lent.invoke.src`; empty for the file as a whole. */
   readonly path: string;
-  /** The line in the text, counted from 1; absent if the place has no line. */
+  /** Where it is in the text, counted from 1; absent if the place is not in a text. */
   readonly line?: number;
+  readonly column?: number;
   /** What is written there. */
   readonly what: string;
   /** What could be written there. */
@@ -71,12 +72,24 @@ export const remedyOf = (code: FindingCode): string =>
   readingRules[code].slice(readingRules[code].indexOf('; ') + 2);
 
 /** One line: what is wrong, where, what was expected and what to do. */
-export function wordsOfFinding({ code, path, line, what, expected }: Finding): string {
-  const place = [line === undefined ? '' : `line ${line}`, path].filter((each) => each !== '').join(', ');
+export function wordsOfFinding({ code, path, what, expected, ...at }: Finding): string {
+  const place = wordsOfPlace(at, path);
   const rule = readingRules[code];
   const [problem, remedy] = [rule.slice(0, rule.indexOf('; ')), remedyOf(code)];
   const hint = expected === undefined ? '' : ` (expected ${expected})`;
   return `${code}: ${place === '' ? '' : `${place}: `}${what} ${problem}${hint}; ${remedy}`;
+}
+
+/** A place in a text, counted from 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Such as `line 7:5, states.lent.after`. */
+export function wordsOfPlace({ line, column }: Partial<TextPlace>, path: string): string {
+  const inText = line === undefined ? '' : `line ${line}${column === undefined ? '' : `:${column}`}`;
+  return [inText, path].filter((each) => each !== '').join(', ');
 }
 
 /** The keys and indexes that lead from the root of the file to a place. */

@@ -1,38 +1,50 @@
 // Reads a text into a flow file that can run, or reports everything that is wrong with it. Not for the workflow sandbox.
-import type { FlowFile } from '../flow-file.ts';
+import type { FlowFile, Json } from '../flow-file.ts';
 import { checkBounds } from './bounds.ts';
-import type { Finding, FindingCode } from './finding.ts';
+import type { At, Finding, TextPlace } from './finding.ts';
 import type { KnownNames } from './names.ts';
 import { checkReferences } from './references.ts';
-import { Report } from './report.ts';
+import { isMap, Report } from './report.ts';
 import { checkShape } from './shape.ts';
 import { checkStateKinds } from './state-kinds.ts';
 import { parsedText } from './yaml.ts';
 
 export type ReadFlowFile =
-  | { readonly file: FlowFile; readonly findings: readonly [] }
+  | {
+      readonly file: FlowFile;
+      readonly findings: readonly [];
+      readonly placeOf: (at: At) => TextPlace | undefined;
+    }
   | { readonly file: null; readonly findings: readonly Finding[] };
-
-/** After one of these findings the data does not have the form of a file, and the later checks cannot read it. */
-const shapeless: readonly FindingCode[] = [
-  'TypeWrong',
-  'FieldMissing',
-  'ValueWrong',
-  'ActionUnknown',
-  'GuardUnknown',
-];
 
 /** The text is YAML or JSON. Gives all findings at once, as far as the text can be read. */
 export function readFlowFile(text: string, names: KnownNames): ReadFlowFile {
-  const { data, findings, lineOf } = parsedText(text);
+  const { data, findings, placeOf } = parsedText(text);
   if (findings.length > 0) return { file: null, findings };
-  const report = new Report(names, lineOf);
+  const report = new Report(names, placeOf);
   checkShape(data, report);
   checkBounds(data, report);
-  if (!report.findings.some(({ code }) => shapeless.includes(code))) {
-    checkStateKinds(data as unknown as FlowFile, report);
-    checkReferences(data as unknown as FlowFile, report);
+  const shaped = report.misshapen.reduce((left, at) => without(left, at), data) as unknown as FlowFile;
+  if (isMap(data)) {
+    checkStateKinds(shaped, report);
+    checkReferences(shaped, report);
   }
   if (report.findings.length > 0) return { file: null, findings: report.findings };
-  return { file: data as unknown as FlowFile, findings: [] };
+  return { file: data as unknown as FlowFile, findings: [], placeOf };
 }
+
+/** The data without the value at a place. Where its key or its place in a list says something, an empty map is left. */
+function without(data: Json, [step, ...rest]: At, inStates = false): Json {
+  if (step === undefined) return {};
+  if (Array.isArray(data)) {
+    const items = data as readonly Json[];
+    return items.map((item, index) => (index === step ? without(item, rest) : item));
+  }
+  if (!isMap(data) || !Object.hasOwn(data, step)) return data;
+  const { [String(step)]: inner = null, ...others } = data;
+  // A wrong target in a list of targets would be an unknown one.
+  if ((rest.length === 0 && !inStates) || step === 'target') return others;
+  return { ...data, [String(step)]: without(inner, rest, step === 'states' && isStates(rest)) };
+}
+
+const isStates = (rest: At): boolean => rest.length === 1;

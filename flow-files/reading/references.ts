@@ -33,13 +33,19 @@ export function checkReferences(file: FlowFile, report: Report): void {
 
 function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Report): void {
   const { src, input } = invoke;
+  if (typeof src !== 'string') return;
   const place = [...at, 'src'];
   if (src === file.name) report.find('SelfInvoked', place, src);
   else if (!mayBeInvoked(src, report.names))
     report.findUnknown('SrcUnknown', place, src, invocable(report.names));
   else if (report.names.builtIn.includes(src)) checkFlowInput(src, input, [...at, 'input'], report);
   if (src === 'call')
-    checkConnector('calls', (input as JsonObject).connector, [...at, 'input', 'connector'], report);
+    checkConnector(
+      'calls',
+      (input as JsonObject | undefined)?.connector,
+      [...at, 'input', 'connector'],
+      report,
+    );
 }
 
 const invocable = ({ builtIn, published }: KnownNames): string[] => [

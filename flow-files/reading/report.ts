@@ -1,6 +1,6 @@
 // Collects the findings of the checks of one file, and gives the checks the names that they need.
 import type { Json, JsonObject } from '../flow-file.ts';
-import { type At, type Finding, type FindingCode, pathOf } from './finding.ts';
+import { type At, type Finding, type FindingCode, pathOf, type TextPlace } from './finding.ts';
 import { type KnownNames, nearestOf } from './names.ts';
 
 /** A state and its place, before anything in it is checked. */
@@ -11,21 +11,26 @@ export interface Place {
   readonly key: string;
 }
 
+/** A value with one of these findings is left out of the later checks. */
+const shapeless: readonly FindingCode[] = ['TypeWrong', 'ValueWrong', 'ActionUnknown', 'GuardUnknown'];
+
 export class Report {
   readonly findings: Finding[] = [];
   readonly names: KnownNames;
-  readonly #lineOf: (at: At) => number | undefined;
+  /** The places after which the data does not have the form of a file. */
+  readonly misshapen: At[] = [];
+  readonly #placeOf: (at: At) => TextPlace | undefined;
 
-  constructor(names: KnownNames, lineOf: (at: At) => number | undefined) {
+  constructor(names: KnownNames, placeOf: (at: At) => TextPlace | undefined) {
     this.names = names;
-    this.#lineOf = lineOf;
+    this.#placeOf = placeOf;
   }
 
   find(code: FindingCode, at: At, what: string, expected?: string): void {
-    const line = this.#lineOf(at);
+    if (shapeless.includes(code)) this.misshapen.push(at);
     this.findings.push({
       ...{ code, path: pathOf(at), what },
-      ...(line !== undefined && { line }),
+      ...this.#placeOf(at),
       ...(expected !== undefined && { expected }),
     });
   }

@@ -24,8 +24,8 @@ import {
 type Check = (value: Json, at: At, report: Report) => void;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-const EVENT = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
-const FORMER = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
+/** An event, the path of a state, or the id of an invoke. */
+const DOTTED = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
 const EVENT_HEARD = /^(?:\*|[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*(?:\.\*)?)$/;
 
 export function checkShape(data: Json, report: Report): void {
@@ -163,8 +163,8 @@ const kinds: Readonly<Record<Kind, Check>> = {
   text,
   boolean: of((value) => typeof value === 'boolean', 'true or false'),
   name,
-  eventName: named(EVENT, 'EventNameInvalid'),
-  former: named(FORMER, 'NameInvalid'),
+  eventName: named(DOTTED, 'EventNameInvalid'),
+  former: named(DOTTED, 'NameInvalid'),
   value: checkValue,
   data: checkData,
   texts: oneOrMore(text),

@@ -3,17 +3,17 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { forbiddenKeys } from '../expressions/result.ts';
 import { bounds, type Json } from '../flow-file.ts';
-import { type At, type Finding, type FindingCode, pathOf } from './finding.ts';
+import { type At, type Finding, type FindingCode, pathOf, type TextPlace } from './finding.ts';
 
 export interface Parsed {
   readonly data: Json;
   /** If there are any, the data must not be used. */
   readonly findings: readonly Finding[];
-  /** The line of a place; if the text does not have the place, the line of the nearest one around it. */
-  readonly lineOf: (at: At) => number | undefined;
+  /** Where it is in the text; if the text does not have it, where the nearest part around it is. */
+  readonly placeOf: (at: At) => TextPlace | undefined;
 }
 
-const nowhere = { data: null, lineOf: () => undefined };
+const nowhere = { data: null, placeOf: () => undefined };
 
 export function parsedText(text: string): Parsed {
   const bytes = new TextEncoder().encode(text).length;
@@ -39,21 +39,23 @@ function refused(code: FindingCode, what: string, expected: string): Parsed {
 }
 
 function parsedDocument(document: Document.Parsed, lines: LineCounter): Parsed {
-  const lineAt = (offset: number | undefined) =>
-    offset === undefined ? undefined : lines.linePos(offset).line;
+  const placeAt = (offset: number | undefined): TextPlace | undefined => {
+    if (offset === undefined) return undefined;
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
   const syntax = document.errors.map((error): Finding => {
-    const line = error.linePos?.[0].line ?? lineAt(error.pos[0]);
     const words = error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? '';
     const code = codeOf(error.code);
     const what = code === 'DuplicateKey' ? 'a key' : `the text (${words})`;
-    return { code, path: '', what, ...(line !== undefined && { line }) };
+    return { code, path: '', what, ...placeAt(error.pos[0]) };
   });
-  const reader = new Reader(lineAt);
+  const reader = new Reader(placeAt);
   const data = reader.read(document.contents, []);
   return {
     data,
     findings: [...syntax, ...reader.findings],
-    lineOf: (at) => lineAt(offsetOf(document, at)),
+    placeOf: (at) => placeAt(offsetOf(document, at)),
   };
 }
 
@@ -82,17 +84,16 @@ const keyText = (key: unknown): string => (isScalar(key) ? String(key.value) : '
 
 class Reader {
   readonly findings: Finding[] = [];
-  readonly #lineAt: (offset: number | undefined) => number | undefined;
+  readonly #placeAt: (offset: number | undefined) => TextPlace | undefined;
 
-  constructor(lineAt: (offset: number | undefined) => number | undefined) {
-    this.#lineAt = lineAt;
+  constructor(placeAt: (offset: number | undefined) => TextPlace | undefined) {
+    this.#placeAt = placeAt;
   }
 
   #find(code: FindingCode, node: Node | null, at: At, what: string, expected?: string): null {
-    const line = this.#lineAt(node?.range?.[0]);
     this.findings.push({
       ...{ code, path: pathOf(at), what },
-      ...(line !== undefined && { line }),
+      ...this.#placeAt(node?.range?.[0]),
       ...(expected !== undefined && { expected }),
     });
     return null;

@@ -167,22 +167,23 @@ test('each code has a file that has it', () => {
 });
 
 describe('the findings', () => {
-  test('name all errors at once, with code, line, path, the expected value, and what to do', () => {
+  test('name all errors at once, with code, line, column, path, the expected value, and what to do', () => {
     const { findings } = readFlowFile(
       withStates('  c: { on: { GO: d }, invoke: { src: IssueFromStok } }\n  e: { after: { 2d: b } }'),
       { ...names, published: [] },
     );
     expect(findings.map(wordsOfFinding)).toEqual([
-      'DelayInvalid: line 7, states.e.after.2d: "2d" is not a valid delay; use an ISO 8601 duration such as P2D, or an expression that gives a duration or an instant',
-      'SrcUnknown: line 6, states.c.invoke.src: IssueFromStok is not a flow, an operation of the locker API, ask or call (expected IssueFromStock, perhaps); use the name of one of these',
-      'TargetUnknown: line 6, states.c.on.GO: d is not a state that can be named from here (expected a, perhaps); name a state beside this one, .name for a state within it, or #id',
+      'DelayInvalid: line 7:17, states.e.after.2d: "2d" is not a valid delay; use an ISO 8601 duration such as P2D, or an expression that gives a duration or an instant',
+      'SrcUnknown: line 6:33, states.c.invoke.src: IssueFromStok is not a flow, an operation of the locker API, ask or call (expected IssueFromStock, perhaps); use the name of one of these',
+      'TargetUnknown: line 6:14, states.c.on.GO: d is not a state that can be named from here (expected a, perhaps); name a state beside this one, .name for a state within it, or #id',
     ]);
   });
 
   test('are empty for a valid file, as YAML and as JSON', () => {
     const yaml = readFlowFile(withStates('  c: { always: b }'), names);
     expect(yaml.findings).toEqual([]);
-    expect(readFlowFile(JSON.stringify(yaml.file), names)).toEqual(yaml);
+    const { file, findings } = readFlowFile(JSON.stringify(yaml.file), names);
+    expect({ file, findings }).toEqual({ file: yaml.file, findings: [] });
   });
 
   test('are empty where each former name is gone, and continued once; an event in as many states as take it', () => {
@@ -196,5 +197,26 @@ describe('the findings', () => {
     expect(findings).toEqual([]);
     // xstate gets nothing of it.
     expect(JSON.stringify(idleMachineOf(file as FlowFile).config)).not.toContain('was');
+  });
+
+  test('name what is wrong elsewhere too, after a value of the wrong kind', () => {
+    const { findings } = readFlowFile(
+      withStates(
+        '  c: { on: { GO: d, STOP: 1 }, entry: { type: assing }, tags: { a: 1 } }\n  e: 7\n  f: { invoke: [3, { src: IssueFromStok }], always: { target: [e, [1]] } }',
+        'input: []\n',
+      ),
+      { ...names, published: [] },
+    );
+    expect(findings.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      'TypeWrong input',
+      'TypeWrong states.c.on.STOP',
+      'ActionUnknown states.c.entry.type',
+      'TypeWrong states.c.tags',
+      'TypeWrong states.e',
+      'TypeWrong states.f.invoke.0',
+      'TypeWrong states.f.always.target.1',
+      'SrcUnknown states.f.invoke.1.src',
+      'TargetUnknown states.c.on.GO',
+    ]);
   });
 });

@@ -2,7 +2,7 @@
 // is asked again, or comes from a flow that the process has started.
 import { expect, test } from 'vitest';
 import type { FlowFile, JsonObject } from '../../flow-files/flow-file.ts';
-import { play, type Step } from '../../flow-files/playing/story.ts';
+import { play, type Step, storyFileProblems } from '../../flow-files/playing/story.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { namesForTests } from './names.ts';
@@ -180,4 +180,47 @@ test('a question that is asked again has its own time, and is answered', () => {
 - when: { answer: check, with: { there: true } }
   then: { state: over, context: { answers: 1 } }`;
   expect(differing(asking, steps)).toEqual([]);
+});
+
+/** What is wrong with the form of a story that has these steps. */
+function wrongWith(steps: string): string[] {
+  const { data, findings } = parsedText(steps);
+  expect(findings).toEqual([]);
+  const stories = [{ story: 'It is so.', steps: data }];
+  return storyFileProblems({ flow: 'a.flow.yaml', stories }).map(
+    ({ at, message }) => `${at.slice(3).join('.')}: ${message}`,
+  );
+}
+
+test('a step in which two things happen, or none, is refused', () => {
+  expect(wrongWith('[{ when: { event: go, passes: P1D } }]')).toEqual([
+    '0.when: event and passes are several steps; give each a step of its own',
+  ]);
+  expect(wrongWith('[{ when: { output: 3 } }]')).toEqual([
+    '0.when: nothing happens; expected one of event, done, fails, answer, passes, cancel',
+  ]);
+  expect(wrongWith('[{ when: { done: loan, data: 3 } }]')).toEqual([
+    '0.when.data: data says nothing of done; remove it',
+  ]);
+  expect(wrongWith('[{ when: { passes: 3 } }, { when: { cancel: false } }]')).toEqual([
+    '0.when.passes: passes: expected a text',
+    '1.when.cancel: cancel: expected true',
+  ]);
+  expect(wrongWith('[{ then: { state: a } }, { when: { done: loan, output: 3 } }]')).toEqual([]);
+});
+
+test('what is active together has no order', () => {
+  const file = fileOf(`
+name: Both
+meaning: Asks two desks at once.
+type: parallel
+states:
+  b: { invoke: { id: y, src: ask, input: { of: desk, question: Well? } }, on: { go: { target: b } } }
+  a: { invoke: { id: x, src: ask, input: { of: desk, question: Well? } }, on: { come: { target: a } } }
+`);
+  expect(differing(file, '[{ then: { state: [a, b], open: [x, y], events: [come, go] } }]')).toEqual([]);
+  expect(differing(file, '[{ then: { state: [b, a], open: [y, x], events: [go, come] } }]')).toEqual([]);
+  expect(differing(file, '[{ then: { open: [x] } }]')).toEqual([
+    'step 1 (nothing): open: expected ["x"], but it is ["x","y"]',
+  ]);
 });

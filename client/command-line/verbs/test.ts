@@ -2,13 +2,15 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
+import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import {
   play,
+  type Story,
   type StoryFile,
   type StoryResult,
   storyFileProblems,
 } from '../../../flow-files/playing/story.ts';
-import { wordsOfFinding } from '../../../flow-files/reading/finding.ts';
+import { type At, pathOf, wordsOfFinding, wordsOfPlace } from '../../../flow-files/reading/finding.ts';
 import { inputIssues } from '../../../flow-files/reading/input-schema.ts';
 import { parsedText } from '../../../flow-files/reading/yaml.ts';
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
@@ -28,22 +30,45 @@ export function addTest(program: Command, terminal: Terminal): void {
       const paths = await storyFiles(place);
       if (paths.length === 0) throw wrongUse(`${place} has no stories; expected files named *.stories.yaml`);
       const begun = performance.now();
-      let [count, wrong] = [0, 0];
+      const all: Results[] = [];
       for (const path of paths) {
         const results = await resultsOf(path);
-        count += results.length;
-        wrong += results.filter(({ problems }) => problems.length > 0).length;
+        all.push(results);
         terminal.write(
-          wantsJson(command) ? `${JSON.stringify({ file: path, stories: results })}\n` : words(path, results),
+          wantsJson(command) ? `${JSON.stringify(asJson(path, results))}\n` : words(path, results),
         );
       }
+      const counted = countedOf(all);
       if (!wantsJson(command))
-        terminal.write(
-          `${count} ${count === 1 ? 'story' : 'stories'}, ${wrong} failed, ${Math.round(performance.now() - begun)} ms\n`,
-        );
-      if (wrong > 0) throw new CommandFailed('failed', `${wrong} of ${count} stories failed`);
+        terminal.write(`${sumOf(counted)}, ${Math.round(performance.now() - begun)} ms\n`);
+      if (counted.wrong + counted.invalid > 0)
+        throw new CommandFailed('failed', `not all stories are as told: ${sumOf(counted)}`);
     });
 }
+
+const asJson = (file: string, { stories, problems }: Results) =>
+  problems.length > 0 ? { file, problems } : { file, stories };
+
+interface Counted {
+  readonly stories: number;
+  readonly wrong: number;
+  readonly invalid: number;
+}
+
+function countedOf(all: readonly Results[]): Counted {
+  const stories = all.flatMap((each) => each.stories);
+  return {
+    stories: stories.length,
+    wrong: stories.filter(({ problems }) => problems.length > 0).length,
+    invalid: all.filter(({ problems }) => problems.length > 0).length,
+  };
+}
+
+const sumOf = ({ stories, wrong, invalid }: Counted): string =>
+  [
+    `${stories} ${stories === 1 ? 'story' : 'stories'}, ${wrong} failed`,
+    ...(invalid > 0 ? [`${invalid} ${invalid === 1 ? 'file' : 'files'} invalid`] : []),
+  ].join(', ');
 
 const EXAMPLES = `
 Examples:
@@ -64,27 +89,51 @@ async function storyFiles(place: string): Promise<string[]> {
     .map((name) => join(place, name));
 }
 
-async function resultsOf(path: string): Promise<StoryResult[]> {
-  const { data, findings } = parsedText(await readFile(path, 'utf8'));
-  const problems = findings.length > 0 ? findings.map(wordsOfFinding) : storyFileProblems(data);
-  if (problems.length > 0)
-    throw new CommandFailed(
-      'failed',
-      `${path} is not a valid file of stories:\n${problems.map((each) => `  ${each}`).join('\n')}`,
-    );
-  const { flow, stories } = data as unknown as StoryFile;
-  const file = await soundFile(join(dirname(path), flow));
-  return stories.map((story) => {
-    const issues = inputIssues(file.input, story.given?.input ?? {});
-    if (issues.length === 0) return play(file, story);
-    return { story: story.story, problems: issues.map(({ field, message }) => `start: ${field} ${message}`) };
-  });
+interface Results {
+  readonly stories: readonly StoryResult[];
+  /** Why none of its stories can be played. */
+  readonly problems: readonly string[];
 }
 
-function words(path: string, results: readonly StoryResult[]): string {
-  const lines = results.flatMap(({ story, problems }) => [
+async function resultsOf(path: string): Promise<Results> {
+  const { data, findings, placeOf } = parsedText(await readFile(path, 'utf8'));
+  const problems =
+    findings.length > 0
+      ? findings.map(wordsOfFinding)
+      : storyFileProblems(data).map(
+          ({ at, message }) => `${wordsOfPlace(placeOf(at) ?? {}, pathOf(at))}: ${message}`,
+        );
+  if (problems.length > 0) return { stories: [], problems };
+  const { flow, stories } = data as unknown as StoryFile;
+  const place = (at: At) => wordsOfPlace(placeOf(at) ?? {}, '');
+  try {
+    const file = await soundFile(join(dirname(path), flow));
+    return { stories: stories.map((story, index) => played(file, story, index, place)), problems: [] };
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return { stories: [], problems: [`${place(['flow'])}: ${error.message}`] };
+  }
+}
+
+function played(file: FlowFile, story: Story, index: number, place: (at: At) => string): StoryResult {
+  const at = ['stories', index];
+  const issues = inputIssues(file.input, story.given?.input ?? {});
+  if (issues.length > 0) {
+    const where = place([...at, 'given', 'input']);
+    const problems = issues.map(({ field, message }) => `${where}: start: ${field} ${message}`);
+    return { story: story.story, problems };
+  }
+  const { problems, at: step = [] } = play(file, story);
+  const where = place([...at, ...step]);
+  return { story: story.story, problems: problems.map((each) => `${where}: ${each}`) };
+}
+
+function words(path: string, { stories, problems: invalid }: Results): string {
+  const lines = stories.flatMap(({ story, problems }) => [
     `  ${problems.length === 0 ? 'ok   ' : 'WRONG'} ${story}`,
     ...problems.map((problem) => `          ${problem}`),
   ]);
-  return `${[path, ...lines].join('\n')}\n`;
+  const wrong = invalid.map((each) => `  ${each.replaceAll('\n', '\n  ')}`);
+  const head = invalid.length > 0 ? `${path}: its stories cannot be played` : path;
+  return `${[head, ...wrong, ...lines].join('\n')}\n`;
 }

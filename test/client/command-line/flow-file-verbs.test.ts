@@ -77,10 +77,10 @@ describe('lint', () => {
     const { exitCode, written } = await ended('', 'lint', at('wrong.flow.yaml'));
     expect(exitCode).toBe(1);
     expect(written).toContain(
-      'TargetUnknown: line 10, states.waiting.after.PT24H: remindd is not a state that can be named from here (expected reminded, perhaps); name a state beside this one, .name for a state within it, or #id',
+      'TargetUnknown: line 10:7, states.waiting.after.PT24H: remindd is not a state that can be named from here (expected reminded, perhaps); name a state beside this one, .name for a state within it, or #id',
     );
     expect(written).toContain(
-      'TargetUnknown: line 11, states.waiting.on.calledOff: over is not a state that can be named from here (expected ovr, perhaps)',
+      'TargetUnknown: line 11:11, states.waiting.on.calledOff: over is not a state that can be named from here (expected ovr, perhaps)',
     );
   });
 
@@ -95,8 +95,8 @@ describe('lint', () => {
     const unchecked = await ended('', 'lint', at('calling.flow.yaml'));
     expect(unchecked.exitCode).toBe(0);
     const wrong = [
-      'ConnectorUnknown: line 5, states.opening.entry.params.to: tickets is not a connector that the workers can use for this (expected one of hub)',
-      'ConnectorUnknown: line 6, states.opening.invoke.input.connector: tikets is not a connector that the workers can use for this (expected tickets, perhaps)',
+      'ConnectorUnknown: line 5:65, states.opening.entry.params.to: tickets is not a connector that the workers can use for this (expected one of hub)',
+      'ConnectorUnknown: line 6:47, states.opening.invoke.input.connector: tikets is not a connector that the workers can use for this (expected tickets, perhaps)',
     ];
     const asked = await ended('', 'lint', '--connectors', at('connectors.yaml'), at('calling.flow.yaml'));
     expect(asked.exitCode).toBe(1);
@@ -277,7 +277,7 @@ stories:
   test('names the step that fails, with the expected and the actual value, and ends with 1', async () => {
     const { exitCode, written } = await only(story(2, 4));
     expect(written).toContain(
-      '  WRONG It reminds after a day.\n          step 1 (passes P1D): context.sent: expected 4, but it is 2\n',
+      '  WRONG It reminds after a day.\n          line 7:9: step 1 (passes P1D): context.sent: expected 4, but it is 2\n',
     );
     expect(exitCode).toBe(1);
     expect((await only(story(2, 4), '--json')).written).toBe(
@@ -286,17 +286,35 @@ stories:
         stories: [
           {
             story: 'It reminds after a day.',
-            problems: ['step 1 (passes P1D): context.sent: expected 4, but it is 2'],
+            problems: ['line 7:9: step 1 (passes P1D): context.sent: expected 4, but it is 2'],
           },
         ],
       })}\n`,
     );
   });
 
-  test('refuses stories that are none', async () => {
-    const { exitCode, complaint } = await only(story(2, 2).replace('passes: P1D', 'pass: P1D'));
-    expect(complaint).toContain('stories.0.steps.0.when.pass is not known; expected event, data, done');
+  test('says where a file of stories is wrong, and plays the others', async () => {
+    await writeFile(at('other.stories.yaml'), story(2, 2));
+    const { exitCode, written } = await only(story(2, 2).replace('passes: P1D', 'pass: P1D'));
+    expect(written).toContain('other.stories.yaml\n  ok    It reminds after a day.');
+    expect(written).toContain('reminder.stories.yaml: its stories cannot be played\n');
+    expect(written).toContain(
+      '  line 7:17, stories.0.steps.0.when.pass: pass is not known; expected event, data, done',
+    );
+    expect(written).toMatch(/1 story, 0 failed, 1 file invalid, \d+ ms\n$/);
     expect(exitCode).toBe(1);
+    await rm(at('other.stories.yaml'));
+  });
+
+  test('says where the flow file of stories is wrong, and plays the others', async () => {
+    await writeFile(at('other.stories.yaml'), story(2, 2).replace('reminder.flow', 'wrong.flow'));
+    await writeFile(at('wrong.flow.yaml'), 'name: Wrong\nmeaning: Has no states.');
+    const { exitCode, written } = await only(story(2, 2));
+    expect(written).toContain('other.stories.yaml: its stories cannot be played\n  line 2:1: ');
+    expect(written).toContain('FieldMissing: line 1:1: states is missing');
+    expect(written).toContain('reminder.stories.yaml\n  ok    It reminds after a day.');
+    expect(exitCode).toBe(1);
+    await Promise.all(['other.stories.yaml', 'wrong.flow.yaml'].map((name) => rm(at(name))));
   });
 
   test('a folder without stories is wrong use', async () => {
