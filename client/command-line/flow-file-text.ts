@@ -1,7 +1,9 @@
 // Reads a flow file from disk, or fails with all its errors.
 import { readFile } from 'node:fs/promises';
+import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
+import type { Invocables } from '../../flow-files/lint/invoked.ts';
 import { wordsOfFinding } from '../../flow-files/reading/finding.ts';
 import type { KnownNames } from '../../flow-files/reading/names.ts';
 import { type ReadFlowFile, readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
@@ -9,6 +11,11 @@ import { CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
 
 /** Without Temporal it does not know the published flows and the connectors. */
 export const namesAtHand: KnownNames = { builtIn: flowTypes, published: null, connectors: null };
+
+export const builtInInvocables: Omit<Invocables, 'published'> = {
+  builtIn: flowTypes,
+  schemasOf: invokeSchemas,
+};
 
 export async function checkedFile(path: string, names = namesAtHand): Promise<ReadFlowFile> {
   return readFlowFile(await flowFileText(path), names);

@@ -30,7 +30,7 @@ function open(schema: unknown): unknown {
 
 const isNoLimit = (value: unknown) => value === Number.MAX_SAFE_INTEGER;
 
-const answer = (schema: z.ZodType) => open(z.toJSONSchema(schema)) as JsonSchema;
+export const answer = (schema: z.ZodType) => open(z.toJSONSchema(schema)) as JsonSchema;
 
 function update(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...kept } = z.toJSONSchema(schema, {
@@ -52,7 +52,7 @@ function shipmentFlowSchemas(type: keyof typeof flowRules): Record<string, JsonS
   };
 }
 
-const schemasOf = (type: FlowType): Record<string, JsonSchema> =>
+export const schemasOf = (type: FlowType): Record<string, JsonSchema> =>
   type === 'OnboardAccount'
     ? {
         'OnboardAccount.input': onboardInputSchema(),

@@ -45,7 +45,7 @@ const isDescribable = (schema: JsonSchema) => !('not' in schema || 'const' in sc
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const jsonOf = (schema: z.ZodType): JsonSchema =>
+export const jsonOf = (schema: z.ZodType): JsonSchema =>
   closed(
     z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: requestOverride }) as JsonSchema,
   );

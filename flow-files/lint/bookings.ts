@@ -3,7 +3,7 @@
 import { listOf } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { invokesOf, type Node, targetOf, transitionsOf } from '../reading/walk.ts';
-import { type LintFinding, lintFinding } from './lint-finding.ts';
+import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { lineOf, type Reach } from './reach.ts';
 
 const books = (src: string): boolean =>
@@ -13,7 +13,7 @@ const undoes = (node: Node): boolean =>
   invokesOf(node).some(({ invoke }) => invoke.src === 'CancelShipment') ||
   typeof node.state.meta?.keepsBooking === 'string';
 
-export function bookingFindings(reach: Reach): LintFinding[] {
+export function bookingFindings(reach: Reach): PlacedFinding[] {
   return reach.nodes.flatMap((node) =>
     invokesOf(node)
       .filter(({ invoke }) => books(invoke.src))

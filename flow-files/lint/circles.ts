@@ -1,10 +1,10 @@
 // Checks several files together: flows that invoke each other in a circle would start processes without end.
 import type { FlowFile } from '../flow-file.ts';
 import { invokesOf, nodesOf } from '../reading/walk.ts';
-import { type LintFinding, lintFinding } from './lint-finding.ts';
+import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 
 /** `others` are the files that are checked together with this one. */
-export function circleFindings(file: FlowFile, others: readonly FlowFile[]): LintFinding[] {
+export function circleFindings(file: FlowFile, others: readonly FlowFile[]): PlacedFinding[] {
   return invokedBy(file).flatMap(({ src, at }) => {
     const way = wayTo(file.name, src, others, []);
     return way ? [lintFinding('FlowsInCircle', [...at, 'src'], src, [file.name, ...way].join(' → '))] : [];

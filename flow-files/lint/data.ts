@@ -2,10 +2,10 @@
 import { partsOf } from '../expressions/template.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { actionsOf, invokesOf, textsIn } from '../reading/walk.ts';
-import { type LintFinding, lintFinding } from './lint-finding.ts';
+import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
 
-export function dataFindings(file: FlowFile, reach: Reach): LintFinding[] {
+export function dataFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
   const { input: schema, ...rest } = file;
   const sources = [...textsIn(rest as unknown as Json), ...keysOfDelays(reach)].flatMap(sourcesIn);
   const assigned = reach.nodes
@@ -35,7 +35,7 @@ export function dataFindings(file: FlowFile, reach: Reach): LintFinding[] {
 const keysOfDelays = ({ nodes }: Reach): string[] =>
   nodes.flatMap(({ state }) => Object.keys(state.after ?? {}));
 
-const sourcesIn = (text: string): string[] =>
+export const sourcesIn = (text: string): string[] =>
   partsOf(text).flatMap((part) => ('source' in part ? [part.source] : []));
 
 /** The fields of a variable that the expressions read; `isWhole` if an expression reads the variable as a whole. */
@@ -52,7 +52,7 @@ function fieldsRead(
   return { fields: [...new Set(fields)], isWhole: sources.some((source) => whole.test(source)) };
 }
 
-function questionFindings({ input: schema }: FlowFile, { nodes }: Reach): LintFinding[] {
+function questionFindings({ input: schema }: FlowFile, { nodes }: Reach): PlacedFinding[] {
   return nodes.flatMap(invokesOf).flatMap(({ invoke, at }) => {
     if (invoke.src !== 'ask') return [];
     const { of } = invoke.input as JsonObject;

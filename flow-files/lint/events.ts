@@ -1,35 +1,12 @@
-// Checks events: each event that a file listens for must be able to come. The declaration of a built-in flow says which
-// events it sends.
-import type { StateCode } from '../../contract/wire/states.ts';
-import { declarations } from '../../flows/flows.ts';
+// Checks events: each event that a file listens for must be able to come.
 import { kindOfActor } from '../machine/actor-kinds.ts';
+import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
 import { nearestOf } from '../reading/names.ts';
 import { actionsOf, type InvokeAt, invokesOf, type Node, transitionsOf } from '../reading/walk.ts';
-import { type LintFinding, lintFinding } from './lint-finding.ts';
+import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { areTogether, type Reach } from './reach.ts';
 
-const stateCodes = {
-  Registered: true,
-  ReadyForDropoff: true,
-  WaitForReceiver: true,
-  ReadyForPickup: true,
-  Completed: true,
-  Cancelled: true,
-} as const satisfies Record<StateCode, true>;
-
-/** The events that a flow sends, without the id of its invoke. */
-function eventsOfFlow(flow: string): string[] {
-  const declared = declarations.find(({ name }) => name === flow);
-  // OnboardAccount, or a flow file.
-  if (!declared) return ['needsPerson'];
-  const ofLegs = Object.entries(declared.legs).flatMap(([role, { deadlines }]) => [
-    ...Object.keys(stateCodes).map((code) => `${role}.${code}`),
-    ...(deadlines.length > 0 ? [`${role}.overdue`] : []),
-  ]);
-  return [...ofLegs, 'needsPerson'];
-}
-
-export function eventFindings(reach: Reach): LintFinding[] {
+export function eventFindings(reach: Reach): PlacedFinding[] {
   const invokes = reach.nodes.flatMap((node) => invokesOf(node).map((invoke) => ({ ...invoke, node })));
   const raised = reach.nodes
     .flatMap(actionsOf)
@@ -51,15 +28,16 @@ function neverComes(event: string, node: Node, invokes: readonly InvokeOf[]): st
   const from = invokes.find(({ id }) => event.startsWith(`${id}.`));
   if (from) return isHeard(event, node, from);
   const [first = '', ...rest] = event.split('.');
-  const meant =
-    rest.length > 0
-      ? nearestOf(
-          first,
-          invokes.map(({ id }) => id),
-        )
-      : undefined;
+  const meant = nearestOf(
+    first,
+    invokes.filter(({ invoke }) => sends(invoke.src, rest.join('.'))).map(({ id }) => id),
+  );
   return meant === undefined ? undefined : `no invoke has the id ${first}; perhaps ${meant} was meant`;
 }
+
+/** Any other event comes from outside, although it may begin like an id. */
+const sends = (src: string, event: string): boolean =>
+  kindOfActor(src) === 'flow' && event !== '' && isAmong(eventsOfFlow(src), event);
 
 function isHeard(event: string, node: Node, { id, invoke, node: owner }: InvokeOf): string | undefined {
   if (!areTogether(node, owner)) return `${id} does not run in this state`;
@@ -67,8 +45,5 @@ function isHeard(event: string, node: Node, { id, invoke, node: owner }: InvokeO
     return `${invoke.src} sends no events, its end comes by onDone and onError`;
   const sent = eventsOfFlow(invoke.src);
   const what = event.slice(id.length + 1);
-  const isSent = sent.some(
-    (each) => each === what || (what.endsWith('*') && each.startsWith(what.slice(0, -1))),
-  );
-  return isSent ? undefined : `${invoke.src} sends ${sent.join(', ')}`;
+  return isAmong(sent, what) ? undefined : `${invoke.src} sends ${sent.join(', ')}`;
 }

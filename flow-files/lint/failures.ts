@@ -1,10 +1,10 @@
 // Checks failures: whatever an invoke may fail with is taken by some state.
 import type { JsonObject } from '../flow-file.ts';
 import { actionsOf, type InvokeAt, invokesOf, type Node, transitionsOf } from '../reading/walk.ts';
-import { type LintFinding, lintFinding } from './lint-finding.ts';
+import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { areTogether, type Reach } from './reach.ts';
 
-export function failureFindings({ nodes }: Reach): LintFinding[] {
+export function failureFindings({ nodes }: Reach): PlacedFinding[] {
   const cancelled = nodes
     .flatMap(actionsOf)
     .flatMap(({ action }) => (action.type === 'cancel' ? [String(action.params?.invoke)] : []));

@@ -1,6 +1,6 @@
 // What `lint` finds in a valid file: the file runs, but does not do what its author expects.
 // docs/flow-file-reference.md has a line for each code.
-import { type At, pathOf } from '../reading/finding.ts';
+import { type At, pathOf, wordsOfPlace } from '../reading/finding.ts';
 
 /** For each code: what is wrong, then what to do about it. */
 export const lintRules = {
@@ -17,6 +17,10 @@ export const lintRules = {
     'leads back to this flow, and starts processes without end; go to a state instead, or let one flow end before the next one starts',
   QuestionUnanswered:
     'may name no inbox, and then nobody sees the question; make sure that of always names an inbox',
+  ChildUnknown:
+    'is no flow that lint can see; correct the name, lint its file together with this one, or give --published to ask Temporal',
+  InputWrong: 'is not what the invoke takes; correct it',
+  OutputNotGiven: 'is not in the result of the invoke; read a field that is there',
   EventNeverComes: 'never comes; listen for an event that comes, or remove this transition',
   AssignNeverRead: 'is assigned, but no expression reads it; use it in an expression, or remove it',
   ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
@@ -31,19 +35,27 @@ export const lintCodes = Object.keys(lintRules) as readonly LintCode[];
 export interface LintFinding {
   readonly code: LintCode;
   readonly path: string;
+  /** Where it is in the text, counted from 1; absent if the text is not at hand. */
+  readonly line?: number;
+  readonly column?: number;
   /** What is written there. */
   readonly what: string;
   /** The reason, if the code alone does not tell it. */
   readonly because?: string;
 }
 
-export const lintFinding = (code: LintCode, at: At, what: string, because?: string): LintFinding => ({
-  ...{ code, path: pathOf(at), what },
+/** As the checks find it: with its place in the file. */
+export interface PlacedFinding extends LintFinding {
+  readonly at: At;
+}
+
+export const lintFinding = (code: LintCode, at: At, what: string, because?: string): PlacedFinding => ({
+  ...{ code, path: pathOf(at), what, at },
   ...(because !== undefined && { because }),
 });
 
-export function wordsOfLint({ code, path, what, because }: LintFinding): string {
+export function wordsOfLint({ code, path, what, because, ...place }: LintFinding): string {
   const rule = lintRules[code];
   const [problem, remedy] = [rule.slice(0, rule.indexOf('; ')), rule.slice(rule.indexOf('; ') + 2)];
-  return `${code}: ${path}: ${what} ${problem}${because === undefined ? '' : ` (${because})`}; ${remedy}`;
+  return `${code}: ${wordsOfPlace(place, path)}: ${what} ${problem}${because === undefined ? '' : ` (${because})`}; ${remedy}`;
 }

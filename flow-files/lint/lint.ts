@@ -1,23 +1,35 @@
 // All that `lint` finds in a valid file.
 import type { FlowFile } from '../flow-file.ts';
+import type { At, TextPlace } from '../reading/finding.ts';
 import { bookingFindings } from './bookings.ts';
 import { circleFindings } from './circles.ts';
 import { dataFindings } from './data.ts';
 import { eventFindings } from './events.ts';
 import { failureFindings } from './failures.ts';
+import { type Invocables, invokedFindings } from './invoked.ts';
 import type { LintFinding } from './lint-finding.ts';
 import { Reach } from './reach.ts';
 import { stateFindings } from './states.ts';
 
-/** `others` are the files that are checked together with this one. */
-export function lintFindings(file: FlowFile, others: readonly FlowFile[] = []): LintFinding[] {
+export interface LintOptions {
+  /** The files that are checked together with this one. */
+  readonly others?: readonly FlowFile[];
+  /** If not given, what the file invokes is not checked. */
+  readonly invocables?: Invocables;
+  /** Where a part of the file is in its text. */
+  readonly placeOf?: (at: At) => TextPlace | undefined;
+}
+
+export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFinding[] {
+  const { others = [], invocables, placeOf = () => undefined } = options;
   const reach = new Reach(file);
   return [
     ...stateFindings(reach),
     ...bookingFindings(reach),
     ...failureFindings(reach),
     ...circleFindings(file, others),
+    ...(invocables ? invokedFindings(reach, others, invocables) : []),
     ...eventFindings(reach),
     ...dataFindings(file, reach),
-  ];
+  ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }

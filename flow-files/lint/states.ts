@@ -2,10 +2,10 @@
 import { type InvokeData, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { actionsOf, invokesOf, type Node, targetOf, transitionsOf } from '../reading/walk.ts';
-import { type LintFinding, lintFinding } from './lint-finding.ts';
+import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { lineOf, type Reach } from './reach.ts';
 
-export function stateFindings(reach: Reach): LintFinding[] {
+export function stateFindings(reach: Reach): PlacedFinding[] {
   const reached = reach.from([reach.root]);
   return reach.nodes.flatMap((node) => {
     const name = node.keys.join('.');

@@ -13,6 +13,7 @@ import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import type { Questions } from '../machine/questions.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
+import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
 import { playedProcess } from './played-process.ts';
 
 /** A step that cannot be played. The message says why, and the process has not changed. */
@@ -144,6 +145,7 @@ export class Player {
     if (!events.some((heard) => matches(heard, type)))
       throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
     const child = this.#world.calls.find(({ id, logic }) => 'child' in logic && type.startsWith(`${id}.`));
+    if (child) mustBeSent(child, type);
     this.#step(() => {
       if (child) child.event({ ...(data as JsonObject | null), type: type.slice(child.id.length + 1) });
       else if (!this.#process.signal('event', { type, data }))
@@ -218,6 +220,16 @@ export class Player {
     this.#process.drain();
     if (this.#process.halt) throw this.#failure;
   }
+}
+
+/** In production no other event comes: what a file emits goes to the outside, not to its parent. */
+function mustBeSent({ id, input }: VirtualCall, type: string): void {
+  const { src } = input as Invocation;
+  const sent = eventsOfFlow(src);
+  if (!isAmong(sent, type.slice(id.length + 1)))
+    throw new NotPlayable(
+      `${src} never sends ${type}; it sends ${sent.map((each) => `${id}.${each}`).join(', ')}`,
+    );
 }
 
 const nobody = { answer: () => undefined, refuse: () => undefined };

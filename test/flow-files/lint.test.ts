@@ -1,9 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
 // What `lint` finds: a file for each code, and the same file without the fault.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
+import { flowTypes } from '../../contract/flows/flow-types.ts';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { lintFindings } from '../../flow-files/lint/lint.ts';
-import { type LintCode, lintCodes } from '../../flow-files/lint/lint-finding.ts';
-import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { type LintCode, lintCodes, wordsOfLint } from '../../flow-files/lint/lint-finding.ts';
+import { type ReadFlowFile, readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { namesForTests } from './names.ts';
 
 function found(states: string, rest = ''): string[] {
@@ -132,6 +135,13 @@ const cases: readonly Case[] = [
       '  a: { invoke: { id: repair, src: Repair, onDone: b, onError: b }, on: { repair.needsPerson: b }, after: { P1D: b } }\n  b: { type: final }',
   },
   {
+    // An event from outside may begin like an id.
+    code: 'EventNeverComes',
+    path: 'states.a.on.loon.issue.overdue',
+    wrong: `  a: { invoke: { ${ISSUE}, onDone: b }, on: { loon.issue.overdue: b } }\n  b: { type: final }`,
+    mended: `  a: { invoke: { ${ISSUE}, onDone: b }, on: { loon.arrived: b, loans.issue: b } }\n  b: { type: final }`,
+  },
+  {
     code: 'AssignNeverRead',
     path: 'states.a.entry.params.seen',
     wrong:
@@ -171,7 +181,7 @@ test('FlowsInCircle: of files that invoke each other', () => {
     return file;
   };
   const [one, two, three] = [read('One', 'Two'), read('Two', 'Three'), read('Three', 'One')];
-  expect(lintFindings(one, [one, two, three])).toEqual([
+  expect(lintFindings(one, { others: [one, two, three] })).toEqual([
     {
       code: 'FlowsInCircle',
       path: 'states.a.invoke.src',
@@ -179,12 +189,134 @@ test('FlowsInCircle: of files that invoke each other', () => {
       because: 'One → Two → Three → One',
     },
   ]);
-  expect(lintFindings(one, [one, two])).toEqual([]);
+  expect(lintFindings(one, { others: [one, two] })).toEqual([]);
   // A file that leads into a circle, but is not part of it, has no finding: the files in the circle have it.
-  expect(lintFindings(read('Zero', 'One'), [one, two, three])).toEqual([]);
+  expect(lintFindings(read('Zero', 'One'), { others: [one, two, three] })).toEqual([]);
+});
+
+const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [] };
+
+function fileOf(text: string): FlowFile {
+  const { file, findings } = readFlowFile(text, namesForTests);
+  expect(findings).toEqual([]);
+  return file as FlowFile;
+}
+
+/** What is found in a file with this invoke in its first state. */
+function foundIn(invoke: string, others: readonly FlowFile[] = []): string[] {
+  const file = fileOf(
+    `name: Linted\nmeaning: A test.\ninitial: a\nstates:\n  a: { after: { P1D: b }, invoke: { onError: b, ${invoke} } }\n  b: { type: final }`,
+  );
+  return lintFindings(file, { others, invocables }).map(
+    ({ code, path, what, because }) => `${code} ${path}: ${what}: ${because}`,
+  );
+}
+
+const repair = fileOf(`
+name: Repair
+meaning: Is invoked by others.
+input: { type: object, required: [device], additionalProperties: false, properties: { device: { type: string }, cost: { type: number } } }
+initial: over
+states: { over: { type: final } }
+output: { verdict: fine, parts: { used: 3 } }
+`);
+
+describe('what a file invokes', () => {
+  test('ChildUnknown: is a flow that lint can see', () => {
+    expect(foundIn('src: Repare, input: {}')).toEqual([
+      'ChildUnknown states.a.invoke.src: Repare: undefined',
+    ]);
+    expect(foundIn('src: Repare, input: {}', [repair])).toEqual([
+      'ChildUnknown states.a.invoke.src: Repare: perhaps Repair was meant',
+    ]);
+    expect(foundIn('src: Repair, input: { request: { device: d-1 } }', [repair])).toEqual([]);
+  });
+
+  test('InputWrong: a built-in flow gets what its schema has', () => {
+    const issue = (input: string) => foundIn(`src: IssueFromStock, input: ${input}`);
+    expect(
+      issue(
+        '{ request: { priorShipmentUid: "${input.item}", toUserUid: u }, deadlines: { issue: { pickUp: P3D } } }',
+      ),
+    ).toEqual([]);
+    expect(issue('{ request: { priorShipmentUId: s, toUserUid: 3 }, onOverdue: cancle }')).toEqual([
+      'InputWrong states.a.invoke.input.request.priorShipmentUid: priorShipmentUid: IssueFromStock: it is required, and missing',
+      'InputWrong states.a.invoke.input.request.priorShipmentUId: priorShipmentUId: IssueFromStock: it is not known; perhaps priorShipmentUid was meant',
+      'InputWrong states.a.invoke.input.request.toUserUid: 3: IssueFromStock: expected a text, but it is a number',
+      'InputWrong states.a.invoke.input.onOverdue: "cancle": IssueFromStock: expected one of wait, cancel',
+    ]);
+    expect(issue('{ request: "${input.request}", deadlines: { issue: { pickUp: P1M } } }')).toEqual([
+      'InputWrong states.a.invoke.input.deadlines.issue.pickUp: "P1M": IssueFromStock: expected a duration such as P2D or PT30M',
+    ]);
+    expect(issue('{ request: { priorShipmentUid: "S-${input.no}" } }')).toEqual([
+      'InputWrong states.a.invoke.input.request.toUserUid: toUserUid: IssueFromStock: it is required, and missing',
+    ]);
+  });
+
+  test('InputWrong: an operation gets its request', () => {
+    expect(foundIn('src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }')).toEqual([]);
+    expect(foundIn('src: GetPickUpPoints, input: { pageNo: one, page: 10 }')).toEqual([
+      'InputWrong states.a.invoke.input.pageSize: pageSize: GetPickUpPoints: it is required, and missing',
+      'InputWrong states.a.invoke.input.pageNo: "one": GetPickUpPoints: expected a whole number, but it is a text',
+      'InputWrong states.a.invoke.input.page: page: GetPickUpPoints: it is not known; perhaps pageNo was meant',
+    ]);
+  });
+
+  test('InputWrong: a file that is linted together gets its request', () => {
+    expect(foundIn('src: Repair, input: { request: { devise: d-1, cost: much } }', [repair])).toEqual([
+      'InputWrong states.a.invoke.input.request.device: device: Repair: it is required, and missing',
+      'InputWrong states.a.invoke.input.request.devise: devise: Repair: it is not known; perhaps device was meant',
+      'InputWrong states.a.invoke.input.request.cost: "much": Repair: expected a number, but it is a text',
+    ]);
+    expect(foundIn('src: Repair, input: {}', [repair])).toEqual([
+      'InputWrong states.a.invoke.input.request: request: Repair: it is required, and missing',
+    ]);
+  });
+
+  test('OutputNotGiven: only what it gives is read', () => {
+    const reading = (invoke: string, expression: string) =>
+      foundIn(
+        `${invoke}, onDone: { target: b, actions: { type: log, params: { message: "\${${expression}}" } } }`,
+        [repair],
+      ).filter((each) => !each.startsWith('InputWrong'));
+    const asked = 'src: ask, input: { of: desk, question: Well?, fields: { state: { type: text } } }';
+    expect(reading(asked, 'event.output.state + event.output.by')).toEqual([]);
+    expect(reading(asked, 'event.output.stat')).toEqual([
+      'OutputNotGiven states.a.invoke.onDone: event.output.stat: perhaps state was meant',
+    ]);
+    const issued = 'id: loan, src: Issue, input: { request: {} }';
+    expect(reading(issued, 'event.output.shipments.issue.shipmentUid')).toEqual([]);
+    expect(reading(issued, 'event.output.shipments.intake.shipmentUid')).toEqual([
+      'OutputNotGiven states.a.invoke.onDone: event.output.shipments.intake.shipmentUid: Issue gives issue',
+    ]);
+    expect(reading('src: Repair, input: { request: { device: d } }', 'event.output.parts.used')).toEqual([]);
+    expect(reading('src: Repair, input: { request: { device: d } }', 'event.output.verdikt.size()')).toEqual([
+      'OutputNotGiven states.a.invoke.onDone: event.output.verdikt.size: perhaps verdict was meant',
+    ]);
+    const called = 'src: call, input: { connector: c, path: /, keep: { no: "${body.no}" } }';
+    expect(reading(called, 'event.output.no.size()')).toEqual([]);
+    expect(reading(called, 'event.output.number')).toEqual([
+      'OutputNotGiven states.a.invoke.onDone: event.output.number: call gives no',
+    ]);
+  });
+
+  test('has line and column, where the text is at hand', () => {
+    const text =
+      'name: Linted\nmeaning: A test.\ninitial: a\nstates:\n  a: { after: { P1D: b } }\n  b: { type: final }\n  c: { always: b }';
+    const { file, placeOf } = readFlowFile(text, namesForTests) as Extract<ReadFlowFile, { file: FlowFile }>;
+    expect(lintFindings(file, { placeOf }).map(wordsOfLint)).toEqual([
+      'StateUnreachable: line 7:3, states.c: c is never entered; add a transition to it, or remove it',
+    ]);
+  });
 });
 
 test('each code has a file that has it', () => {
-  const shown = ['FlowsInCircle', ...cases.map(({ code }) => code)];
+  const shown = [
+    'FlowsInCircle',
+    'ChildUnknown',
+    'InputWrong',
+    'OutputNotGiven',
+    ...cases.map(({ code }) => code),
+  ];
   expect(lintCodes.filter((each) => !shown.includes(each))).toEqual([]);
 });

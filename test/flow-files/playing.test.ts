@@ -224,3 +224,21 @@ states:
     'step 1 (nothing): open: expected ["x"], but it is ["x","y"]',
   ]);
 });
+
+test('an event that the flow never sends cannot be sent in its name', () => {
+  const file = fileOf(`
+name: Repairing
+meaning: Listens for what its flow never sends.
+initial: a
+states:
+  a:
+    invoke: [{ id: repair, src: Repair, onDone: b }, { id: loan, src: Issue, input: { request: {} }, onDone: b }]
+    on: { repair.*: b, loan.*: b }
+  b: { type: final }
+`);
+  expect(differing(file, '[{ when: { event: repair.finished } }]')).toEqual([
+    'step 1 (event repair.finished): Repair never sends repair.finished; it sends repair.needsPerson',
+  ]);
+  expect(differing(file, '[{ when: { event: loan.issue.PickedUp }, then: { refused: true } }]')).toEqual([]);
+  expect(differing(file, '[{ when: { event: repair.needsPerson }, then: { state: b } }]')).toEqual([]);
+});

@@ -1,6 +1,7 @@
 // `lint`: the errors of flow files, and valid parts that will not do what the author thinks.
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import { lintFindings } from '../../../flow-files/lint/lint.ts';
 import { type LintFinding, lintRules, wordsOfLint } from '../../../flow-files/lint/lint-finding.ts';
 import { type Finding, wordsOfFinding } from '../../../flow-files/reading/finding.ts';
@@ -8,7 +9,8 @@ import { type ConnectorNames, connectorNamesIn } from '../../../runtime/settings
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { checkedFile, namesAtHand } from '../flow-file-text.ts';
+import { builtInInvocables, checkedFile, namesAtHand } from '../flow-file-text.ts';
+import { answered, atTemporal } from '../temporal.ts';
 
 export function addLint(program: Command, terminal: Terminal): void {
   program
@@ -19,22 +21,27 @@ export function addLint(program: Command, terminal: Terminal): void {
       '--connectors <file>',
       'the connectors of the workers, to check the names in the files; unless given, LOCKERFLOW_CONNECTORS',
     )
+    .option(
+      '--published',
+      'ask Temporal for the published flows, to check what the files invoke beside each other',
+    )
     .addHelpText('after', EXAMPLES)
-    .action(async (paths: string[], options: { readonly connectors?: string }, command: Command) => {
+    .action(async (paths: string[], options: LintOptions, command: Command) => {
       let isClean = true;
       const names = { ...namesAtHand, connectors: await connectorsAtHand(options.connectors) };
       const read = await Promise.all(
-        paths.map(async (path) => ({ path, ...(await checkedFile(path, names)) })),
+        paths.map(async (path) => ({ path, placeOf: undefined, ...(await checkedFile(path, names)) })),
       );
       const files = read.flatMap(({ file }) => file ?? []);
-      for (const { path, file, findings } of read) {
-        const found = file ? lintFindings(file, files) : findings;
+      const published = options.published ? await allPublished(terminal) : [];
+      const invocables = { ...builtInInvocables, published };
+      for (const { path, file, findings, placeOf } of read) {
+        const found = file ? lintFindings(file, { others: files, invocables, placeOf }) : findings;
         isClean &&= found.length === 0;
-        if (wantsJson(command)) terminal.write(`${JSON.stringify({ file: path, findings: found })}\n`);
-        else
-          terminal.write(
-            `${[path, ...found.map((each) => `  ${words(each)}`)].join('\n')}${found.length > 0 ? '' : ': clean'}\n`,
-          );
+        const text = wantsJson(command)
+          ? JSON.stringify({ file: path, findings: found })
+          : listed(path, found);
+        terminal.write(`${text}\n`);
       }
       if (!isClean)
         throw new CommandFailed(
@@ -48,7 +55,18 @@ const EXAMPLES = `
 Examples:
   lockerflow lint device-loan.flow.yaml
   lockerflow lint --json flows/*.flow.yaml
-  lockerflow lint --connectors connectors.yaml flows/*.flow.yaml`;
+  lockerflow lint --connectors connectors.yaml flows/*.flow.yaml
+  lockerflow lint --published parcel.flow.yaml`;
+
+interface LintOptions {
+  readonly connectors?: string;
+  readonly published?: boolean;
+}
+
+const allPublished = (terminal: Terminal): Promise<FlowFile[]> =>
+  atTemporal(terminal, async (temporal) =>
+    (await answered(temporal, () => temporal.flows.published())).map(({ file }) => file),
+  );
 
 /** Null: no file is named. The secret files that it names are not read. */
 async function connectorsAtHand(
@@ -64,6 +82,9 @@ async function connectorsAtHand(
     );
   }
 }
+
+const listed = (path: string, found: readonly (Finding | LintFinding)[]): string =>
+  found.length > 0 ? [path, ...found.map((each) => `  ${words(each)}`)].join('\n') : `${path}: clean`;
 
 const words = (found: Finding | LintFinding): string =>
   isLint(found) ? wordsOfLint(found) : wordsOfFinding(found);

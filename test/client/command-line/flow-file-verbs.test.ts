@@ -148,7 +148,13 @@ describe('lint', () => {
       {
         file: at('odd.flow.yaml'),
         findings: [
-          { code: 'AssignNeverRead', path: 'states.waiting.after.PT24H.actions.0.params.sent', what: 'sent' },
+          {
+            code: 'AssignNeverRead',
+            line: 10,
+            column: 71,
+            path: 'states.waiting.after.PT24H.actions.0.params.sent',
+            what: 'sent',
+          },
         ],
       },
       { file: at('reminder.flow.yaml'), findings: [] },

@@ -1,0 +1,167 @@
+// Checks what a file invokes: that it exists, that it takes the input, and that it gives what the file reads of its result.
+import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import { kindOfActor } from '../machine/actor-kinds.ts';
+import { nearestOf } from '../reading/names.ts';
+import { isMap } from '../reading/report.ts';
+import { type InvokeAt, invokesOf, type Node, textsIn, transitionsOf } from '../reading/walk.ts';
+import { sourcesIn } from './data.ts';
+import { lintFinding, type PlacedFinding } from './lint-finding.ts';
+import type { Reach } from './reach.ts';
+import { schemaProblems } from './schema-check.ts';
+
+/** What a program knows of the flows and operations that a file may invoke, beside the files that it checks. */
+export interface Invocables {
+  readonly builtIn: readonly string[];
+  readonly published: readonly FlowFile[];
+  /** Null for others than built-in flows and operations. */
+  schemasOf(src: string): { readonly input: object; readonly result: object; readonly $defs: object } | null;
+}
+
+export function invokedFindings(
+  reach: Reach,
+  others: readonly FlowFile[],
+  invocables: Invocables,
+): PlacedFinding[] {
+  const files = [...others, ...invocables.published];
+  const contracts = (src: string): Contract | undefined => {
+    const own = invocables.schemasOf(src) as {
+      input: JsonObject;
+      result: JsonObject;
+      $defs: JsonObject;
+    } | null;
+    if (own) return { ...own, hasOwnPatterns: true };
+    const file = files.find(({ name }) => name === src);
+    return file && contractOf(file);
+  };
+  const names = [...invocables.builtIn, ...files.map(({ name }) => name)];
+  return reach.nodes.flatMap((node) =>
+    invokesOf(node).flatMap((invoke) => {
+      const { src } = invoke.invoke;
+      const contract = contracts(src);
+      if (kindOfActor(src) === 'flow' && !contract && !names.includes(src))
+        return [lintFinding('ChildUnknown', [...invoke.at, 'src'], src, nearestWords(src, names))];
+      return [
+        ...(contract ? inputFindings(invoke, contract) : []),
+        ...outputFindings(node, invoke, resultOf(invoke, contract)),
+      ];
+    }),
+  );
+}
+
+function nearestWords(src: string, names: readonly string[]): string | undefined {
+  const near = nearestOf(src, names);
+  return near === undefined ? undefined : `perhaps ${near} was meant`;
+}
+
+interface Contract {
+  readonly input: JsonObject;
+  /** As a schema; empty: anything. */
+  readonly result: JsonObject;
+  readonly $defs: JsonObject;
+  readonly hasOwnPatterns: boolean;
+}
+
+/** A process of a flow file takes its request, and gives its output. */
+function contractOf({ input = {}, output }: FlowFile): Contract {
+  const needsRequest = Array.isArray(input.required) && input.required.length > 0;
+  return {
+    input: {
+      type: 'object',
+      properties: { request: input, clock: {} },
+      required: needsRequest ? ['request'] : [],
+      additionalProperties: false,
+    },
+    result: shapeOf(output),
+    $defs: {},
+    hasOwnPatterns: false,
+  };
+}
+
+function inputFindings({ invoke, at }: InvokeAt, contract: Contract): PlacedFinding[] {
+  const { input = {}, src } = invoke;
+  return schemaProblems(input, contract.input, [...at, 'input'], contract).map(
+    ({ at: place, what, because }) => lintFinding('InputWrong', place, what, `${src}: ${because}`),
+  );
+}
+
+/** What a value with expressions looks like, as a schema: the fields of its maps. */
+function shapeOf(value: Json | undefined): JsonObject {
+  if (!isMap(value)) return {};
+  const properties = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shapeOf(each)]));
+  return { type: 'object', properties };
+}
+
+/** Undefined if nothing is known of it. */
+function resultOf(
+  { invoke: { src, input } }: InvokeAt,
+  contract: Contract | undefined,
+): Contract | undefined {
+  const given = isMap(input) ? input : {};
+  if (src === 'ask') {
+    const fields = isMap(given.fields) ? given.fields : {};
+    const properties = { ...Object.fromEntries(Object.keys(fields).map((key) => [key, {}])), by: {} };
+    return { ...NOTHING, result: { properties } };
+  }
+  return src === 'call' ? { ...NOTHING, result: shapeOf(given.keep) } : contract;
+}
+
+const NOTHING = { input: {}, $defs: {}, hasOwnPatterns: false };
+const READ = /(?<![\w.])event\s*\.\s*output((?:\s*\.\s*\??\s*\w+)+)/g;
+
+/** Only where it is done: elsewhere the event is another one. */
+function outputFindings(
+  node: Node,
+  { id, invoke: { src } }: InvokeAt,
+  contract: Contract | undefined,
+): PlacedFinding[] {
+  if (!contract) return [];
+  return transitionsOf(node)
+    .filter(({ trigger }) => trigger.kind === 'invokeDone' && trigger.id === id)
+    .flatMap(({ transition: { guard, actions }, at }) =>
+      textsIn([guard ?? null, actions ?? null] as unknown as Json)
+        .flatMap(sourcesIn)
+        .flatMap((source) =>
+          [...source.matchAll(READ)].map(([, path = '']) => path.split(/[\s.?]+/).filter(Boolean)),
+        )
+        .flatMap((path) => {
+          const unknown = unknownOf(path, contract.result, contract.$defs);
+          if (unknown === undefined) return [];
+          const { name, known } = unknown;
+          const near = nearestOf(name, known);
+          const because =
+            near === undefined ? `${src} gives ${known.join(', ')}` : `perhaps ${near} was meant`;
+          return [lintFinding('OutputNotGiven', at, `event.output.${path.join('.')}`, because)];
+        }),
+    );
+}
+
+/** The first field of a path that the schema does not have. */
+function unknownOf(
+  path: readonly string[],
+  schema: JsonObject,
+  $defs: JsonObject,
+): { readonly name: string; readonly known: readonly string[] } | undefined {
+  const [name, ...rest] = path;
+  const alternatives = alternativesOf(schema, $defs);
+  const described = alternatives.filter(({ properties }) => isMap(properties));
+  // A method such as `size()`, or a schema that does not say.
+  if (name === undefined || described.length === 0 || described.length < alternatives.length)
+    return undefined;
+  const within = described.flatMap(({ properties }) => (properties as JsonObject)[name] ?? []);
+  if (within.length === 0)
+    return { name, known: [...new Set(described.flatMap((each) => Object.keys(each.properties as object)))] };
+  const inner = within.filter(isMap);
+  return inner.length < within.length ? undefined : unknownOf(rest, { anyOf: inner }, $defs);
+}
+
+function alternativesOf(schema: JsonObject, $defs: JsonObject): JsonObject[] {
+  const { $ref, anyOf, oneOf } = schema;
+  const found = typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
+  if (isMap(found)) return alternativesOf(found, $defs);
+  const branches = [anyOf, oneOf].flatMap((each) => (Array.isArray(each) ? (each as Json[]) : []));
+  if (branches.length === 0) return [schema];
+  return branches
+    .filter(isMap)
+    .flatMap((each) => alternativesOf(each, $defs))
+    .filter(({ type }) => type !== 'null');
+}
