@@ -17,6 +17,8 @@ import {
   questionFields,
   stateFields,
   transitionFields,
+  xstateFields,
+  xstateTypes,
 } from '../flow-files/reading/vocabulary.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
@@ -77,6 +79,20 @@ const guards = table(
   ]),
 );
 
+const ofXstate = section(
+  'What xstate has, and a flow file does not',
+  'A file with one of these is refused with `NotOfFlowFiles`.',
+  table(
+    ['not', 'but'],
+    [
+      ...Object.entries(xstateFields).map(([name, { words }]) => [code(name), words]),
+      ...Object.entries(xstateTypes).map(([name, words]) => [`action ${code(name)}`, words]),
+      ['an action as a text', 'a map of `type` and `params`'],
+      ['a delay in milliseconds', 'an ISO 8601 duration, such as `PT5S`'],
+    ],
+  ),
+);
+
 export function flowFileReference(): string {
   return `${[
     '# Flow files: reference',
@@ -114,10 +130,11 @@ export function flowFileReference(): string {
       `Methods of texts, lists and optional values: ${methodNames.map(code).join(', ')}.`,
       `Of moments and durations, as ISO 8601 texts: ${Object.keys(momentFunctions).map(code).join(', ')}.`,
     ),
+    ofXstate,
     section('Bounds', table(['of', 'at most'], boundRows)),
     section(
       'Codes of a file that is refused',
-      '`lint`, `publish`, `try` and `test` report all of them at once, with line, path, what was expected and what to do.',
+      '`lint`, `publish`, `try` and `test` report all of them at once, with line, column, path, what was expected and what to do.',
       codeTable(readingRules),
     ),
     section(

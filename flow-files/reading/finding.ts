@@ -14,6 +14,7 @@ export const readingRules = {
   TooDeep: 'is nested too deeply; use fewer levels',
   FieldMissing: 'is missing; add it',
   FieldUnknown: 'is not a field that is known here; correct its name, or remove it',
+  FieldsConflict: 'exclude each other; keep one of them',
   TypeWrong: 'is the wrong kind of value; write the kind that was expected',
   ValueWrong: 'is not an allowed value; write an allowed one',
   NameInvalid:
@@ -21,6 +22,7 @@ export const readingRules = {
   NameTaken: 'is a name that is already taken; use another name',
   EventNameInvalid:
     'is not a valid event name; use words of letters, digits, - and _, with dots between the words',
+  NotOfFlowFiles: 'works in xstate, but not in a flow file; write what works here',
   SrcUnknown: 'is not a flow, an operation of the locker API, ask or call; use the name of one of these',
   SelfInvoked:
     'is this flow itself, which would start itself without end; go to a state of this flow instead',
@@ -39,6 +41,8 @@ export const readingRules = {
     'is not a connector that the workers can use for this; use one that they can, or ask the operator to set it up',
   StateWrong: 'is not allowed; change the type of the state, or remove what does not fit it',
   ExpressionInvalid: 'is not a valid expression; correct it',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it shows how an expression is written.
+  ExpressionNotMarked: 'is a text, not an expression; write the expression within ${…}, in quotes',
   ExpressionTooLong: 'is longer than an expression may be; split it into several steps',
   ExpressionNotAllowed: 'has an expression, but expressions are not evaluated here; write the value itself',
   DelayInvalid:

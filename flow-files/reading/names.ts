@@ -24,6 +24,14 @@ export function nearestOf(name: string, known: readonly string[]): string | unde
   return first && first.distance <= most ? first.each : undefined;
 }
 
+/** The most similar of many names, the best first. */
+export function closestOf(name: string, known: readonly string[]): string[] {
+  const distances = new Map(
+    known.map((each) => [each, distanceOf(name.toLowerCase(), each.toLowerCase(), 1_000) / each.length]),
+  );
+  return known.toSorted((one, other) => (distances.get(one) ?? 0) - (distances.get(other) ?? 0)).slice(0, 3);
+}
+
 /** The Levenshtein distance; `most + 1` if it is certain to be above `most`. */
 function distanceOf(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;

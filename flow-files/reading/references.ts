@@ -181,8 +181,9 @@ function checkCancel(
   at: At,
   { nodes, invokes, report }: { nodes: readonly Node[]; invokes: readonly InvokeAt[]; report: Report },
 ): void {
-  if ((invoke === undefined) === (raise === undefined))
+  if (invoke === undefined && raise === undefined)
     report.find('FieldMissing', at, 'invoke or raise', 'one of the two');
+  if (invoke !== undefined && raise !== undefined) report.find('FieldsConflict', at, 'invoke and raise');
   const invoked = invokes.map(({ id }) => id);
   const raised = nodes
     .flatMap(actionsOf)

@@ -1,7 +1,7 @@
 // Collects the findings of the checks of one file, and gives the checks the names that they need.
 import type { Json, JsonObject } from '../flow-file.ts';
 import { type At, type Finding, type FindingCode, pathOf, type TextPlace } from './finding.ts';
-import { type KnownNames, nearestOf } from './names.ts';
+import { closestOf, type KnownNames, nearestOf } from './names.ts';
 
 /** A state and its place, before anything in it is checked. */
 export interface Place {
@@ -13,6 +13,14 @@ export interface Place {
 
 /** A value with one of these findings is left out of the later checks. */
 const shapeless: readonly FindingCode[] = ['TypeWrong', 'ValueWrong', 'ActionUnknown', 'GuardUnknown'];
+
+// More names than a person would read.
+const MOST_LISTED = 25;
+
+const someOf = (name: string, known: readonly string[]): string =>
+  known.length > MOST_LISTED
+    ? `a name such as ${closestOf(name, known).join(', ')}`
+    : `one of ${known.join(', ')}`;
 
 export class Report {
   readonly findings: Finding[] = [];
@@ -35,11 +43,11 @@ export class Report {
     });
   }
 
-  /** Suggests the most similar known name; if none is similar, lists all of them. */
+  /** Suggests the most similar known name; if none is similar, lists all of them, or of many the closest. */
   findUnknown(code: FindingCode, at: At, name: string, known: readonly string[]): void {
     const near = nearestOf(name, known);
-    const expected = near === undefined ? `one of ${known.join(', ')}` : `${near}, perhaps`;
-    this.find(code, at, name, known.length === 0 ? undefined : expected);
+    if (near !== undefined) this.find(code, at, name, `${near}, perhaps`);
+    else this.find(code, at, name, known.length === 0 ? undefined : someOf(name, known));
   }
 }
 

@@ -19,6 +19,8 @@ import {
   questionFields,
   stateFields,
   transitionFields,
+  xstateFields,
+  xstateTypes,
 } from './vocabulary.ts';
 
 type Check = (value: Json, at: At, report: Report) => void;
@@ -37,10 +39,17 @@ function checkFields(given: JsonObject, at: At, fields: Fields, report: Report):
   for (const [key, value] of Object.entries(given)) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (field) checkField(value, [...at, key], field, report);
-    else report.findUnknown('FieldUnknown', [...at, key], key, Object.keys(fields));
+    else unknownField(key, at, fields, report);
   }
   for (const [key, { required }] of Object.entries(fields))
     if (required && !Object.hasOwn(given, key)) report.find('FieldMissing', at, key);
+}
+
+function unknownField(key: string, at: At, fields: Fields, report: Report): void {
+  const instead = Object.hasOwn(xstateFields, key) ? xstateFields[key] : undefined;
+  if (instead?.beside.some((name) => Object.hasOwn(fields, name)))
+    report.find('NotOfFlowFiles', [...at, key], key, instead.words);
+  else report.findUnknown('FieldUnknown', [...at, key], key, Object.keys(fields));
 }
 
 function checkField(value: Json, at: At, { kind, values }: Field, report: Report): void {
@@ -102,6 +111,8 @@ const states = eachOf((key, value, at, report) => {
 });
 
 const action: Check = (value, at, report) => {
+  if (typeof value === 'string')
+    return report.find('NotOfFlowFiles', at, JSON.stringify(value), textAction(value));
   if (!isMap(value)) return report.find('TypeWrong', at, kindOf(value), 'a map of type, params');
   const { type, params = {}, ...rest } = value;
   for (const key of Object.keys(rest))
@@ -115,6 +126,12 @@ const action: Check = (value, at, report) => {
     for (const [key, inner] of Object.entries(params)) assigned(key, inner, [...at, 'params', key], report);
 };
 
+/** There is no code beside a file that could give a name to an action. */
+const textAction = (name: string): string =>
+  Object.hasOwn(actionParams, name)
+    ? `{ type: ${name}, params: { … } }`
+    : `{ type: …, params: { … } } with one of ${Object.keys(actionParams).join(', ')}`;
+
 /** A type that is missing, or is not a text, has no name that could be near a known one. */
 function unknownType(
   report: Report,
@@ -123,7 +140,10 @@ function unknownType(
   { type, known }: { type: Json | undefined; known: readonly string[] },
 ): void {
   const expected = `one of ${known.join(', ')}`;
-  if (typeof type === 'string') report.findUnknown(code, [...at, 'type'], type, known);
+  const instead =
+    typeof type === 'string' && Object.hasOwn(xstateTypes, type) ? xstateTypes[type] : undefined;
+  if (instead !== undefined) report.find('NotOfFlowFiles', [...at, 'type'], String(type), instead);
+  else if (typeof type === 'string') report.findUnknown(code, [...at, 'type'], type, known);
   else if (type === undefined) report.find('FieldMissing', at, 'type', expected);
   else report.find('TypeWrong', [...at, 'type'], kindOf(type), expected);
 }
@@ -155,8 +175,12 @@ const invoke: Check = (value, at, report) => {
 
 const question: Check = (value, at, report) => {
   map(questionFields)(value, at, report);
-  if (isMap(value) && (value.type === undefined) === (value.choice === undefined))
+  if (!isMap(value)) return;
+  const { type, choice } = value;
+  if (type === undefined && choice === undefined)
     report.find('FieldMissing', at, 'type or choice', 'one of the two');
+  if (type !== undefined && choice !== undefined)
+    report.find('FieldsConflict', at, 'type and choice', 'choice alone for a value from a list');
 };
 
 const kinds: Readonly<Record<Kind, Check>> = {
@@ -236,15 +260,26 @@ function checkExpression(source: string, at: At, report: Report, environment = s
     return;
   }
   const problem = expressionProblem(source, environment);
-  if (problem !== undefined) report.find('ExpressionInvalid', at, `\${${source}} (${problem})`);
+  if (problem !== undefined)
+    report.find('ExpressionInvalid', at, `\${${source}} (${problem})`, inCel(source));
+}
+
+/** What CEL has in place of an operator of JavaScript. */
+function inCel(source: string): string | undefined {
+  const plain = source.replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gs, '""');
+  if (plain.includes('??')) return 'input.?field.orValue(other) in place of ??';
+  if (plain.includes('?.')) return 'input.?field in place of ?.';
+  if (/[=!]==/.test(plain)) return '== or !=, which compare values';
+  return plain.includes('=>') ? 'list.map(each, each.field) in place of a function' : undefined;
 }
 
 /** The text must be one expression and nothing else. */
 function checkSole(value: string, at: At, report: Report): void {
   checkText(value, at, report);
-  if (isUnsound(value)) return;
-  if (soleExpression(value) === undefined)
-    report.find('ExpressionInvalid', at, JSON.stringify(value), 'one expression and nothing else');
+  if (isUnsound(value) || soleExpression(value) !== undefined) return;
+  if (!value.includes('${') && expressionProblem(value) === undefined)
+    report.find('ExpressionNotMarked', at, JSON.stringify(value), `"\${${value}}"`);
+  else report.find('ExpressionInvalid', at, JSON.stringify(value), 'one expression and nothing else');
 }
 
 const isUnsound = (value: string): boolean => {
@@ -264,7 +299,15 @@ function checkDelay(value: Json, at: At, report: Report): void {
     return;
   }
   if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
-  else report.find('DelayInvalid', at, JSON.stringify(value));
+  else report.find('DelayInvalid', at, JSON.stringify(value), delayMeant(String(value)));
+}
+
+/** The duration that the author probably meant. */
+function delayMeant(text: string): string | undefined {
+  if (/^\d+$/.test(text)) return `PT${Number(text) / 1_000}S: delays are no milliseconds`;
+  return /^P(?=.*[YM])(?:\d+Y)?(?:\d+M)?(?:\d+[WD])*(?:T.*)?$/.test(text)
+    ? 'days, such as P30D: months and years have no fixed length'
+    : undefined;
 }
 
 function checkData(value: Json, at: At, report: Report): void {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: examples of expressions.
 // All that a flow file may contain: each part with its fields. The checks, the JSON Schema for editors and the docs are made
 // from these tables.
 
@@ -231,4 +232,55 @@ export const questionFields: Fields = {
   choice: { kind: 'texts', meaning: 'The values from which the person chooses one.' },
   label: { kind: 'text', meaning: 'What the person reads.' },
   optional: { kind: 'boolean', meaning: 'Whether the person may leave it out.' },
+};
+
+interface Instead {
+  /** Fields of the parts in which xstate has it. */
+  readonly beside: readonly string[];
+  readonly words: string;
+}
+
+const inStates = ['states', 'entry'];
+const inInvokes = ['src'];
+
+/** Fields of xstate, of this version and of former ones, that a flow file does not have. */
+export const xstateFields: Readonly<Record<string, Instead>> = {
+  cond: { beside: ['guard'], words: 'guard, such as guard: "${event.data.ok}"' },
+  in: { beside: ['guard'], words: 'guard: { type: stateIn, params: { state: "#id" } }' },
+  internal: { beside: ['reenter'], words: 'reenter: true where a state is to be entered again' },
+  delay: { beside: ['guard'], words: 'the delay as the key of after, such as after: { P2D: … }' },
+  onEntry: { beside: inStates, words: 'entry' },
+  onExit: { beside: inStates, words: 'exit' },
+  activities: { beside: inStates, words: 'invoke' },
+  data: { beside: inStates, words: 'output' },
+  actions: { beside: inStates, words: 'entry, exit, or the actions of a transition' },
+  delimiter: { beside: inStates, words: 'nothing: words of a path have a dot between them' },
+  strict: { beside: inStates, words: 'nothing: lint finds events that never come' },
+  predictableActionArguments: { beside: inStates, words: 'nothing: it is always so' },
+  preserveActionOrder: { beside: inStates, words: 'nothing: it is always so' },
+  types: { beside: ['meaning'], words: 'input, a JSON Schema' },
+  schemas: { beside: ['meaning'], words: 'input, a JSON Schema' },
+  schema: { beside: ['meaning'], words: 'input, a JSON Schema' },
+  version: { beside: ['meaning'], words: 'nothing: each published change is the next version' },
+  id: { beside: ['meaning'], words: 'name' },
+  onSnapshot: { beside: inInvokes, words: 'on: the events of a flow begin with the id of its invoke' },
+  systemId: { beside: inInvokes, words: 'id' },
+  autoForward: { beside: inInvokes, words: 'nothing: a flow gets no events of the file that invokes it' },
+};
+
+/** Actions and guards of xstate that a flow file does not have. */
+export const xstateTypes: Readonly<Record<string, string>> = {
+  enqueueActions: 'a list of actions, on transitions with guards',
+  choose: 'a list of transitions with guards',
+  pure: 'a list of actions, on transitions with guards',
+  sendTo: 'emit for the outside; a flow gets only its input',
+  sendParent: 'output of the process, or emit for the outside',
+  send: 'raise for the process itself, emit for the outside',
+  respond: 'output of the process, or emit for the outside',
+  forwardTo: 'emit for the outside; a flow gets only its input',
+  escalate: 'a final state, whose output says what is wrong',
+  spawnChild: 'invoke, in the state in which it is to run',
+  spawn: 'invoke, in the state in which it is to run',
+  stopChild: '{ type: cancel, params: { invoke: … } }',
+  stop: '{ type: cancel, params: { invoke: … } }',
 };

@@ -27,7 +27,7 @@ export function parsedText(text: string): Parsed {
       schema: 'core',
       merge: false,
     });
-    return parsedDocument(document, lines);
+    return parsedDocument(text, document, lines);
   } catch (error) {
     if (error instanceof RangeError) return refused('TooDeep', 'the text', `at most ${bounds.depth} levels`);
     throw error;
@@ -38,7 +38,22 @@ function refused(code: FindingCode, what: string, expected: string): Parsed {
   return { ...nowhere, findings: [{ code, path: '', what, expected }] };
 }
 
-function parsedDocument(document: Document.Parsed, lines: LineCounter): Parsed {
+const UNQUOTED = {
+  code: 'NotReadable',
+  path: '',
+  what: 'an expression without quotes',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it shows how an expression is written.
+  expected: '"${…}" in quotes',
+} as const;
+
+/** Where an expression begins a value and has no quotes. */
+function bareExpression(text: string): number | undefined {
+  const plain = text.replaceAll(/"[^"\n]*"|'[^'\n]*'|(?<=^|\s)#.*$/gm, (each) => '_'.repeat(each.length));
+  const found = /[:,[{-]\s*(?=\$\{)/.exec(plain);
+  return found ? found.index + found[0].length : undefined;
+}
+
+function parsedDocument(text: string, document: Document.Parsed, lines: LineCounter): Parsed {
   const placeAt = (offset: number | undefined): TextPlace | undefined => {
     if (offset === undefined) return undefined;
     const { line, col } = lines.linePos(offset);
@@ -50,6 +65,9 @@ function parsedDocument(document: Document.Parsed, lines: LineCounter): Parsed {
     const what = code === 'DuplicateKey' ? 'a key' : `the text (${words})`;
     return { code, path: '', what, ...placeAt(error.pos[0]) };
   });
+  const bare = syntax.length > 0 ? bareExpression(text) : undefined;
+  // The parser takes the braces for those of maps, and finds fault with all that follows.
+  if (bare !== undefined) return { ...nowhere, findings: [{ ...UNQUOTED, ...placeAt(bare) }] };
   const reader = new Reader(placeAt);
   const data = reader.read(document.contents, []);
   return {
@@ -127,7 +145,15 @@ class Reader {
     const entries: [string, Json][] = [];
     for (const { key, value } of node.items) {
       const name = isScalar(key) ? key.value : undefined;
-      if (typeof name !== 'string')
+      if (typeof name === 'number' && at.at(-1) === 'after')
+        this.#find(
+          'DelayInvalid',
+          key as Node,
+          [...at, String(name)],
+          String(name),
+          `PT${name / 1_000}S: delays are no milliseconds`,
+        );
+      else if (typeof name !== 'string')
         this.#find('KeyNotText', (key ?? node) as Node, at, `the key ${keyText(key)}`);
       else if (forbiddenKeys.includes(name)) this.#find('KeyNotAllowed', key as Node, at, name);
       else if (name === '<<') this.#find('MergeKeyNotAllowed', key as Node, at, '<<');

@@ -43,6 +43,24 @@ const cases: readonly Case[] = [
     'states.c.invoke.input.requests',
     state('{ invoke: { src: Issue, input: { requests: {}, request: {} } } }'),
   ],
+  [
+    'FieldsConflict',
+    'states.c.invoke.input.fields.there',
+    state(
+      '{ invoke: { src: ask, input: { of: desk, question: Well?, fields: { there: { type: yesNo, choice: [a] } } } } }',
+    ),
+  ],
+  [
+    'FieldsConflict',
+    'states.c.entry.params',
+    state('{ entry: { type: cancel, params: { invoke: x, raise: y } } }'),
+  ],
+  ['NotOfFlowFiles', 'states.c.always.cond', state('{ always: { cond: isDue, target: b } }')],
+  [
+    'ExpressionNotMarked',
+    'states.c.always.guard',
+    state('{ always: { guard: "event.data.ok == 1", target: b } }'),
+  ],
   ['TypeWrong', '', '[]'],
   ['TypeWrong', 'states.c.on', state('{ on: [] }')],
   ['ValueWrong', 'states.c.type', state('{ type: finall }')],
@@ -83,7 +101,7 @@ const cases: readonly Case[] = [
   ['SrcUnknown', 'states.c.invoke.src', state('{ invoke: { src: "Ιssue" } }')],
   ['SrcUnknown', 'states.c.invoke.src', state('{ invoke: { src: GetShipmentAccessCode } }')],
   ['SelfInvoked', 'states.c.invoke.src', state('{ invoke: { src: Loan } }')],
-  ['ActionUnknown', 'states.c.entry.type', state('{ entry: { type: spawnChild } }')],
+  ['ActionUnknown', 'states.c.entry.type', state('{ entry: { type: emitt } }')],
   ['FieldMissing', 'states.c.entry', state('{ entry: { params: {} } }')],
   ['TypeWrong', 'states.c.entry.type', state('{ entry: { type: [assign] } }')],
   ['GuardUnknown', 'states.c.always.guard.type', state('{ always: { guard: { type: isDue }, target: b } }')],
@@ -164,6 +182,59 @@ test.each(cases)('%s at "%s"', (code, path, text) => {
 
 test('each code has a file that has it', () => {
   expect(findingCodes.filter((code) => !cases.some(([shown]) => shown === code))).toEqual([]);
+});
+
+test.each([
+  [
+    '{ always: { cond: isDue, target: b } }',
+    'cond works in xstate, but not in a flow file (expected guard, such as guard: "${event.data.ok}")',
+  ],
+  [
+    '{ entry: notify }',
+    '"notify" works in xstate, but not in a flow file (expected { type: …, params: { … } } with one of assign, emit,',
+  ],
+  [
+    '{ entry: [raise] }',
+    '"raise" works in xstate, but not in a flow file (expected { type: raise, params: { … } })',
+  ],
+  [
+    '{ entry: { type: enqueueActions } }',
+    'enqueueActions works in xstate, but not in a flow file (expected a list of actions,',
+  ],
+  ['{ onEntry: { type: log } }', 'onEntry works in xstate, but not in a flow file (expected entry)'],
+  ['{ after: { 5000: b } }', '5000 is not a valid delay (expected PT5S: delays are no milliseconds)'],
+  ['{ after: { "500": b } }', '"500" is not a valid delay (expected PT0.5S: delays are no milliseconds)'],
+  [
+    '{ after: { P1M: b } }',
+    '"P1M" is not a valid delay (expected days, such as P30D: months and years have no fixed length)',
+  ],
+  [
+    '{ always: { guard: event.data.ok == 1, target: b } }',
+    '"event.data.ok == 1" is a text, not an expression (expected "${event.data.ok == 1}")',
+  ],
+  [
+    '{ always: { guard: "${input.a ?? 1}", target: b } }',
+    'is not a valid expression (expected input.?field.orValue(other) in place of ??)',
+  ],
+  [
+    '{ always: { guard: "${input.a === 1}", target: b } }',
+    'is not a valid expression (expected == or !=, which compare values)',
+  ],
+  [
+    '{ after: { P1D: { target: b, guard: ${input.a} } } }',
+    'NotReadable: line 6:42: an expression without quotes cannot be read as YAML or JSON (expected "${…}" in quotes)',
+  ],
+  [
+    '{ invoke: { src: Unheard } }',
+    'Unheard is not a flow, an operation of the locker API, ask or call (expected a name such as ',
+  ],
+  [
+    '{ invoke: { src: ask, input: { of: desk, question: Well?, fields: { a: { type: yesNo, choice: [a] } } } } }',
+    'type and choice exclude each other (expected choice alone',
+  ],
+])('%s says what works', (inner, words) => {
+  const { findings } = readFlowFile(state(inner), { ...names, published: [] });
+  expect(findings.map(wordsOfFinding)).toEqual([expect.stringContaining(words)]);
 });
 
 describe('the findings', () => {
