@@ -43,3 +43,9 @@ export interface PublishResult {
   /** False if the newest version already had this content. */
   readonly isNew: boolean;
 }
+
+/**
+ * How a process runs to its end, as the worker that has begun it runs it. Absent: `default` in an input is ignored, and a
+ * failure that no state takes ends the process. 1: defaults are filled in, and a person decides about such a failure.
+ */
+export type ProcessRules = 1;

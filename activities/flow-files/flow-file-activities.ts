@@ -1,6 +1,6 @@
 // The activities that processes of flow files call, as types: the promise between workflows/ and activities/.
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
-import type { Published } from '../../flow-files/registry.ts';
+import type { ProcessRules, Published } from '../../flow-files/registry.ts';
 
 export interface FlowFileActivities {
   /**
@@ -23,10 +23,9 @@ export interface FlowFileActivities {
   emitEvent(input: EmittedEvent): Promise<void>;
 }
 
-/** With the rules by which the process runs to its end: those of the worker that has begun it. */
+/** With the rules by which the process runs. */
 export interface Fetched extends Published {
-  /** Absent: of a worker that let a failure end the process if no state took it. With 1, a person decides. */
-  readonly rules?: 1;
+  readonly rules?: ProcessRules;
 }
 
 /** A start's argument, unchecked. */

@@ -11,7 +11,6 @@ import {
   type RecordedProcess,
   type Stimulus,
 } from '../../flow-files/playing/recorded-process.ts';
-import type { Published } from '../../flow-files/registry.ts';
 import { decoded } from '../started-with.ts';
 
 /** A history that cannot be played in virtual time. The message says why. */
@@ -29,6 +28,7 @@ type Events = NonNullable<
   Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']
 >;
 type HistoryEvent = Events[number];
+type Fetched = Awaited<ReturnType<FlowFileActivities['fetchFlowDefinition']>>;
 type Payload = Parameters<typeof decoded>[1];
 
 /** Throws NotBacktestable. */
@@ -65,7 +65,7 @@ class Reader {
   #begunAt = 0;
   #taskAt = 0;
   #until = 0;
-  #published: Published | undefined;
+  #published: Fetched | undefined;
   #input: Json = {};
   #end: RecordedEnd | null = null;
 
@@ -78,11 +78,11 @@ class Reader {
     const published = this.#published;
     if (!published)
       throw new NotBacktestable(`${this.#workflowId} has no flow file: its start was refused, or it is new`);
-    const { file, version } = published;
+    const { file, version, rules } = published;
     const [begunAt, input, key] = [this.#begunAt, this.#input, this.#workflowId];
     const until = this.#end ? this.#until : Date.now();
     const [stimuli, calls, end] = [this.#stimuli, this.#calls, this.#end];
-    return { key, file, version, input, begunAt, until, stimuli, calls, end };
+    return { key, file, version, rules, input, begunAt, until, stimuli, calls, end };
   }
 
   async read(events: Events): Promise<void> {
@@ -114,7 +114,7 @@ class Reader {
       activity_type?: string;
     } | null;
     if (about?.activity_type !== undefined && about.activity_type !== FETCH) return;
-    this.#published = (await this.#decoded(result)) as Published;
+    this.#published = (await this.#decoded(result)) as Fetched;
     this.#begunAt = this.#taskAt;
   }
 

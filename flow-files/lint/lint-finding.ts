@@ -22,6 +22,11 @@ export const lintRules = {
   InputWrong: 'is not what the invoke takes; correct it',
   OutputNotGiven: 'is not in the result of the invoke; read a field that is there',
   EventNeverComes: 'never comes; listen for an event that comes, or remove this transition',
+  InputMayBeMissing:
+    'may be missing, and then the expression fails; ask for it with has(…), give another value with .?…orValue(…), or give it a default in input',
+  ContextMayBeMissing:
+    'is set by assign alone, and the expression fails before that; set it in context at the start, to null for example',
+  AlwaysInCircle: 'leads back to itself by always, without end; give one of the transitions a guard',
   AssignNeverRead: 'is assigned, but no expression reads it; use it in an expression, or remove it',
   ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
   InputNotDeclared:

@@ -8,6 +8,7 @@ import { eventFindings } from './events.ts';
 import { failureFindings } from './failures.ts';
 import { type Invocables, invokedFindings } from './invoked.ts';
 import type { LintFinding } from './lint-finding.ts';
+import { missingFindings } from './missing.ts';
 import { Reach } from './reach.ts';
 import { stateFindings } from './states.ts';
 
@@ -31,5 +32,6 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
     ...(invocables ? invokedFindings(reach, others, invocables) : []),
     ...eventFindings(reach),
     ...dataFindings(file, reach),
+    ...missingFindings(file, reach),
   ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }

@@ -1,9 +1,15 @@
 // Checks states: each can be entered and left again, and each wait has an end.
-import { type InvokeData, type JsonObject, listOf } from '../flow-file.ts';
+import {
+  type InvokeData,
+  type JsonObject,
+  listOf,
+  type StateData,
+  type TransitionData,
+} from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
-import { actionsOf, invokesOf, type Node, targetOf, transitionsOf } from '../reading/walk.ts';
+import { actionsOf, invokesOf, type Node, targetOf, targetsOf, transitionsOf } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
-import { lineOf, type Reach } from './reach.ts';
+import { isWithin, lineOf, type Reach } from './reach.ts';
 
 export function stateFindings(reach: Reach): PlacedFinding[] {
   const reached = reach.from([reach.root]);
@@ -11,8 +17,12 @@ export function stateFindings(reach: Reach): PlacedFinding[] {
     const name = node.keys.join('.');
     if (!reached.has(node)) return [lintFinding('StateUnreachable', node.at, name)];
     if (!isResting(node, reach) || isDeclaredUnbounded(node)) return [];
+    if (isInCircle(node, reach)) return [lintFinding('AlwaysInCircle', [...node.at, 'always'], name)];
     if (!isLeft(node, reach)) return [lintFinding('StateNeverLeft', node.at, name)];
-    return isBounded(node) ? [] : [lintFinding('WaitUnbounded', node.at, name)];
+    if (isPassed(node)) return [];
+    return isBounded(node) || isBoundedBeside(node, reach)
+      ? []
+      : [lintFinding('WaitUnbounded', node.at, name)];
   });
 }
 
@@ -35,23 +45,73 @@ function isLeft(node: Node, reach: Reach): boolean {
   );
 }
 
-function isBounded(node: Node): boolean {
+/** It is left as soon as it is entered. */
+const isPassed = (node: Node): boolean => lineOf(node).some(({ state }) => plainAlways(state) !== undefined);
+
+const isBounded = (node: Node): boolean => lineOf(node).some((around) => boundsOf(around).length > 0);
+
+/** What happens in a state after a time that is bounded: transitions, and events that it raises later. */
+function boundsOf(node: Node): readonly (TransitionData | null)[] {
+  const ended = invokesOf(node).filter(({ invoke }) => isBoundedInvoke(invoke));
+  const bounded = transitionsOf(node).filter(
+    ({ trigger }) =>
+      trigger.kind === 'after' ||
+      ((trigger.kind === 'invokeDone' || trigger.kind === 'invokeError') &&
+        ended.some(({ id }) => id === trigger.id)),
+  );
+  const raisesLater = actionsOf(node).some(
+    ({ action, at }) => action.type === 'raise' && action.params?.delay !== undefined && at.includes('entry'),
+  );
+  const found = bounded.map(({ transition }) => transition);
+  return raisesLater || (ended.length > 0 && found.length === 0) ? [...found, null] : found;
+}
+
+/** Another region of a parallel state around it leads out of that state in time. */
+function isBoundedBeside(node: Node, reach: Reach): boolean {
   return lineOf(node).some((around) => {
-    const { after, always } = around.state;
-    const isPassed = listOf(always as object | undefined).some(
-      (each) => typeof each === 'string' || !('guard' in each),
+    if (around.state.type !== 'parallel') return false;
+    const beside = reach.nodes.filter(
+      (each) => isWithin(each, around) && each !== around && !isWithin(node, each) && !isWithin(each, node),
     );
-    const raisesLater = actionsOf(around).some(
-      ({ action, at }) =>
-        action.type === 'raise' && action.params?.delay !== undefined && at.includes('entry'),
-    );
-    return (
-      isPassed ||
-      raisesLater ||
-      Object.keys(after ?? {}).length > 0 ||
-      invokesOf(around).some(({ invoke }) => isBoundedInvoke(invoke))
+    return beside.some((each) =>
+      boundsOf(each).some(
+        (transition) =>
+          transition !== null &&
+          targetsOf(transition, each, reach.nodes).some((target) => !isWithin(target, around)),
+      ),
     );
   });
+}
+
+/** The first of its transitions by `always`, if it is taken without a guard. */
+function plainAlways({ always }: StateData): TransitionData | undefined {
+  const [first] = listOf(always as string | TransitionData | undefined);
+  if (first === undefined) return undefined;
+  const transition = typeof first === 'string' ? { target: first } : first;
+  return transition.guard === undefined ? transition : undefined;
+}
+
+/** Follows `always` from state to state, as long as no guard can end it. */
+function isInCircle(node: Node, reach: Reach): boolean {
+  const passed: Node[] = [];
+  for (let each: Node | undefined = node; each; each = afterAlways(each, reach)) {
+    if (passed.includes(each)) return each === node;
+    passed.push(each);
+  }
+  return false;
+}
+
+function afterAlways(node: Node, reach: Reach): Node | undefined {
+  const around = lineOf(node).find(({ state }) => state.always !== undefined);
+  const transition = around && plainAlways(around.state);
+  if (!around || !transition) return undefined;
+  let [entered]: (Node | undefined)[] =
+    transition.target === undefined ? [node] : targetsOf(transition, around, reach.nodes);
+  while (entered?.state.initial !== undefined) {
+    const parent: Node = entered;
+    entered = reach.childrenOf(parent).find(({ keys }) => keys.at(-1) === parent.state.initial);
+  }
+  return entered;
 }
 
 /** An operation and a call always end. A question and a flow surely end only if the file gives them a time limit. */

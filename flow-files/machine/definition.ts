@@ -3,13 +3,13 @@ import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Declared, Halt } from '../../driver/definition.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
 import type { Json } from '../flow-file.ts';
-import type { Published } from '../registry.ts';
+import type { ProcessRules, Published } from '../registry.ts';
 import { flowFileCommands } from './commands.ts';
 import type { Incoming, OutsideEvent } from './incoming.ts';
 import { machineOf } from './machine.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
-import type { FlowStart } from './start.ts';
+import { type FlowStart, withDefaults } from './start.ts';
 
 export interface FlowFileProcess {
   readonly published: Published;
@@ -21,8 +21,9 @@ export interface FlowFileProcess {
   startedAt(): string;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Whether a failure that no state takes ends the process at once: a cancelled process has only to end. */
-  endsUnhandled(): boolean;
+  /** The rules by which it runs to its end; undefined for a process of a worker that had none. */
+  readonly rules: ProcessRules | undefined;
+  isCancelled(): boolean;
 }
 
 export function flowFileDefinition({
@@ -32,15 +33,18 @@ export function flowFileDefinition({
   incoming,
   startedAt,
   now,
-  endsUnhandled,
+  rules,
+  isCancelled,
 }: FlowFileProcess): Omit<Declared, 'outbox'> {
   const { file, version } = published;
+  // A cancelled process has only to end.
+  const endsUnhandled = () => rules === undefined || isCancelled();
   return {
     machine: machineOf(file, (src) => (src === 'ask' ? questions.logic() : actors(src)), {
       ...{ now, endsUnhandled },
     }),
     input: ({ input, flow, workflowId }): FlowStart => ({
-      input: ((input as { readonly request?: Json }).request ?? {}) as Json,
+      input: rules === undefined ? requestOf(input) : withDefaults(file.input, requestOf(input)),
       flow: { key: workflowId, name: flow, version, startedAt: startedAt() },
     }),
     signals: { event: 'Something has happened outside: type, id (each counts once), data' },
@@ -66,6 +70,8 @@ export function flowFileDefinition({
       isCancelled ? { kind: 'cancelled' } : { kind: 'result', result: resultOf(snapshot) },
   };
 }
+
+const requestOf = (input: unknown): Json => (input as { readonly request?: Json }).request ?? {};
 
 const resultOf = ({ output }: AnyMachineSnapshot): unknown => output ?? null;
 

@@ -2,12 +2,13 @@
 // the workflow sandbox.
 import {
   type AnyActorLogic,
+  type AnyMachineSnapshot,
   type AnyStateMachine,
   createMachine,
   type EventObject,
   fromPromise,
 } from 'xstate';
-import { enclosed } from '../../driver/xstate-internals.ts';
+import { activeNodes, enclosed } from '../../driver/xstate-internals.ts';
 import { Budget } from '../expressions/budget.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
@@ -80,6 +81,8 @@ class Watch {
   /** The first failure of the step: of an error that a guard throws, xstate keeps only the message. */
   #failure: ExpressionFailure | undefined;
   #depth = 0;
+  /** The path of the state in which the step begins. */
+  #place = '';
 
   evaluate(run: Template, scope: Scope): Json {
     try {
@@ -95,8 +98,9 @@ class Watch {
   }
 
   /** Runs a step, or asks a guard outside of a step. */
-  within<Result>(run: () => Result): Result {
+  within<Result>(run: () => Result, place = ''): Result {
     if (this.#depth === 0) {
+      this.#place = place;
       this.#budget.refill();
       this.#failure = undefined;
     }
@@ -116,7 +120,7 @@ class Watch {
     if (!(error instanceof Error) || !/infinite loop/i.test(error.message)) return error;
     return new ExpressionFailure({
       code: 'TooManySteps',
-      path: '',
+      path: this.#place,
       reason: `one event leads to more than ${bounds.microsteps} steps`,
     });
   }
@@ -133,6 +137,13 @@ function unhandled(event: EventObject, { invokePaths }: Kit): ExpressionFailure 
   });
 }
 
+/** The innermost state that is active. */
+function placeOf(snapshot: AnyMachineSnapshot): string {
+  const paths = snapshot.status === 'active' ? activeNodes(snapshot).map(({ path }) => path) : [];
+  const [deepest = []] = paths.toSorted((one, other) => other.length - one.length);
+  return deepest.flatMap((key) => ['states', key]).join('.');
+}
+
 function guarded(
   machine: AnyStateMachine,
   watch: Watch,
@@ -147,7 +158,7 @@ function guarded(
         const failure = next.context === from.context ? undefined : contextFailure(next.context);
         if (failure) throw failure;
         return next;
-      }),
+      }, placeOf(from)),
     // If the first step fails, xstate does not throw: it puts the error into the snapshot.
     first: (step) =>
       watch.within(() => {

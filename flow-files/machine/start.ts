@@ -1,5 +1,5 @@
 // The data that a process starts with, and the data that it gives to the actors that it invokes.
-import type { Json } from '../flow-file.ts';
+import type { Json, JsonObject } from '../flow-file.ts';
 
 /** The process, as the variable `flow` of an expression. */
 export interface FlowOfProcess {
@@ -38,3 +38,18 @@ export interface EmittedEvent {
   readonly type: 'emit';
   readonly emitted: { readonly type: string; readonly data: Json /** A connector. */; readonly to?: string };
 }
+
+/** The request of a start, with what its schema gives in place of fields that are left out. */
+export function withDefaults(schema: Json | undefined, value: Json): Json {
+  const { properties } = isMap(schema) ? schema : {};
+  if (!isMap(properties) || !isMap(value)) return value;
+  const fields = Object.entries(properties).flatMap(([key, part]): [string, Json][] => {
+    const fallback = isMap(part) ? part.default : undefined;
+    const given = Object.hasOwn(value, key) ? value[key] : fallback;
+    return given === undefined ? [] : [[key, withDefaults(part, given)]];
+  });
+  return { ...value, ...Object.fromEntries(fields) };
+}
+
+const isMap = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -114,10 +114,10 @@ class HistoryPlayer {
 
   play(): Play {
     const { file, recorded } = { file: this.#file, recorded: this.#recorded };
-    const { version, input, key } = recorded;
+    const { version, rules, input, key } = recorded;
     try {
       const played = playedProcess({
-        ...{ file, version, input, key, world: this.#world, halted: () => undefined },
+        ...{ file, version, rules, input, key, world: this.#world, halted: () => undefined },
       });
       this.#process = played.process;
       this.#questions = played.questions;

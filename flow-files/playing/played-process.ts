@@ -11,10 +11,12 @@ import { kindOfActor } from '../machine/actor-kinds.ts';
 import { flowFileDefinition } from '../machine/definition.ts';
 import { Incoming } from '../machine/incoming.ts';
 import { Questions } from '../machine/questions.ts';
+import type { ProcessRules } from '../registry.ts';
 
 export interface PlayedStart {
   readonly file: FlowFile;
   readonly version: number;
+  readonly rules: ProcessRules | undefined;
   readonly input: Json;
   readonly key: string;
   readonly world: World;
@@ -29,7 +31,15 @@ export interface PlayedProcess {
 }
 
 /** Throws an ExpressionFailure if its first step fails. */
-export function playedProcess({ file, version, input, key, world, halted }: PlayedStart): PlayedProcess {
+export function playedProcess({
+  file,
+  version,
+  rules,
+  input,
+  key,
+  world,
+  halted,
+}: PlayedStart): PlayedProcess {
   const begunAt = instantText(world.now());
   const questions = new Questions();
   const { halts, ...declared } = flowFileDefinition({
@@ -39,7 +49,8 @@ export function playedProcess({ file, version, input, key, world, halted }: Play
     incoming: new Incoming(file),
     startedAt: () => begunAt,
     now: () => world.now(),
-    endsUnhandled: () => process.cancellation !== undefined,
+    rules,
+    isCancelled: () => process.cancellation !== undefined,
   });
   const process: Process = new Process({
     definition: complete({

@@ -54,7 +54,7 @@ export class Player {
     this.#time = new VirtualTime(begun);
     this.#world = new VirtualWorld(this.#time);
     const { process, questions } = playedProcess({
-      ...{ file, version: 1, input, key, world: this.#world },
+      ...{ file, version: 1, rules: 1, input, key, world: this.#world },
       halted: (failure) => {
         this.#failure = failure;
       },

@@ -3,12 +3,15 @@
 import type { EventObject } from 'xstate';
 import type { FlowFile, Json } from '../flow-file.ts';
 import type { Answer } from '../machine/questions.ts';
+import type { ProcessRules } from '../registry.ts';
 
 export interface RecordedProcess {
   readonly key: string;
   /** That it was started on. */
   readonly file: FlowFile;
   readonly version: number;
+  /** That its worker had. */
+  readonly rules: ProcessRules | undefined;
   readonly input: Json;
   /** Milliseconds since 1970, as all times here. */
   readonly begunAt: number;

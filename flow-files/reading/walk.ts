@@ -142,6 +142,10 @@ export function targetOf(target: string, from: Node, nodes: readonly Node[]): No
   return from.parent && inside(from.parent, target.split('.'), nodes);
 }
 
+/** The states that a transition enters, as far as they are there. */
+export const targetsOf = ({ target }: TransitionData, from: Node, nodes: readonly Node[]): Node[] =>
+  listOf(target).flatMap((each) => targetOf(each, from, nodes) ?? []);
+
 function inside(node: Node, path: readonly string[], nodes: readonly Node[]): Node | undefined {
   const keys = [...node.keys, ...path].join('.');
   return nodes.find((each) => each.keys.join('.') === keys);

@@ -142,13 +142,66 @@ const cases: readonly Case[] = [
     mended: `  a: { invoke: { ${ISSUE}, onDone: b }, on: { loon.arrived: b, loans.issue: b } }\n  b: { type: final }`,
   },
   {
+    code: 'WaitUnbounded',
+    path: 'states.a.states.x',
+    wrong:
+      '  a: { type: parallel, states: { x: { on: { GO: x } }, y: { after: { P1D: y } } }, on: { STOP: b } }\n  b: { type: final }',
+    mended:
+      '  a: { type: parallel, states: { x: { on: { GO: x } }, y: { after: { P1D: "#over" } } }, on: { STOP: b } }\n  b: { id: over, type: final }',
+  },
+  {
+    code: 'AlwaysInCircle',
+    path: 'states.a.always',
+    wrong:
+      '  a: { always: { actions: { type: log, params: { message: a } } }, on: { GO: b } }\n  b: { type: final }',
+    mended:
+      '  a: { always: { guard: "${now > \'2031\'}", target: b }, after: { P1D: b } }\n  b: { type: final }',
+  },
+  {
+    code: 'InputMayBeMissing',
+    path: 'states.a.entry',
+    wrong:
+      '  a: { entry: { type: log, params: { message: "${input.note}" } }, after: { P1D: b } }\n  b: { type: final }',
+    mended:
+      '  a: { entry: { type: log, params: { message: "${input.?note.orValue(\'\')}" } }, after: { P1D: b } }\n  b: { type: final }',
+    rest: 'input: { type: object, properties: { note: { type: string } } }',
+    restMended: 'input: { type: object, properties: { note: { type: string } } }',
+  },
+  {
+    code: 'InputMayBeMissing',
+    path: 'states.c.entry',
+    wrong:
+      '  a: { after: { P1D: [ { guard: "${!has(input.note)}", target: c }, { target: b } ] } }\n  c: { entry: { type: log, params: { message: "${input.note}" } }, always: b }\n  b: { type: final }',
+    mended:
+      '  a: { after: { P1D: [ { guard: "${has(input.note)}", target: c }, { target: b } ] } }\n  c: { initial: d, states: { d: { entry: { type: log, params: { message: "${input.note}" } }, always: "#over" } } }\n  b: { id: over, type: final }',
+    rest: 'input: { type: object, properties: { note: { type: string } } }',
+    restMended: 'input: { type: object, properties: { note: { type: string } } }',
+  },
+  {
+    code: 'InputMayBeMissing',
+    path: 'states.a.after.${input.length}',
+    wrong: '  a: { after: { "${input.length}": b } }\n  b: { type: final }',
+    mended: '  a: { after: { "${input.length}": b } }\n  b: { type: final }',
+    rest: 'input: { type: object, properties: { length: { type: string } } }',
+    restMended: 'input: { type: object, properties: { length: { type: string, default: P1D } } }',
+  },
+  {
+    code: 'ContextMayBeMissing',
+    path: 'states.a.on.SAY',
+    wrong:
+      '  a: { on: { SET: { actions: { type: assign, params: { name: x } } }, SAY: { actions: { type: log, params: { message: "${context.name}" } } } }, after: { P1D: b } }\n  b: { type: final }',
+    mended:
+      '  a: { on: { SET: { actions: { type: assign, params: { name: x } } }, SAY: { actions: { type: log, params: { message: "${context.name}" } } } }, after: { P1D: b } }\n  b: { type: final }',
+    restMended: 'context: { name: null }',
+  },
+  {
     code: 'AssignNeverRead',
     path: 'states.a.entry.params.seen',
     wrong:
       '  a: { entry: { type: assign, params: { seen: true } }, after: { P1D: b } }\n  b: { type: final }',
     mended:
       '  a: { entry: { type: assign, params: { seen: true } }, after: { P1D: b } }\n  b: { type: final }',
-    restMended: 'output: { seen: "${context.seen}" }',
+    restMended: 'context: { seen: false }\noutput: { seen: "${context.seen}" }',
   },
   {
     code: 'ContextNeverSet',

@@ -242,3 +242,35 @@ states:
   expect(differing(file, '[{ when: { event: loan.issue.PickedUp }, then: { refused: true } }]')).toEqual([]);
   expect(differing(file, '[{ when: { event: repair.needsPerson }, then: { state: b } }]')).toEqual([]);
 });
+
+test('a default in the input takes the place of a field that is left out', () => {
+  const file = fileOf(`
+name: Defaulting
+meaning: Waits as long as it is asked to.
+input:
+  type: object
+  properties:
+    length: { type: string, default: P2D }
+    desk: { type: object, default: {}, properties: { name: { type: string, default: front } } }
+initial: a
+states: { a: { after: { "\${input.length}": b } }, b: { type: final } }
+output: "\${input.desk.name}"
+`);
+  expect(differing(file, '[{ when: { passes: P2D }, then: { status: done, output: front } }]')).toEqual([]);
+  const given = { length: 'P3D', desk: { name: 'back' } };
+  const steps =
+    '[{ when: { passes: P2D }, then: { state: a } }, { when: { passes: P1D }, then: { output: back } }]';
+  expect(differing(file, steps, given)).toEqual([]);
+});
+
+test('a circle of steps without end says where it begins', () => {
+  const file = fileOf(`
+name: Circling
+meaning: Leads back to itself.
+initial: a
+states: { a: { on: { go: b } }, b: { always: c }, c: { always: b } }
+`);
+  expect(differing(file, '[{ when: { event: go } }]')).toEqual([
+    'step 1 (event go): TooManySteps: states.a: one event leads to more than 200 steps; break the circle of always, raise and onDone',
+  ]);
+});

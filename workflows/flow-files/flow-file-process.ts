@@ -92,7 +92,8 @@ function declared(
       ...{ published, questions, incoming, actors: actorsOf(invocations, clock) },
       startedAt: () => (clock ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
       now: () => Date.now(),
-      endsUnhandled: () => rules === undefined || root.consideredCancelled,
+      rules,
+      isCancelled: () => root.consideredCancelled,
     }),
     outbox: eventOutbox('emit', ({ event, version }) => ({
       ...(event as EmittedEvent).emitted,
