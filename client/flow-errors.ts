@@ -22,6 +22,8 @@ export class FlowFailed extends Error {
 export class FlowCancelled extends Error {
   override readonly name = 'FlowCancelled';
   readonly workflowId: string;
+  /** What a flow file gives at its end after it has handled the cancellation; undefined: nothing, or no worker answers. */
+  readonly output?: unknown;
 
   constructor(workflowId: string, options?: ErrorOptions, what = 'was cancelled') {
     super(`${workflowId} ${what}`, options);

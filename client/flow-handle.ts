@@ -36,7 +36,19 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
 
   /** Throws FlowFailed, FlowCancelled or FlowNotFound. */
   async result(): Promise<Result> {
-    return this.#asked(async () => (await this.#handle.result()) as Result);
+    try {
+      return await this.#asked(async () => (await this.#handle.result()) as Result);
+    } catch (error) {
+      if (!(error instanceof FlowCancelled)) throw error;
+      throw await this.#withOutput(error);
+    }
+  }
+
+  /** Temporal keeps no result of a cancelled workflow; its process still tells it, if a worker answers. */
+  async #withOutput(cancelled: FlowCancelled): Promise<FlowCancelled> {
+    const progress = await this.progress().catch(() => undefined);
+    const { output } = (progress ?? {}) as { readonly output?: unknown };
+    return output === undefined ? cancelled : Object.assign(cancelled, { output });
   }
 
   /** Answered by a worker, for closed processes too. */
@@ -47,6 +59,7 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
   /** The progress now and after each change, to the end of the process. Waits while no worker answers. */
   async *follow({ everyMs = 1_000, signal }: FollowOptions = {}): AsyncGenerator<Shown, void, void> {
     let before: Shown | null = null;
+    let isClosed = false;
     for (let idle = 0; ; idle++) {
       signal?.throwIfAborted();
       const now = await this.#progressIfAnswered();
@@ -55,10 +68,10 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
         idle = 0;
       }
       before = now ?? before;
-      if (before?.activity === 'Ended') return;
-      // One that was terminated answers for ever as it stood.
-      if (idle % LOOK_EVERY === 1 && (await this.#wasCutShort())) return;
-      await pause(everyMs, undefined, signal ? { signal } : {});
+      if (before?.activity === 'Ended' || isClosed) return;
+      // Not every process says by itself that it has ended: one that was terminated answers for ever as it stood.
+      isClosed = idle % LOOK_EVERY === 1 && (await this.#isClosed());
+      if (!isClosed) await pause(everyMs, undefined, signal ? { signal } : {});
     }
   }
 
@@ -108,10 +121,10 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
     }
   }
 
-  async #wasCutShort(): Promise<boolean> {
+  async #isClosed(): Promise<boolean> {
     try {
       const { status } = await this.#handle.describe();
-      return status.name === 'TERMINATED' || status.name === 'TIMED_OUT';
+      return status.name !== 'RUNNING';
     } catch (error) {
       // Temporal may be away for a moment; the next look tells.
       if (isNoWorkerNow(grpcFailureOf(error))) return false;

@@ -102,7 +102,10 @@ export const WHO_AND_WHY = {
 } as const;
 
 /** Every process takes it. Temporal keeps who and why with it. */
-export const cancelCommand = (process: Process, consequence: () => unknown): Command => ({
+export const cancelCommand = (
+  process: Pick<Process, 'cancellationRefusal'>,
+  consequence: () => unknown = () => undefined,
+): Command => ({
   ...{ command: 'cancel', sent: { kind: 'cancellation' }, fields: objectOf(WHO_AND_WHY) },
   refusal: () => process.cancellationRefusal(),
   consequence,

@@ -196,6 +196,8 @@ export const onboardResultSchema = z.object({
 });
 
 export const onboardProgressSchema = z.object({
+  flow: z.string().meta({ const: 'OnboardAccount' }),
+  activity: z.enum(['Running', 'Ended']),
   step: z.string().meta({ description: 'Where it stands in its chart, like `finding` or `settingDetails`' }),
   account: z
     .object({ userUid: z.string() })

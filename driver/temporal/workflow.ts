@@ -9,6 +9,7 @@ import {
   initialTransition,
   type OutputFrom,
 } from 'xstate';
+import { actionsOf, cancelCommand } from '../commands.ts';
 import { complete } from '../defaults.ts';
 import type {
   Complete,
@@ -121,6 +122,14 @@ function begun(definition: Complete, start: ProcessStart, continued?: Continued)
   const clock = processClock(definition, start, continued);
   if (clock === null || clock instanceof MovableClock) return runWith(clock);
   setHandler(defineQuery('progress'), () => progressAtStart(definition, start));
+  if (definition.commands)
+    setHandler(defineQuery<unknown, [unknown]>('actions'), (asked) =>
+      actionsOf(
+        { isOpen: true, start },
+        () => [cancelCommand({ cancellationRefusal: () => undefined })],
+        asked,
+      ),
+    );
   return clock.then(runWith);
 }
 

@@ -37,6 +37,8 @@ interface Here {
   readonly process: Process;
   readonly questions: Questions;
   readonly incoming: Incoming;
+  /** Milliseconds since 1970. */
+  now(): number;
 }
 
 export function flowFileCommands(here: Here): Command[] {
@@ -44,10 +46,10 @@ export function flowFileCommands(here: Here): Command[] {
   return [
     ...questions.open.map((question) => answer(here, question)),
     event(here),
-    decision(process, 'dropEvent'),
-    decision(process, 'giveUp'),
+    decision(here, 'dropEvent'),
+    decision(here, 'giveUp'),
     cancelCommand(process, () =>
-      consequence(process, (copy) => {
+      consequence(here, (copy) => {
         copy.cancel();
         return null;
       }),
@@ -55,7 +57,8 @@ export function flowFileCommands(here: Here): Command[] {
   ];
 }
 
-function answer({ process, questions }: Here, { id, question, fields }: OpenQuestion): Command {
+function answer(here: Here, { id, question, fields }: OpenQuestion): Command {
+  const { questions } = here;
   const refusal = (given: CommandFields): Refusal | undefined => {
     const message = questions.refusal({ ...given, question: id } as unknown as Answer);
     return message === undefined ? undefined : { code: INVALID_ANSWER, message };
@@ -70,7 +73,7 @@ function answer({ process, questions }: Here, { id, question, fields }: OpenQues
     refusal: (given) => (given ? refusal(given) : undefined),
     consequence: (given) =>
       given &&
-      consequence(process, (copy) => {
+      consequence(here, (copy) => {
         const asked = copy.calls.find((call) => call.id === id && call.state === 'running');
         if (asked) copy.answer(asked, { ...(given.values as object), by: given.by });
         return `xstate.done.actor.${id}`;
@@ -78,7 +81,8 @@ function answer({ process, questions }: Here, { id, question, fields }: OpenQues
   };
 }
 
-function event({ file, process, incoming }: Here): Command {
+function event(here: Here): Command {
+  const { file, process, incoming } = here;
   const { snapshot, halt } = process;
   const isChilds = isOfChild(file);
   const taken = listenedFor(file).filter(
@@ -108,10 +112,14 @@ function event({ file, process, incoming }: Here): Command {
     refusal,
     consequence: (given) =>
       given &&
-      consequence(process, (copy) => {
-        copy.send('event', given);
-        return String(given.type);
-      }),
+      consequence(
+        here,
+        (copy) => {
+          copy.send('event', given);
+          return String(given.type);
+        },
+        true,
+      ),
   };
 }
 
@@ -120,19 +128,23 @@ const matches = (listened: string, type: string): boolean =>
 
 const notNow = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message });
 
-const decision = (process: Process, name: Decision): Command => ({
+const decision = (here: Here, name: Decision): Command => ({
   ...{ command: name, sent: { kind: 'update', name }, fields: objectOf(WHO_AND_WHY) },
-  refusal: () => process.decisionRefusal(),
+  refusal: () => here.process.decisionRefusal(),
   consequence: () =>
-    consequence(process, (copy) => {
+    consequence(here, (copy) => {
       copy.decide(name);
       return null;
     }),
 });
 
 /** Plays the command on a copy. Calls that it asks to end early do so; what begins anew is not played. */
-function consequence(process: Process, command: (copy: ProcessCopy) => string | null): Consequence {
-  const copy = new ProcessCopy(process);
+function consequence(
+  { process, now }: Here,
+  command: (copy: ProcessCopy) => string | null,
+  mayBeTurnedDown = false,
+): Consequence {
+  const copy = new ProcessCopy(process, now());
   const before = copy.process.snapshot;
   const event = command(copy);
   copy.failCancelled();
@@ -144,7 +156,7 @@ function consequence(process: Process, command: (copy: ProcessCopy) => string | 
       ends: isOpen ? null : endOf(closing),
     },
     ...noEffects,
-    isTaken: !isOpen || snapshot !== before || halt !== process.halt,
+    isTaken: !mayBeTurnedDown || !isOpen || snapshot !== before || halt !== process.halt,
     deadlines: movedTimers(process, copy.process),
     children: copy.calls.flatMap((call) => childEffect(process, call, isOpen)),
     event,

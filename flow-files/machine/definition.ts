@@ -61,7 +61,7 @@ export function flowFileDefinition({
         awaited,
         asked,
       ),
-    commands: (process) => flowFileCommands({ file, process, questions, incoming }),
+    commands: (process) => flowFileCommands({ file, process, questions, incoming, now }),
     details: (snapshot, awaited) =>
       detailsOf(published, snapshot, { questions: questions.open, dropped: incoming.dropped }, awaited),
     searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),

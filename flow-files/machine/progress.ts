@@ -49,9 +49,10 @@ export interface ChildOfProcess {
   readonly key: string | null;
 }
 
-/** The progress of a process that does not have its definition yet. */
-export const notBegun = (flow: string): FlowFileProgress => ({
-  ...{ flow, version: 0, phase: 'Open', activity: 'Running', awaits: [awaits({ kind: 'definition' })] },
+/** The progress of a process that does not have its definition yet, or has failed before its first step. */
+export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => ({
+  ...{ flow, version: 0, phase: 'Open', activity: hasFailed ? 'Ended' : 'Running' },
+  awaits: hasFailed ? [] : [awaits({ kind: 'definition' })],
   ...{
     state: null,
     tags: [],

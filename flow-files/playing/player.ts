@@ -112,6 +112,8 @@ export class Player {
   }
 
   /** The answer to the query `actions`. */
+  asked(): Actions;
+  asked(asked: ActionAsked): ActionVerdict;
   asked(asked?: ActionAsked): Actions | ActionVerdict {
     const { commands } = this.#process.definition;
     return actionsOf(this.#process, () => commands?.(this.#process) ?? [], asked) as Actions | ActionVerdict;

@@ -1,6 +1,6 @@
 // What a process of a flow file says can be done to it: the query `actions`, played in virtual time.
 import { expect, test } from 'vitest';
-import type { ActionAsked, Actions, ActionVerdict, CommandName } from '../../contract/flows/actions.ts';
+import type { ActionAsked, CommandName } from '../../contract/flows/actions.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { Player } from '../../flow-files/playing/player.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
@@ -41,8 +41,8 @@ states:
   over: { type: final }
 `);
 
-const actionsOf = (player: Player) => player.asked() as Actions;
-const verdictOn = (player: Player, asked: ActionAsked) => player.asked(asked) as ActionVerdict;
+const actionsOf = (player: Player) => player.asked();
+const verdictOn = (player: Player, asked: ActionAsked) => player.asked(asked);
 const actionOf = (player: Player, command: CommandName) =>
   actionsOf(player).actions.find((each) => each.command === command);
 

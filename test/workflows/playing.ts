@@ -136,8 +136,8 @@ export class Playing {
   }
 
   /** The answer to the query `actions`. */
-  asked(asked?: ActionAsked & { readonly command: string }): ActionVerdict;
-  asked(asked?: undefined): Actions;
+  asked(): Actions;
+  asked(asked: ActionAsked): ActionVerdict;
   asked(asked?: object): unknown {
     const { commands } = this.#definition;
     return JSON.parse(JSON.stringify(actionsOf(this.#process, () => commands?.(this.#process) ?? [], asked)));

@@ -30,7 +30,10 @@ function onboarding(): Definition {
     signals: {},
     updates: {},
     refusal: (_, { type }) => `OnboardAccount takes no ${type}`,
-    progress: ({ value, context }) => ({ step: value, account: accountIn(context) }),
+    progress: ({ status, value, context }) => ({
+      ...{ flow: 'OnboardAccount', activity: status === 'active' ? 'Running' : 'Ended' },
+      ...{ step: value, account: accountIn(context) },
+    }),
     commands: (process) => [cancelCommand(process, () => cancellation(process))],
     details: ({ value, context }) => {
       const userUid = accountIn(context)?.userUid;

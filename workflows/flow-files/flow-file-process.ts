@@ -12,6 +12,7 @@ import {
 import type { Fetched, FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
+import { actionsOf, cancelCommand } from '../../driver/commands.ts';
 import type { Continued, Declared } from '../../driver/definition.ts';
 import { processClock, runProcess } from '../../driver/temporal/workflow.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
@@ -50,12 +51,30 @@ const { fetchFlowDefinition } = proxyLocalActivities<FlowFileActivities>({
 });
 
 const progress = defineQuery<FlowFileProgress>('progress');
+const actions = defineQuery<unknown, [unknown]>('actions');
 const answer = defineUpdate<{ readonly question: string }, [Answer]>('answer');
 
 export async function flowFileProcess(input: FlowFileStart = {}, continued?: Continued): Promise<unknown> {
-  const { workflowType, workflowId, firstExecutionRunId } = workflowInfo();
+  const { workflowType } = workflowInfo();
   // The driver's own takes its place with the first step.
-  setHandler(progress, () => notBegun(workflowType));
+  let hasFailed = false;
+  setHandler(progress, () => notBegun(workflowType, hasFailed));
+  setHandler(actions, (asked) =>
+    actionsOf({ isOpen: !hasFailed, start: { flow: workflowType } }, onlyCancel, asked),
+  );
+  try {
+    return await begunProcess(input, continued);
+  } catch (error) {
+    // For what asks a process that has failed before its first step.
+    hasFailed = true;
+    throw error;
+  }
+}
+
+const onlyCancel = () => [cancelCommand({ cancellationRefusal: () => undefined })];
+
+async function begunProcess(input: FlowFileStart, continued?: Continued): Promise<unknown> {
+  const { workflowType, workflowId, firstExecutionRunId } = workflowInfo();
   const carried =
     (continued?.carries as Carried | undefined) ??
     begunOn(await fetchFlowDefinition({ name: workflowType, input: input ?? {} }));

@@ -20,9 +20,10 @@ export function addWatch(program: Command, terminal: Terminal): void {
       atTemporal(terminal, async ({ flows }) => {
         const handle = flows.handle<'Issue'>(workflowId);
         const isLive = terminal.isInteractive && !wantsJson(command);
-        await (isLive ? live(terminal, handle) : line(terminal, handle, wantsJson(command)));
+        const last = await (isLive ? live(terminal, handle) : line(terminal, handle, wantsJson(command)));
         const { outcome = 'Done' } = (await handle.result()) ?? {};
-        if (outcome !== 'Done')
+        // The result of a flow file may have any field.
+        if (last && 'shipments' in last && outcome !== 'Done')
           throw new CommandFailed('endedOtherwise', `${workflowId} has ended as ${outcome}`);
       }),
     );
@@ -38,7 +39,7 @@ type Followed = Pick<FlowHandle<unknown, Shown>, 'workflowId' | 'follow'>;
 const TICK_MS = 1_000;
 
 /** Redrawn at each change, and each second for the remaining time. */
-async function live(terminal: Terminal, handle: Followed): Promise<void> {
+async function live(terminal: Terminal, handle: Followed): Promise<Shown | null> {
   const { interrupted: signal } = terminal;
   const display = new LiveDisplay(terminal);
   const ended = new AbortController();
@@ -56,6 +57,7 @@ async function live(terminal: Terminal, handle: Followed): Promise<void> {
     ended.abort();
     await drawing;
   }
+  return progress;
 }
 
 function page(workflowId: string, progress: Shown | null, width: number): string[] {
@@ -65,9 +67,11 @@ function page(workflowId: string, progress: Shown | null, width: number): string
   return [progress.activity === 'Ended' ? plain(workflowId) : `${plain(workflowId)}  ${clock}`, ...words];
 }
 
-async function line({ write, interrupted }: Terminal, handle: Followed, json: boolean): Promise<void> {
-  for await (const progress of handle.follow({ signal: interrupted }))
-    write(`${json ? JSON.stringify(progress) : inOneLine(progress)}\n`);
+async function line({ write, interrupted }: Terminal, handle: Followed, json: boolean) {
+  let last: Shown | null = null;
+  for await (last of handle.follow({ signal: interrupted }))
+    write(`${json ? JSON.stringify(last) : inOneLine(last)}\n`);
+  return last as Shown | null;
 }
 
 function inOneLine(progress: Shown): string {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { LockerFlows } from '../../../client/locker-flows.ts';
 import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
 import { newKey } from '../flows-at-hand.ts';
 import { run, told } from './lockerflow-program.ts';
@@ -230,4 +231,60 @@ test('a changed file is played on what happened to its processes: which would go
   expect(markdown).toContain(`### Backtest of ${name} on 1 process\n`);
   const json = JSON.parse((await lockerflow('backtest', changed, '--json')).out);
   expect(json).toMatchObject({ verdicts: { decidesOtherwise: 2 }, each: [{ version: 1 }, { version: 1 }] });
+});
+
+test('a process that has failed at its start, or was cancelled without a handler, has ended for whoever shows or watches it', async () => {
+  const name = uniqueName('Waiting');
+  const path = await file(`
+name: ${name}
+meaning: Waits.
+input: { type: object, properties: { text: { type: string } } }
+context: { length: "\${size(input.text)}" }
+initial: waiting
+states:
+  waiting: { after: { P2D: over }, on: { go: over } }
+  over: { type: final }
+output: { outcome: returned }
+`);
+  await lockerflow('publish', path);
+  const start = async (...more: string[]) => {
+    const key = newKey();
+    await lockerflow('start', name, '--key', key, ...more);
+    return key;
+  };
+  const failed = await start();
+  const cancelled = await start('--set', 'request.text=a');
+  await files.client.workflow.getHandle(cancelled).query('progress');
+  await files.client.workflow.getHandle(cancelled).cancel();
+  for (const key of [failed, cancelled]) {
+    expect(await lockerflow('watch', key)).toMatchObject({ code: 5 });
+    const shown = await lockerflow('show', key);
+    expect(shown.out).toContain(': Ended');
+    expect(shown.out.split('happened')[0]).not.toMatch(/awaits|Running|Open/);
+  }
+  // The result of a flow file may have a field of the name that those of built-in flows have.
+  const ended = await start('--set', 'request.text=a');
+  await files.client.workflow.getHandle(ended).signal('event', { type: 'go' });
+  expect(await lockerflow('watch', ended)).toMatchObject({ code: 0 });
+});
+
+test('the output of a process that has handled its cancellation is not lost', async () => {
+  const name = uniqueName('Counting');
+  const path = await file(`
+name: ${name}
+meaning: Tells at its cancellation how far it came.
+context: { count: 3 }
+initial: counting
+states:
+  counting: { on: { cancelRequested: over } }
+  over: { type: final }
+output: { count: "\${context.count}" }
+`);
+  await lockerflow('publish', path);
+  const key = newKey();
+  await lockerflow('start', name, '--key', key);
+  const handle = new LockerFlows(files.client, { taskQueue }).fileHandle(key);
+  await vi.waitUntil(async () => (await handle.progress()).version === 1, { timeout: 30_000, interval: 100 });
+  await handle.cancel();
+  await expect(handle.result()).rejects.toMatchObject({ name: 'FlowCancelled', output: { count: 3 } });
 });
