@@ -1,5 +1,6 @@
 // Turns the actions of a file into actions of xstate: `assign`, `emit`, `raise`, `cancel`, `log`.
 import { assign, cancel, emit, log, raise, sendTo } from 'xstate';
+import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import type { ActionData, Json, JsonObject } from '../flow-file.ts';
 import { listOf } from '../flow-file.ts';
@@ -15,6 +16,9 @@ export function actionsOf(
   const isList = Array.isArray(given);
   return listOf(given).map((action, index) => actionOf(action, isList ? `${path}.${index}` : path, kit));
 }
+
+/** As a code of Temporal's failures. */
+const CODE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 type Make = (params: JsonObject, path: string, kit: Kit) => unknown;
 
@@ -47,6 +51,23 @@ const makers: Readonly<Record<string, Make>> = {
   },
   cancel: ({ raise: raised, invoke }) =>
     raised === undefined ? sendTo(String(invoke), { type: CANCEL_INVOKE }) : cancel(String(raised)),
+  fail: (params, path, kit) => {
+    const run = template(params, path);
+    return assign(((moment: Moment): FlowContext => {
+      const { code, message = code, detail = null } = kit.evaluate(run, moment) as JsonObject;
+      if (typeof code !== 'string' || !CODE.test(code))
+        throw kit.failed(
+          new ExpressionFailure({
+            code: 'ExpressionFailed',
+            path: `${path}.code`,
+            expression: String(params.code),
+            reason: `it gives ${JSON.stringify(code)}, expected one word of letters, digits, - and _`,
+          }),
+        );
+      const text = typeof message === 'string' ? message : JSON.stringify(message);
+      return { ...moment.context, failure: { code, message: text, detail } };
+    }) as never);
+  },
   log: (params, path, kit) => {
     const run = template(params, path);
     return log(((moment: Moment) => kit.evaluate(run, moment)) as never, 'flow file');
@@ -64,7 +85,7 @@ function actionOf({ type, params = {} }: ActionData, path: string, kit: Kit): un
 
 /** As charts show it: what is assigned, emitted, raised or cancelled, without the values. */
 function textOf(type: string, params: JsonObject): string {
-  const { type: event, invoke, raise: raised } = params;
-  const what = type === 'assign' ? Object.keys(params).join(', ') : (event ?? invoke ?? raised ?? '');
+  const { type: event, invoke, raise: raised, code } = params;
+  const what = type === 'assign' ? Object.keys(params).join(', ') : (event ?? invoke ?? raised ?? code ?? '');
   return what === '' ? type : `${type} ${String(what)}`;
 }

@@ -1,11 +1,12 @@
 // A published flow file as the driver runs it, in any world: its machine, its messages, and what people see of it.
 import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
-import type { Declared, Halt } from '../../driver/definition.ts';
+import type { Declared, Ending, Halt } from '../../driver/definition.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
 import type { Json } from '../flow-file.ts';
 import type { ProcessRules, Published } from '../registry.ts';
 import { flowFileCommands } from './commands.ts';
 import type { Incoming, OutsideEvent } from './incoming.ts';
+import type { FlowContext } from './kit.ts';
 import { machineOf } from './machine.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
@@ -66,14 +67,18 @@ export function flowFileDefinition({
       detailsOf(published, snapshot, { questions: questions.open, dropped: incoming.dropped }, awaited),
     searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),
     parentEvents: (_before, _now, { halted }) => parentEvents(halted),
-    ending: (snapshot, isCancelled) =>
-      isCancelled ? { kind: 'cancelled' } : { kind: 'result', result: resultOf(snapshot) },
+    ending: (snapshot, isCancelled) => (isCancelled ? { kind: 'cancelled' } : endingOf(snapshot)),
   };
 }
 
 const requestOf = (input: unknown): Json => (input as { readonly request?: Json }).request ?? {};
 
-const resultOf = ({ output }: AnyMachineSnapshot): unknown => output ?? null;
+function endingOf({ output, context }: AnyMachineSnapshot): Ending {
+  const { failure } = context as FlowContext;
+  if (!failure) return { kind: 'result', result: output ?? null };
+  const { code, message, detail } = failure;
+  return { kind: 'failed', code, message, details: [{ detail }] };
+}
 
 function haltBy(error: unknown): Omit<Halt, 'event'> | undefined {
   const failure = expressionFailureIn(error);

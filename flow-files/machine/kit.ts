@@ -9,6 +9,15 @@ export interface FlowContext {
   readonly input: Json;
   readonly flow: FlowOfProcess;
   readonly context: JsonObject;
+  /** Of a process that has ended by the action `fail`. */
+  readonly failure?: FlowFailure;
+}
+
+/** How the action `fail` lets a process end. */
+export interface FlowFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly detail: Json;
 }
 
 /** The data of one evaluation, as xstate gives it to guards, actions and mappers. */

@@ -19,19 +19,32 @@ function eventView(event: AnyEvent): unknown {
   return { type: event.type, ...(event.output !== undefined && { output: event.output }) };
 }
 
+export interface ErrorView {
+  readonly code: string;
+  readonly message: string;
+  /** The HTTP status, where a server has refused; else null. */
+  readonly status: number | null;
+  /** What the failure knows beside it, else null. */
+  readonly detail: unknown;
+}
+
 /** Temporal wraps the failure of an activity or a child workflow in others: the innermost failure has the code. */
-export function errorView(error: unknown): { readonly code: string; readonly message: string } {
+export function errorView(error: unknown): ErrorView {
   let innermost: unknown = error;
   for (let depth = 0; depth < 10; depth++) {
     const { cause } = (innermost ?? {}) as { readonly cause?: unknown };
     if (cause === undefined || cause === null) break;
     innermost = cause;
   }
-  const { code, type, name, message } = (innermost ?? {}) as Readonly<Record<string, unknown>>;
+  const { code, type, name, message, details } = (innermost ?? {}) as Readonly<Record<string, unknown>>;
   const known = [code, type, name].find((each) => typeof each === 'string');
+  const [first] = Array.isArray(details) ? details : [];
+  const { status, httpStatus, detail, evidence, issues } = (first ?? {}) as Readonly<Record<string, unknown>>;
   return {
     // Temporal's own name for it.
     code: known === 'CancelledFailure' ? 'Cancelled' : String(known ?? 'Failed'),
     message: typeof message === 'string' ? message : String(innermost),
+    status: [status, httpStatus].find((each) => typeof each === 'number') ?? null,
+    detail: [detail, evidence, issues].find((each) => each !== undefined && each !== null) ?? null,
   };
 }

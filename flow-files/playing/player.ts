@@ -12,6 +12,7 @@ import { instantMs, instantText } from '../expressions/moments.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import type { Questions } from '../machine/questions.ts';
+import { errorView } from '../machine/scope.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
 import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
 import { playedProcess } from './played-process.ts';
@@ -86,10 +87,12 @@ export class Player {
     return (this.status === 'done' ? (this.#progress.output ?? null) : null) as Json;
   }
 
-  /** Why it has failed. */
-  get error(): unknown {
+  /** Why it has failed; null if it has not. */
+  get error(): JsonObject | null {
     const { closing } = this.#process;
-    return this.status === 'failed' && closing.kind === 'unhandled' ? closing.error : undefined;
+    if (this.status !== 'failed') return null;
+    const failed = closing.kind === 'unhandled' ? closing.error : closing;
+    return errorView(failed) as unknown as JsonObject;
   }
 
   get open(): readonly Invocation[] {
@@ -171,9 +174,10 @@ export class Player {
     this.#step(() => call.done(output));
   }
 
-  fail(id: string, code: string, message = code): void {
+  /** @param beside what a server's answer or the failure says beside it */
+  fail(id: string, code: string, message = code, beside: { status?: Json; detail?: Json } = {}): void {
     const call = this.#call(id);
-    this.#step(() => call.failed({ code, message }));
+    this.#step(() => call.failed({ code, message, details: [beside] }));
   }
 
   /** A process that does not take `cancelRequested` ends at once; its flows undo themselves. */

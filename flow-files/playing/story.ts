@@ -57,6 +57,7 @@ export const thenKeys = [
   'open',
   'inputs',
   'output',
+  'error',
   'status',
   'events',
   'failure',
@@ -81,6 +82,7 @@ const missing = (at: At, key: string, expected: string): StoryProblem => ({
   message: `${key} is missing; expected ${expected}`,
 });
 
+const errorKeys = ['code', 'message', 'status', 'detail'];
 const storyKeys = ['story', 'given', 'then', 'steps'];
 
 function storyProblems(data: Json, at: At): StoryProblem[] {
@@ -124,6 +126,7 @@ function whenProblems(when: Json, at: At): StoryProblem[] {
       ? []
       : [{ at: [...at, one], message: `${one}: expected ${one === 'cancel' ? 'true' : 'a text'}` }]),
     ...idle.map((key) => ({ at: [...at, key], message: `${key} says nothing of ${one}; remove it` })),
+    ...(isMap(when.error) ? unknownKeys(when.error, errorKeys, [...at, 'error']) : []),
   ];
 }
 
@@ -173,8 +176,8 @@ function act(player: Player, when: JsonObject): void {
   if (typeof event === 'string') player.send(event, data);
   if (typeof done === 'string') player.done(done, output);
   if (typeof fails === 'string') {
-    const { code = 'Failed', message } = isMap(error) ? error : { code: error };
-    player.fail(fails, String(code), message === undefined ? undefined : String(message));
+    const { code = 'Failed', message, ...beside } = isMap(error) ? error : { code: error };
+    player.fail(fails, String(code), message === undefined ? undefined : String(message), beside);
   }
   if (typeof answer === 'string')
     player.answer(answer, values as JsonObject, by === undefined ? undefined : String(by));
@@ -201,6 +204,7 @@ function compared(player: Player, then: JsonObject, error: unknown): string[] {
     open: player.open.map(({ id }) => id).sort(),
     inputs: Object.fromEntries(player.open.map(({ id, input }) => [id, input])),
     output: player.output,
+    error: player.error,
     status: player.status,
     events: player.events.toSorted(),
   };

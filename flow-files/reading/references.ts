@@ -172,9 +172,18 @@ function checkActions(
   for (const { action, at } of actionsOf(node)) {
     const { params = {} } = action;
     if (action.type === 'emit') checkConnector('events', params.to, [...at, 'params', 'to'], report);
+    if (action.type === 'fail' && !isAtTheEnd(node, at)) report.find('FailMisplaced', at, 'fail');
     if (action.type === 'cancel') checkCancel(params, [...at, 'params'], { nodes, invokes, report });
   }
 }
+
+/** On the way into the end of the process, so that whatever the step emits is delivered before. */
+const isAtTheEnd = ({ state, parent }: Node, at: At): boolean =>
+  state.type === 'final' &&
+  parent !== undefined &&
+  parent.parent === undefined &&
+  parent.state.type !== 'parallel' &&
+  at.includes('entry');
 
 function checkCancel(
   { invoke, raise }: JsonObject,

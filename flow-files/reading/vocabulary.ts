@@ -133,7 +133,7 @@ export const invokeFields: Fields = {
   onDone: { kind: 'transitions', meaning: 'What happens when it is done; its result is `event.output`.' },
   onError: {
     kind: 'transitions',
-    meaning: 'What happens when it fails; `event.error` has `code` and `message`.',
+    meaning: 'What happens when it fails; `event.error` has `code`, `message`, `status` and `detail`.',
   },
   was: { kind: 'former', meaning: 'The id of this invoke in the version before, where it was renamed.' },
   meta: { kind: 'data', meaning: 'Data for other tools, and notes for `lint`.' },
@@ -176,6 +176,19 @@ export const actionParams: Readonly<
         meaning: 'The id of an invoke: it ends as cancelled, and its `onError` hears that.',
       },
       raise: { kind: 'raiseId', meaning: 'The id of a raised event.' },
+    },
+  },
+  fail: {
+    meaning:
+      'Lets the process fail, in the `entry` of a final state at the top of the file. Whoever has started it hears code, message and detail.',
+    params: {
+      code: {
+        kind: 'value',
+        meaning: 'What has gone wrong, as one word such as `PartsMissing`.',
+        required: true,
+      },
+      message: { kind: 'value', meaning: 'What has gone wrong, for people; by default the code.' },
+      detail: { kind: 'value', meaning: 'Data about it.' },
     },
   },
   log: {
@@ -278,7 +291,7 @@ export const xstateTypes: Readonly<Record<string, string>> = {
   send: 'raise for the process itself, emit for the outside',
   respond: 'output of the process, or emit for the outside',
   forwardTo: 'emit for the outside; a flow gets only its input',
-  escalate: 'a final state, whose output says what is wrong',
+  escalate: 'a final state with the action fail',
   spawnChild: 'invoke, in the state in which it is to run',
   spawn: 'invoke, in the state in which it is to run',
   stopChild: '{ type: cancel, params: { invoke: … } }',

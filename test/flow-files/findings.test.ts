@@ -120,6 +120,12 @@ const cases: readonly Case[] = [
       '{ invoke: [{ id: x, src: Issue, input: { request: {} } }, { id: x, src: Issue, input: { request: {} } }] }',
     ),
   ],
+  ['FailMisplaced', 'states.c.entry', state('{ entry: { type: fail, params: { code: Broken } } }')],
+  [
+    'FailMisplaced',
+    'states.c.states.d.entry',
+    state('{ initial: d, states: { d: { type: final, entry: { type: fail, params: { code: Broken } } } } }'),
+  ],
   ['InvokeUnknown', 'states.c.entry.params', state('{ entry: { type: cancel, params: { invoke: loan } } }')],
   [
     'ConnectorUnknown',

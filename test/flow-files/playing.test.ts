@@ -274,3 +274,29 @@ states: { a: { on: { go: b } }, b: { always: c }, c: { always: b } }
     'step 1 (event go): TooManySteps: states.a: one event leads to more than 200 steps; break the circle of always, raise and onDone',
   ]);
 });
+
+test('a process that fails has a code, delivers what it emits, and cancels its flows', () => {
+  const file = fileOf(`
+name: Failing
+meaning: Fails with the code that it is given.
+initial: a
+states:
+  a: { invoke: { id: loan, src: Issue, input: { request: {} }, onDone: b }, on: { go: b } }
+  b:
+    type: final
+    entry:
+      - { type: emit, params: { type: failing.failed } }
+      - { type: fail, params: { code: "\${event.data.code}", detail: { at: "\${flow.key}" } } }
+`);
+  const steps = `
+- when: { event: go, data: { code: "no code" } }
+  then: { failure: ExpressionFailed, state: a, open: [loan] }
+- when: { event: go, data: { code: Broken } }
+  then:
+    status: failed
+    state: b
+    open: []
+    emitted: [{ type: failing.failed }]
+    error: { code: Broken, message: Broken, detail: { at: played } }`;
+  expect(differing(file, steps)).toEqual([]);
+});

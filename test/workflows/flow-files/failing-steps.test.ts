@@ -72,7 +72,7 @@ const failing: Readonly<Record<string, Failing>> = {
   'steps without end': {
     go: { target: 'there' },
     states: { there: { always: 'round' }, round: { always: 'there' } },
-    ...{ data: {}, code: 'TooManySteps', path: '' },
+    ...{ data: {}, code: 'TooManySteps', path: 'states.here' },
   },
   'a delay that is none': entered(
     { after: { '${context.sum}': 'over' } },
@@ -167,6 +167,42 @@ test('a failure that no state takes leaves the process where it stood, for a per
   await handle.executeUpdate('dropEvent');
   await handle.signal('event', { type: 'END' });
   await handle.result();
+});
+
+test('a process that fails tells the code and the data to the one that has invoked it', async () => {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
+  const [inner, outer] = [uniqueName('Inner'), uniqueName('Outer')];
+  await files.publish(`
+name: ${inner}
+meaning: Fails at once.
+initial: failed
+states:
+  failed:
+    type: final
+    entry: { type: fail, params: { code: PartsMissing, message: "no hinge", detail: { part: hinge } } }
+`);
+  await files.publish(`
+name: ${outer}
+meaning: Invokes it, and then the locker API.
+context: { inner: null, refused: null }
+initial: waiting
+states:
+  waiting:
+    invoke: { src: ${inner}, input: {}, onDone: over, onError: { target: asking, actions: { type: assign, params: { inner: "\${event.error}" } } } }
+  asking:
+    invoke: { src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }, onDone: over, onError: { target: over, actions: { type: assign, params: { refused: "\${event.error}" } } } }
+  over: { type: final }
+output: "\${context}"
+`);
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
+  files.answer = () => {
+    throw ApplicationFailure.nonRetryable('no', 'InvalidPupUid', { httpStatus: 404, evidence: 'not found' });
+  };
+  const handle = await files.start(outer, { request: {} });
+  expect(await handle.result()).toEqual({
+    inner: { code: 'PartsMissing', message: 'no hinge', status: null, detail: { part: 'hinge' } },
+    refused: { code: 'InvalidPupUid', message: 'no', status: 404, detail: 'not found' },
+  });
 });
 
 test('a process that an earlier worker has begun ends by a failure that no state takes', async () => {
