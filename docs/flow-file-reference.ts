@@ -1,5 +1,6 @@
 // The page docs/flow-file-reference.md: all that a flow file may contain, and every code. It is made from the tables that the
 // checks use.
+import { dataMeanings } from '../flow-files/expressions/data.ts';
 import { failureRemedies } from '../flow-files/expressions/failure.ts';
 import { functionNames, methodNames, variables } from '../flow-files/expressions/language.ts';
 import { momentFunctions } from '../flow-files/expressions/moments.ts';
@@ -79,6 +80,19 @@ const guards = table(
   ]),
 );
 
+const ofExpressions = section(
+  'Expressions',
+  `Variables: ${variables.map(code).join(', ')}; in \`keep\` of a call \`status\`, \`headers\`, \`body\`.`,
+  `Functions: ${functionNames.map(code).join(', ')}.`,
+  'Beside those of CEL:',
+  table(
+    ['function', 'gives'],
+    Object.entries(dataMeanings).map(([name, meaning]) => [code(name), meaning]),
+  ),
+  `Methods of texts, lists, maps and optional values: ${methodNames.map(code).join(', ')}.`,
+  `Of moments and durations, as ISO 8601 texts: ${Object.keys(momentFunctions).map(code).join(', ')}.`,
+);
+
 const ofXstate = section(
   'What xstate has, and a flow file does not',
   'A file with one of these is refused with `NotOfFlowFiles`.',
@@ -123,13 +137,7 @@ export function flowFileReference(): string {
       'An expression that gives true or false, or one of these as `{ type, params }`:',
       guards,
     ),
-    section(
-      'Expressions',
-      `Variables: ${variables.map(code).join(', ')}; in \`keep\` of a call \`status\`, \`headers\`, \`body\`.`,
-      `Functions: ${functionNames.map(code).join(', ')}.`,
-      `Methods of texts, lists and optional values: ${methodNames.map(code).join(', ')}.`,
-      `Of moments and durations, as ISO 8601 texts: ${Object.keys(momentFunctions).map(code).join(', ')}.`,
-    ),
+    ofExpressions,
     ofXstate,
     section('Bounds', table(['of', 'at most'], boundRows)),
     section(

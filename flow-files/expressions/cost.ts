@@ -50,6 +50,23 @@ const special: Readonly<Record<string, Cost>> = {
   // Each character may become a text of its own.
   split: (data, most) => ofSearch(data, most) + lengthOf(data[0]) / 4,
   join: ofJoin,
+  sum: ([list]) => lengthOf(list) * PER_ITEM,
+  min: ofItems,
+  max: ofItems,
+  sort: (data) => {
+    const length = lengthOf(data[0]);
+    return ofItems(data) * (1 + Math.log2(length + 1)) * 2;
+  },
+  distinct: ofItems,
+  slice: ([list]) => lengthOf(list) * PER_ITEM,
+  range: ([length]) => Number(length) * PER_ITEM,
+  put: ([map]) => (isMap(map) ? namesOf(map).length * PER_NAME * 2 : 0),
+  // The text that it gives is bounded.
+  replace: (data, most) =>
+    ofSearch(data, most) +
+    lengthOf(data[0]) / 4 +
+    lengthOf(data[2]) * PER_CHARACTER +
+    bounds.contextBytes * PER_CHARACTER,
 };
 
 /** @param most enough to know: beyond it the budget is spent */
@@ -70,6 +87,15 @@ function costOfType(value: unknown): number {
     each = Array.isArray(each) ? each[0] : each[names[0] ?? ''];
   }
   return units;
+}
+
+/** Of the items of a list, or of a field of its maps. */
+function ofItems([list, field]: readonly unknown[]): number {
+  const items: readonly unknown[] = Array.isArray(list) ? list : [];
+  return items.reduce<number>((units, item) => {
+    const key = typeof field === 'string' && isMap(item) ? item[field] : item;
+    return units + PER_ITEM * 2 + (typeof key === 'string' ? key.length * PER_CHARACTER : 0);
+  }, 0);
 }
 
 function ofJoin([list, separator]: readonly unknown[]): number {

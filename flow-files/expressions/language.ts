@@ -1,6 +1,7 @@
 // The CEL that flow files may use: its variables, its functions, and the limits of an expression. The version of the library
 // is fixed: this folder uses parts of its syntax tree that its types do not declare. Tests check these parts.
 import { Environment } from '@marcbachmann/cel-js';
+import { dataFunctions } from './data.ts';
 import { momentFunctions } from './moments.ts';
 
 /** The variables of an expression. */
@@ -9,10 +10,16 @@ export const variables = ['input', 'context', 'event', 'flow', 'now'] as const;
 /** The variables of the expression `keep` of a call. */
 export const answerVariables = ['status', 'headers', 'body'] as const;
 
+const nameOf = (signature: string): string => signature.slice(0, signature.indexOf('('));
+const ownMethods = [...new Set(Object.keys(dataFunctions).map(nameOf))].flatMap((name) =>
+  name.includes('.') ? [name.slice(name.indexOf('.') + 1)] : [],
+);
+
 /** The functions, and the methods of texts and lists. `matches` is left out: a JavaScript RegExp can hang a worker. */
 export const functionNames: readonly string[] = [
   ...['has', 'size', 'string', 'int', 'double', 'bool', 'dyn'],
-  ...Object.keys(momentFunctions).map((signature) => signature.slice(0, signature.indexOf('('))),
+  ...Object.keys(momentFunctions).map(nameOf),
+  'range',
 ];
 export const methodNames: readonly string[] = [
   ...[
@@ -39,6 +46,7 @@ export const methodNames: readonly string[] = [
     'hasValue',
     'value',
   ],
+  ...ownMethods,
 ];
 
 const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
@@ -63,7 +71,7 @@ function environment(names: readonly string[]): Environment {
     made.registerOperator(`int ${operator} double: double`, mixed);
   }
   made.registerOperator('double % double: double', arithmetic['%'] as never);
-  for (const [signature, implementation] of Object.entries(momentFunctions))
+  for (const [signature, implementation] of Object.entries({ ...momentFunctions, ...dataFunctions }))
     made.registerFunction(signature, implementation as never);
   return made;
 }

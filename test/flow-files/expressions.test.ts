@@ -15,7 +15,16 @@ import { template } from '../../flow-files/expressions/template.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 
 const scope = {
-  input: { item: 'item-1', due: '2026-01-10T12:00:00Z', own: JSON.parse('{"__proto__": {"a": 1}}') as Json },
+  input: {
+    bids: [
+      { of: 'a', price: 2 },
+      { of: 'b', price: 2 },
+      { of: 'c', price: 1 },
+    ],
+    item: 'item-1',
+    due: '2026-01-10T12:00:00Z',
+    own: JSON.parse('{"__proto__": {"a": 1}}') as Json,
+  },
   context: {
     count: 7,
     price: 1.5,
@@ -51,12 +60,46 @@ test.each<[string, Json]>([
   ['$${input.item}', '${input.item}'],
   ['${"}" + "{"}', '}{'],
   ['${[context.long, context.rest].join("").size()}', 32_768],
+  ['${[1, 2.5, size(context.list)].sum()}', 2_003.5],
+  ['${[].sum() == 0 && [1, 2].sum() == 3}', true],
+  ['${[context.count, 3, 9].min() + ["b", "a"].min().size()}', 4],
+  ['${context.list.max()}', 1_999],
+  ['${[3, context.price, 2].sort()}', [1.5, 2, 3]],
+  ['${["b", "a"].sort()}', ['a', 'b']],
+  ['${input.bids.sort("price").map(bid, bid.of)}', ['c', 'a', 'b']],
+  ['${[1, context.count, 7, "7", true, true].distinct()}', [1, 7, '7', true]],
+  ['${input.bids.distinct("price").map(bid, bid.of)}', ['a', 'c']],
+  ['${context.list.slice(1997)}', [1_997, 1_998, 1_999]],
+  ['${context.list.slice(0, context.count - 5)}', [0, 1]],
+  ['${[1].slice(3)}', []],
+  ['${range(3).map(each, each + 1)}', [1, 2, 3]],
+  ['${range(context.count)[6]}', 6],
+  ['${input.bids[0].put("price", 9).put("won", true)}', { of: 'a', price: 9, won: true }],
+  ['${"a-b-c".replace("-", "")}', 'abc'],
   ['plain', 'plain'],
 ])('%s is %j', (text, value) => {
   expect(evaluate(text)).toEqual(value);
 });
 
 const failures: readonly (readonly [FailureCode, Json, RegExp])[] = [
+  ['ExpressionFailed', '${[1, "2"].sum()}', /sum has a text; expected numbers/],
+  ['ExpressionFailed', '${[].min()}', /the list is empty; min expected at least one item/],
+  ['ExpressionFailed', '${[1, "2"].sort()}', /sort has a text; expected only numbers or only texts/],
+  [
+    'ExpressionFailed',
+    '${input.bids.sort("cost")}',
+    /the list has a map; expected maps that have the field cost/,
+  ],
+  ['ExpressionFailed', '${input.bids.distinct()}', /distinct has a map; .*name a field that they differ in/],
+  ['ExpressionFailed', '${[1].slice(-1)}', /slice expected whole numbers from 0, but got -1/],
+  ['ExpressionFailed', '${{}.put("__proto__", {"a": 1})}', /__proto__ is a key that no data may have/],
+  ['ExpressionFailed', '${"a".replace("", "b")}', /replace expected a text to search for/],
+  ['ValueTooLarge', '${range(10001).size()}', /range gives a list of 10001 numbers, expected at most 10000/],
+  [
+    'ValueTooLarge',
+    '${context.long.replace("x", context.long).size()}',
+    /replace gives a text of 400000000 characters/,
+  ],
   ['ExpressionFailed', '${input.spare}', /No such key: spare/],
   ['ExpressionFailed', '${input.constructor}', /No such key: constructor/],
   ['ExpressionFailed', '${context.toString}', /No such key: toString/],
