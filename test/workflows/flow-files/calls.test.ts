@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
 // assumptions: Connectors, When a call with an unknown outcome is repeated
 // assumptions: Connectors, A connector that refuses the credentials
 // assumptions: Connectors, Redirects
@@ -35,7 +36,7 @@ function use(address: string, timeoutSeconds = 5): void {
     readConnectors(
       `connectors:
   tickets: { address: "${address}/api", allow: ${allow}, credentials: ${credentials}, timeoutSeconds: ${timeoutSeconds} }
-  keyed: { address: "${address}/api", allow: ${allow}, idempotencyKeyHours: 24 }`,
+  keyed: { address: "${address}/api", allow: ${allow}, idempotencyKeyHours: 24, callHeaders: [X-Reason] }`,
       () => PASSWORD,
     ),
   );
@@ -120,6 +121,25 @@ test('a call of which the answer is lost is repeated with its key where that is 
   const keys = peer.requests.map(({ headers }) => headers['idempotency-key']);
   expect(keys).toHaveLength(3);
   expect(new Set(keys).size).toBe(1);
+});
+
+test('calls with a key of their own are one call for the other side, with the headers that the connector allows', async () => {
+  const keyed = (rest: string) => `{ connector: keyed, method: POST, path: /tickets, ${rest} }`;
+  peer.reply = json(201, {});
+  await called(keyed('key: "${input.item}", headers: { x-reason: "for ${input.item}" }'));
+  await called(keyed('key: laptop-7'));
+  await called(keyed('key: laptop-8'));
+  await called(keyed('body: {}'));
+  const [one, two, three, none] = peer.requests.map(({ headers }) => headers['idempotency-key']);
+  expect(one).toBe(two);
+  expect(new Set([two, three, none]).size).toBe(3);
+  expect(peer.requests[0]?.headers['x-reason']).toBe('for laptop-7');
+  expect(await called(keyed('headers: { x-http-method-override: DELETE }'))).toMatchObject({
+    code: 'CallNotAllowed',
+    message: 'keyed: the header x-http-method-override is not allowed; allowed: x-reason',
+  });
+  expect(await called(keyed('key: ""'))).toMatchObject({ code: 'InvalidRequest' });
+  expect(peer.requests).toHaveLength(4);
 });
 
 test('a call that only reads is repeated', async () => {
