@@ -66,9 +66,14 @@ export class LockerFlows {
     input: InputOf<Type>,
   ): Promise<FlowHandle<ResultOf<Type>>> {
     checkBusinessKey(workflowId);
-    checkInput(type, input, this.#lockerCapabilities);
+    this.check(type, input);
     await this.#begin(type, workflowId, input);
     return this.handle<Type>(workflowId);
+  }
+
+  /** As `start` does first. Throws ContractError (InvalidRequest), which names every wrong field. */
+  check(type: FlowType, input: unknown): void {
+    checkInput(type, input, this.#lockerCapabilities);
   }
 
   /**

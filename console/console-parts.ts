@@ -1,7 +1,7 @@
 // What every area of the console's server gets. An area is a Fastify plugin in console/<area>/<area>-routes.ts, made from
 // these parts: `export const inboxRoutes = (parts: ConsoleParts): FastifyPluginAsync => …`; server.ts lists the areas.
 import type { LockerApi } from '../activities/api/index.ts';
-import type { AtTemporal } from '../client/command-line/temporal.ts';
+import type { Acting, AtTemporal } from '../processes/at-temporal.ts';
 import type { Live } from './live/live.ts';
 import type { ServiceClock } from './service-clock.ts';
 import type { ConsoleUser } from './sign-in/user.ts';
@@ -12,7 +12,7 @@ export interface ConsoleParts extends AtTemporal {
   readonly serviceClock: ServiceClock;
   readonly live: Live;
   /** The same in a person's name: Temporal keeps it with each request that changes a process, the service in its audit log. */
-  as(user: Pick<ConsoleUser, 'name'>): AtTemporal & { readonly service: Pick<LockerApi, 'call'> };
+  as(user: Pick<ConsoleUser, 'name'>): Acting & { readonly service: Pick<LockerApi, 'call'> };
   readonly temporalUiUrl: string;
   /** Milliseconds after which a callback that has not come is late. */
   readonly callbackLateMs: number;

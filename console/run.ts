@@ -2,11 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { lockerServiceOf } from '../client/command-line/locker-service.ts';
-import { capabilitiesIn } from '../client/command-line/temporal.ts';
 import { connectTemporal } from '../client/connect.ts';
 import { LockerFlows } from '../client/locker-flows.ts';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
+import { capabilitiesIn } from '../processes/at-temporal.ts';
+import { lockerServiceOf } from '../processes/locker-service.ts';
 import { Live } from './live/live.ts';
 import { createConsole } from './server.ts';
 import { ServiceClock } from './service-clock.ts';
@@ -51,7 +51,7 @@ export async function startConsole(
     as: ({ name }: { readonly name: string }) => {
       const own = as(`${name} (console)`);
       return {
-        ...{ client: own, taskQueue, flows: new LockerFlows(own, options) },
+        ...{ client: own, taskQueue, flows: new LockerFlows(own, options), by: name },
         service: service.onBehalfOf(name),
       };
     },

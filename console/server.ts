@@ -9,6 +9,7 @@ import fastify, {
 } from 'fastify';
 import { ZodError } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
+import { fieldsOf } from '../processes/commands/read-values.ts';
 import { listening } from '../runtime/terminal/listening.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
@@ -18,7 +19,7 @@ import { liveRoutes } from './live/live-routes.ts';
 import { addPageFiles, nothingAt } from './page-files.ts';
 import { processRoutes } from './process/process-routes.ts';
 import { processesRoutes } from './processes/processes-routes.ts';
-import { ConsoleRefusal, fieldsOf, type RefusalBody, refusalOf, wordsOfFields } from './refusal.ts';
+import { ConsoleRefusal, consoleRefusalOf, type RefusalBody, wordsOfFields } from './refusal.ts';
 import type { ConsoleSettings } from './settings.ts';
 import { guardConsole } from './sign-in/guard.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
@@ -100,7 +101,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
 
 function answerRefusals(app: FastifyInstance, log: FastifyBaseLogger): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    const refusal = refusalOf(error) ?? ofFramework(error);
+    const refusal = consoleRefusalOf(error) ?? ofFramework(error);
     if (!refusal)
       log.error(
         { err: error, path: request.routeOptions.url },

@@ -1,30 +1,34 @@
-// The flows of a command: one by its key, or all flows of a query. It counts those first and asks for confirmation.
+// A command for one flow by its key, or for all flows of a query. It counts those first and asks for confirmation.
 import type { Client } from '@temporalio/client';
-import type { Command } from 'commander';
+import type { Command as Verb } from 'commander';
+import type { Acting } from '../../processes/at-temporal.ts';
+import { doAll, previewAll } from '../../processes/bulk.ts';
+import type { Command } from '../../processes/commands/command.ts';
+import { orThrow } from '../../processes/outcome.ts';
+import { type FlowQueryOptions, flowQuery, isNarrowed } from '../../processes/views/flow-query.ts';
+import { everyFound } from '../../processes/views/found-flows.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../../runtime/terminal/confirm.ts';
 import { CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../runtime/terminal/report.ts';
 import { plain } from '../../runtime/terminal/table.ts';
 import type { Terminal } from '../../runtime/terminal/terminal.ts';
-import { eachAtOnce } from './at-once.ts';
-import { failureWords } from './failure-words.ts';
-import { addQueryOptions, type FlowQueryOptions, flowQuery, isNarrowed } from './flow-query.ts';
-import { everyFound } from './found-flows.ts';
+import { refusalWords } from './failure-words.ts';
+import { addQueryOptions } from './query-options.ts';
 
 export interface ChoiceOptions extends FlowQueryOptions, ConfirmOptions {
   readonly all?: true;
   readonly dryRun?: true;
 }
 
-export function addChoiceOptions(command: Command): Command {
+export function addChoiceOptions(command: Verb): Verb {
   return addQueryChoice(command.argument('[key]', 'the business key of one flow'));
 }
 
-export function addQueryChoice(command: Command, options: { readonly byShipment?: boolean } = {}): Command {
+export function addQueryChoice(command: Verb, options: { readonly byShipment?: boolean } = {}): Verb {
   return addYesOption(
     addQueryOptions(command, options)
       .option('--all', 'every open flow')
-      .option('--dry-run', 'only show which flows would change'),
+      .option('--dry-run', 'only show what would become of which flows'),
   );
 }
 
@@ -47,17 +51,16 @@ export async function chosenFlows(
   return keys;
 }
 
-interface BulkAction {
+interface Action<Input, Would, Did> {
+  readonly acting: Acting;
+  readonly command: Command<Input, Would, Did>;
+  readonly input: Input;
   /** As in "cancel 12 flows". */
   readonly verb: string;
+  /** As in "12 of 12 flows: extended". */
+  readonly done: string;
   /** What a person should know before it is done. */
   readonly warning?: string | undefined;
-  /** As in "12 flows cancelled". */
-  readonly done: string;
-  /** Resolves with what is worth saying of this flow beside that it is done. */
-  readonly act: (workflowId: string) => Promise<string | undefined>;
-  /** For --dry-run: what would become of this flow. */
-  readonly preview?: (workflowId: string) => Promise<string>;
 }
 
 interface Chosen {
@@ -71,73 +74,88 @@ const INSTEAD = ', or --dry-run to list them';
 
 type Tell = (data: object, words: string) => void;
 
-/** Reports the result of each flow, then the totals; throws CommandFailed if one has failed. */
-export async function actOnChosen(
+/** Reports the outcome of each flow, then the totals; throws CommandFailed if one has failed. */
+export async function actOnChosen<Input, Would, Did>(
   terminal: Terminal,
-  command: Command,
-  chosen: Chosen,
-  bulkAction: BulkAction,
+  verb: Verb,
+  { keys, options, isOne }: Chosen,
+  action: Action<Input, Would, Did>,
 ): Promise<void> {
-  const { keys, options, isOne } = chosen;
-  const json = wantsJson(command);
+  const json = wantsJson(verb);
   const tell: Tell = (data, words) => terminal.write(`${json ? JSON.stringify(data) : plain(words)}\n`);
-  if (options.dryRun) {
-    await previewAll(keys, bulkAction, tell);
-    return tell(
-      { summary: { found: keys.length, dryRun: true } },
-      `dry run: would ${bulkAction.verb} ${flows(keys)}${warningOf(bulkAction)}`,
-    );
-  }
+  if (options.dryRun) return await previewOf(keys, isOne, action, tell);
+  const { acting, command, input } = action;
   if (isOne) {
-    for (const workflowId of keys)
-      await bulkAction.act(workflowId).then((note) => tell(...doneWords(workflowId, bulkAction, note)));
+    for (const key of keys) tellDone(key, orThrow(await command.do(acting, key, input)), action, tell);
     return;
   }
-  const question = `${bulkAction.verb} ${flows(keys)}?${warningOf(bulkAction)}`;
-  if (keys.length > 0) await confirm(terminal, command, options, question, INSTEAD);
-  await actOnAll(terminal, keys, bulkAction, tell);
+  const question = `${action.verb} ${flows(keys)}?${warningOf(action)}`;
+  if (keys.length > 0) await confirm(terminal, verb, options, question, INSTEAD);
+  await actOnAll(terminal, keys, action, tell);
 }
 
-const warningOf = ({ warning }: BulkAction): string => (warning === undefined ? '' : ` Warning: ${warning}.`);
+const warningOf = ({ warning }: { readonly warning?: string | undefined }): string =>
+  warning === undefined ? '' : ` Warning: ${warning}.`;
 
-function doneWords(workflowId: string, { done }: BulkAction, note: string | undefined): [object, string] {
-  const words = `${workflowId}: ${done}`;
-  return note ? [{ workflowId, done: true, note }, `${words}; ${note}`] : [{ workflowId, done: true }, words];
+function tellDone<Input, Would, Did>(
+  workflowId: string,
+  value: Did,
+  { command }: Action<Input, Would, Did>,
+  tell: Tell,
+): void {
+  const data = { workflowId, done: true, ...(value !== null && { result: value }) };
+  tell(data, `${workflowId}: ${command.did(value)}`);
 }
 
 /** A flow that cannot be looked at hides no other. */
-async function previewAll(keys: readonly string[], { preview }: BulkAction, tell: Tell): Promise<void> {
-  if (!preview) {
-    for (const workflowId of keys) tell({ workflowId, dryRun: true }, workflowId);
-    return;
-  }
-  for await (const { item: workflowId, outcome } of eachAtOnce(keys, preview)) {
-    const would = outcome.done ? outcome.value : (failureWords(outcome.error).words ?? 'failed');
-    tell({ workflowId, dryRun: true, would }, `${workflowId}: ${would}`);
-  }
-}
-
-async function actOnAll(
-  terminal: Terminal,
+async function previewOf<Input, Would, Did>(
   keys: readonly string[],
-  bulkAction: BulkAction,
+  isOne: boolean,
+  action: Action<Input, Would, Did>,
   tell: Tell,
 ): Promise<void> {
-  let done = 0;
-  let failed = 0;
-  for await (const { item: workflowId, outcome } of eachAtOnce(keys, bulkAction.act, terminal)) {
-    if (outcome.done) done += 1;
-    else failed += 1;
+  const { acting, command, input } = action;
+  let refused = 0;
+  for await (const { key: workflowId, outcome } of previewAll(command, acting, keys, input)) {
     if (outcome.done) {
-      tell(...doneWords(workflowId, bulkAction, outcome.value));
+      const would = command.would(outcome.value);
+      tell({ workflowId, dryRun: true, would, preview: outcome.value }, `${workflowId}: ${would}`);
       continue;
     }
-    const error = failureWords(outcome.error).words ?? 'failed';
-    tell({ workflowId, done: false, error }, `${workflowId}: ${error}`);
+    if (isOne) throw outcome.refusal;
+    refused += 1;
+    const { code } = outcome.refusal;
+    const error = refusalWords(outcome.refusal);
+    tell({ workflowId, dryRun: true, refused: code, error }, `${workflowId}: refused: ${error}`);
+  }
+  tell(
+    { summary: { found: keys.length, refused, dryRun: true } },
+    `dry run: would ${action.verb} ${flows(keys)}${refused > 0 ? `; ${refused} would refuse it` : ''}${warningOf(action)}`,
+  );
+}
+
+async function actOnAll<Input, Would, Did>(
+  terminal: Terminal,
+  keys: readonly string[],
+  action: Action<Input, Would, Did>,
+  tell: Tell,
+): Promise<void> {
+  const { acting, command, input } = action;
+  let done = 0;
+  let failed = 0;
+  for await (const { key: workflowId, outcome } of doAll(command, acting, keys, input, terminal)) {
+    if (outcome.done) {
+      done += 1;
+      tellDone(workflowId, outcome.value, action, tell);
+      continue;
+    }
+    failed += 1;
+    const error = refusalWords(outcome.refusal);
+    tell({ workflowId, done: false, code: outcome.refusal.code, error }, `${workflowId}: ${error}`);
   }
   const left = keys.length - done - failed;
   const sum = [
-    `${done} of ${flows(keys)}: ${bulkAction.done}`,
+    `${done} of ${flows(keys)}: ${action.done}`,
     failed && `${failed} failed`,
     left && `${left} not tried`,
   ]

@@ -1,6 +1,7 @@
 // The progress of a flow as lines for a person, the same in `show` and `watch`.
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { droppedWords } from '../../flow-files/machine/incoming.ts';
+import { type Shown, span, stateWords } from '../../processes/views/progress.ts';
 import { plain, table } from '../../runtime/terminal/table.ts';
 import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
 
@@ -15,9 +16,6 @@ export function progressWords(
 ): string[] {
   return 'shipments' in progress ? flowWords(progress, now, width) : processWords(progress);
 }
-
-/** The words for a built-in flow, or for a process of a flow file. */
-export type Shown = Progress | FlowFileProgress;
 
 /** The words for a process of a flow file. */
 function processWords({
@@ -39,10 +37,6 @@ function processWords({
   if (output !== undefined) lines.push(`  result: ${plain(JSON.stringify(output))}`);
   return lines;
 }
-
-/** A nested state, or several states at once, in xstate's form. */
-export const stateWords = (state: unknown): string =>
-  typeof state === 'string' ? state : JSON.stringify(state);
 
 function flowWords(progress: Progress, now: Date, width: number): string[] {
   const { flow, version, awaits, ledger, resolutions } = progress;
@@ -132,20 +126,4 @@ function reports({ ledger, shipments: legs }: Progress, width: number): string[]
     width,
     dispensable: ['uid'],
   });
-}
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** Two units: an operator does not need the third. */
-export function span(ms: number): string {
-  const left = Math.max(0, ms);
-  if (left >= DAY_MS) return `${Math.floor(left / DAY_MS)} d ${Math.floor((left % DAY_MS) / HOUR_MS)} h`;
-  if (left >= HOUR_MS)
-    return `${Math.floor(left / HOUR_MS)} h ${Math.floor((left % HOUR_MS) / MINUTE_MS)} min`;
-  if (left >= MINUTE_MS)
-    return `${Math.floor(left / MINUTE_MS)} min ${Math.floor((left % MINUTE_MS) / SECOND_MS)} s`;
-  return `${Math.floor(left / SECOND_MS)} s`;
 }

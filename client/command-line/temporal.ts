@@ -1,18 +1,11 @@
 // The connection of one command to Temporal: opened when it is needed, always closed.
-import type { Client } from '@temporalio/client';
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
-import { type Capability, peerSettings } from '../../contract/wire/peer.ts';
+import { type AtTemporal, capabilitiesIn } from '../../processes/at-temporal.ts';
 import { CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
 import type { Terminal } from '../../runtime/terminal/terminal.ts';
 import { connectTemporal, TemporalUnreachable } from '../connect.ts';
 import { consoleLink } from '../console-link.ts';
 import { LockerFlows } from '../locker-flows.ts';
-
-export interface AtTemporal {
-  readonly client: Client;
-  readonly flows: LockerFlows;
-  readonly taskQueue: string;
-}
 
 // Enough for a distant server; a person who waits longer thinks that the command hangs.
 const CONNECT_WITHIN_MS = 5_000;
@@ -54,16 +47,6 @@ function consoleUrlIn({ CONSOLE_URL: url }: Terminal['variables']): string | und
   return url;
 }
 
-/** Undefined where they are not set: then the workers alone know them. Throws CommandFailed (wrong use). */
-export function capabilitiesIn({
-  LOCKER_CAPABILITIES: text,
-}: Terminal['variables']): Capability[] | undefined {
-  if (text === undefined) return undefined;
-  const { data, error } = peerSettings.shape.LOCKER_CAPABILITIES.safeParse(text);
-  if (error) throw wrongUse(`LOCKER_CAPABILITIES is wrong: ${error.issues.map(({ message }) => message)}`);
-  return data;
-}
-
 function abortOf(signal: AbortSignal): Promise<never> {
   const aborted = new Promise<never>((_, reject) => {
     const interrupt = () => reject(new CommandFailed('interrupted', 'interrupted'));
@@ -72,12 +55,4 @@ function abortOf(signal: AbortSignal): Promise<never> {
   });
   aborted.catch(() => undefined); // Not awaited when a command is done.
   return aborted;
-}
-
-// Enough for a worker that replays a long history first; without a limit a query may wait for ever for a worker.
-const ANSWER_WITHIN_MS = 10_000;
-
-/** For calls that a worker must answer. */
-export function answered<Answer>({ client }: AtTemporal, ask: () => Promise<Answer>): Promise<Answer> {
-  return client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask);
 }

@@ -1,11 +1,12 @@
 // What a person can decide for a process that does not know how to continue, each with what happens then: as the process
 // page and the inbox show it. The process itself decides again when the decision comes.
-import { riskInDoubt } from '../../client/command-line/waiting/decide.ts';
+
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { BookingDoubt, Progress, Resolve } from '../../contract/flows/flow-messages.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
+import { riskWords } from '../../processes/commands/resolve.ts';
 import type { Choice, ChoiceField } from './choice-view.ts';
 
 export const WHY: ChoiceField = {
@@ -38,7 +39,7 @@ export const heldChoices = ({ event }: NonNullable<FlowFileProgress['held']>): r
 type Decisions = ReturnType<typeof resolveChoices>;
 
 function doubtChoices(progress: Progress, { candidates, retryMayBookTwice }: BookingDoubt): Decisions {
-  const risk = riskInDoubt(retryMayBookTwice);
+  const risk = retryMayBookTwice === false ? null : riskWords(retryMayBookTwice);
   return [
     {
       ...{ id: 'retry', label: 'Book again', fields: [WHY], ...(risk !== null && { isDestructive: true }) },

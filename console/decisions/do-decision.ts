@@ -1,53 +1,99 @@
-// Does what a person has decided. What the process refuses comes back in its own words.
-import { randomUUID } from 'node:crypto';
-import type { AtTemporal } from '../../client/command-line/temporal.ts';
-import { type Decision, decide } from '../../client/command-line/waiting/decide.ts';
-import { roles } from '../../contract/flows/flow-input.ts';
-import { stateCodes } from '../../contract/wire/states.ts';
-import { SHIPMENT } from './decision-choices.ts';
-import { oneOf, read, text, type Values, why } from './read-values.ts';
+// A form that a person has filled in, as a command: which one, with which input. The command reads it, and does it.
+import type { Acting } from '../../processes/at-temporal.ts';
+import { answer } from '../../processes/commands/answer.ts';
+import { cancel } from '../../processes/commands/cancel.ts';
+import { claim } from '../../processes/commands/claim.ts';
+import type { AnyCommand } from '../../processes/commands/commands.ts';
+import { drop } from '../../processes/commands/drop.ts';
+import { dropEvent } from '../../processes/commands/drop-event.ts';
+import { event } from '../../processes/commands/event.ts';
+import { extend } from '../../processes/commands/extend.ts';
+import { giveUp } from '../../processes/commands/give-up.ts';
+import { refusedFields, type Values } from '../../processes/commands/read-values.ts';
+import { removeReceiver } from '../../processes/commands/remove-receiver.ts';
+import { resolve } from '../../processes/commands/resolve.ts';
+import { setReceiver } from '../../processes/commands/set-receiver.ts';
+import { orThrow } from '../../processes/outcome.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import { questionOf } from './question-choices.ts';
 
-const state = why.extend({ role: oneOf(roles), stateCode: oneOf(stateCodes) });
+export interface Decided {
+  /** The key of the process, or the id of what is parked. */
+  readonly key: string;
+  /** The id of a choice. */
+  readonly id: string;
+  readonly values: Values;
+}
 
-const actions: Readonly<Record<Decision['action'], (values: Values, by: string) => Decision>> = {
-  retry: (values, by) => ({ action: 'retry', by, ...read(why, values) }),
-  giveUp: (values, by) => ({ action: 'giveUp', by, ...read(why, values) }),
-  dropEvent: (values, by) => ({ action: 'dropEvent', by, ...read(why, values) }),
-  setState: (values, by) => ({ action: 'setState', by, ...read(state, values) }),
-  adopt(values, by) {
-    const named = Object.entries(values).filter(([name]) => name === 'why' || name.startsWith(SHIPMENT));
-    const { why: reason, ...uids } = read(why.catchall(text), Object.fromEntries(named));
-    const shipments = Object.entries(uids).map(([name, uid]) => [name.slice(SHIPMENT.length), uid]);
-    return { action: 'adopt', by, why: reason, shipments: Object.fromEntries(shipments) };
+/** The prefix of a choice that is an action of `resolve`. */
+export const RESOLVE = 'resolve.';
+
+/** Throws Refusal with the wrong fields, or what the process refuses. */
+export async function doDecision(
+  acting: Omit<Acting, 'why'>,
+  { key, id, values: { why, ...values } }: Decided,
+): Promise<void> {
+  const [command, input] = commandOf(id, unflattened(values));
+  if (why !== undefined && typeof why !== 'string') throw refusedFields({ why: 'must be a text' });
+  if (NEEDS_WHY.has(id) && !why?.trim()) throw refusedFields({ why: 'is missing' });
+  orThrow(await command.do({ ...acting, why }, key, orThrow(command.read(input))));
+}
+
+// Whoever looks at the process later wants to know it, also where the command itself does without.
+const NEEDS_WHY: ReadonlySet<string> = new Set(['cancel']);
+
+function commandOf(id: string, values: Values): readonly [AnyCommand, Values] {
+  const question = questionOf(id);
+  if (question !== undefined) return [answer as AnyCommand, { ...values, question }];
+  if (id.startsWith(RESOLVE)) return [resolve as AnyCommand, { ...values, action: id.slice(RESOLVE.length) }];
+  const command = Object.hasOwn(byId, id) ? byId[id] : undefined;
+  if (!command)
+    throw new ConsoleRefusal(404, 'NoSuchChoice', `There is no ${id}; look at the process again.`);
+  return [command, (Object.hasOwn(formOf, id) && formOf[id]?.(values)) || values];
+}
+
+const byId = {
+  extend,
+  setReceiver,
+  removeReceiver,
+  event,
+  cancel,
+  dropEvent,
+  giveUp,
+  claim,
+  drop,
+} as Readonly<Record<string, AnyCommand>>;
+
+/** Where a form has other fields than the command. */
+const formOf: Readonly<Record<string, (values: Values) => Values>> = {
+  extend({ deadline, ...values }) {
+    if (typeof deadline !== 'string' || deadline === '') throw refusedFields({ deadline: 'is missing' });
+    const [role, stage] = deadline.split('.');
+    return { ...values, role, stage };
+  },
+  event({ data, ...values }) {
+    if (typeof data !== 'string' || data.trim() === '') return values;
+    try {
+      return { ...values, data: JSON.parse(data) };
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      throw refusedFields({ data: `is not JSON (${words}); expected something like { "cost": 12 }` });
+    }
   },
 };
 
-export const isDecision = (id: string): id is Decision['action'] => Object.hasOwn(actions, id);
-
-export interface Decided {
-  readonly key: string;
-  /** The id of a choice in decision-choices.ts. */
-  readonly action: Decision['action'];
-  readonly values: Values;
-  readonly by: string;
-}
-
-/** Throws ConsoleRefusal with the wrong fields, UpdateRefused, FlowNotFound. */
-export async function doDecision(temporal: AtTemporal, { key, action, values, by }: Decided): Promise<void> {
-  await decide(temporal, key, actions[action](values, by));
-}
-
-/** Temporal keeps the reason and the name with the request. */
-export async function cancelProcess(
-  { client }: AtTemporal,
-  { key, values, by }: Omit<Decided, 'action'>,
-): Promise<void> {
-  await client.workflowService.requestCancelWorkflowExecution({
-    ...{
-      namespace: client.options.namespace,
-      workflowExecution: { workflowId: key },
-      requestId: randomUUID(),
-    },
-    ...{ identity: client.options.identity, reason: `${by}: ${read(why, values).why}` },
-  });
+/** `shipments.issue` of a form is the field `issue` within `shipments`. */
+function unflattened(values: Values): Values {
+  const all: Record<string, unknown> = {};
+  const within = new Map<string, [string, unknown][]>();
+  for (const [name, value] of Object.entries(values)) {
+    const dot = name.indexOf('.');
+    if (dot < 0) all[name] = value;
+    else {
+      const outer = name.slice(0, dot);
+      within.set(outer, [...(within.get(outer) ?? []), [name.slice(dot + 1), value]]);
+    }
+  }
+  for (const [name, fields] of within) all[name] = Object.fromEntries(fields);
+  return all;
 }

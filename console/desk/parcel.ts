@@ -1,10 +1,10 @@
 // A parcel that is registered at the desk: it is a process of the flow Issue, and its booking is told as soon as it is known.
 import { z } from 'zod';
-import { type AtTemporal, answered } from '../../client/command-line/temporal.ts';
 import type { InputOf } from '../../client/flow-contract.ts';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import { duration } from '../../contract/wire/duration.ts';
 import { uid } from '../../contract/wire/fields.ts';
+import { type AtTemporal, answered } from '../../processes/at-temporal.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ParcelView } from './desk-view.ts';
 

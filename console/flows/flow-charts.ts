@@ -1,12 +1,12 @@
 // The chart of each flow, as a process of it would run it now: of a built-in one from docs/charts/, where `npm run docs`
 // writes the charts that run; of a published flow file from the file.
 import { createMachine } from 'xstate';
-import { chartOf, flowPages } from '../../client/command-line/flow-pages.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { type ChartView, chartView } from '../../driver/chart/chart-view.ts';
 import { idleMachineOf } from '../../flow-files/machine/machine.ts';
 import type { Published } from '../../flow-files/registry.ts';
+import { chartOf, flowPages } from '../../processes/views/flow-pages.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { drawingOfChart } from '../process/chart-drawing.ts';
 import type { FlowChart } from './flows-view.ts';

@@ -1,11 +1,12 @@
 // How many processes of a flow stand where. Temporal counts phases and definitions; the states themselves only the processes
 // know, so the newest open ones are asked. A question costs no event.
-import { eachAtOnce } from '../../client/command-line/at-once.ts';
-import { quoted } from '../../client/command-line/flow-query.ts';
-import { type FoundFlow, foundPage } from '../../client/command-line/found-flows.ts';
-import { answered } from '../../client/command-line/temporal.ts';
+
 import { phases } from '../../contract/flows/flow-messages.ts';
 import type { Position } from '../../driver/chart/chart-view.ts';
+import { eachAtOnce } from '../../processes/at-once.ts';
+import { answered } from '../../processes/at-temporal.ts';
+import { quoted } from '../../processes/views/flow-query.ts';
+import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { FlowRow, FlowStatus } from './flows-view.ts';
 

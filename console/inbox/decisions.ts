@@ -1,19 +1,21 @@
 // The processes that wait for a person's decision: a booking in doubt, a shipment that contradicts what was heard, what could
 // not be undone, a step of a flow file that cannot be taken.
-import { eachAtOnce } from '../../client/command-line/at-once.ts';
-import { everyFound, type FoundFlow } from '../../client/command-line/found-flows.ts';
-import { requireOpen } from '../../client/command-line/open-flow.ts';
-import { answered } from '../../client/command-line/temporal.ts';
+
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import { grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import { CommandFailed } from '../../runtime/terminal/exit-codes.ts';
+import { eachAtOnce } from '../../processes/at-once.ts';
+import { answered } from '../../processes/at-temporal.ts';
+import { requireOpen } from '../../processes/open-process.ts';
+import { Refusal } from '../../processes/outcome.ts';
+import { everyFound, type FoundFlow } from '../../processes/views/found-flows.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { Choice } from '../decisions/choice-view.ts';
 import { heldChoices, resolveChoices } from '../decisions/decision-choices.ts';
-import { doDecision, isDecision } from '../decisions/do-decision.ts';
+import { doDecision, RESOLVE } from '../decisions/do-decision.ts';
 import type { InboxEntry } from './inbox-view.ts';
 import {
+  type ActingParts,
   type InboxAction,
   type InboxSource,
   noSuchAction,
@@ -40,7 +42,7 @@ async function read(parts: ConsoleParts): Promise<SourceRead> {
   // Without a worker each would be waited for in vain: the first that is waited for in vain speaks for all.
   const worker = { answers: true };
   const ask = async ({ workflowId }: FoundFlow) => {
-    if (!worker.answers) throw new CommandFailed('unreachable', 'no worker answers');
+    if (!worker.answers) throw new Refusal('unreachable', 'NoWorker', 'no worker answers');
     return await parts.client
       .withDeadline(Date.now() + ANSWER_WITHIN_MS, () => shownOf(parts, workflowId))
       .catch((error: unknown) => {
@@ -62,7 +64,7 @@ async function read(parts: ConsoleParts): Promise<SourceRead> {
 const byStart = (one: FoundFlow, other: FoundFlow) =>
   (one.startedAt ?? '').localeCompare(other.startedAt ?? '');
 
-const shownOf = (parts: ConsoleParts, workflowId: string): Promise<Shown> =>
+const shownOf = (parts: Pick<ConsoleParts, 'flows'>, workflowId: string): Promise<Shown> =>
   parts.flows.handle<'Issue'>(workflowId).progress();
 
 /** None: it has been decided since the search attribute was written. */
@@ -137,10 +139,13 @@ function wordsOf(progress: Shown): Pick<InboxEntry, 'why' | 'ifNothing' | 'toDo'
   };
 }
 
-async function act(parts: ConsoleParts, key: string, { action, values, by }: InboxAction): Promise<string> {
+async function act(parts: ActingParts, key: string, { action, values }: InboxAction): Promise<string> {
   await requireOpen(parts.client, key);
-  const possible = neededOf(await answered<Shown>(parts, () => shownOf(parts, key))).map(({ id }) => id);
-  if (!isDecision(action) || !possible.includes(action)) throw noSuchAction(action, possible);
-  await doDecision(parts, { key, action, values, by });
-  return `${key}: ${action} is done, decided by ${by}`;
+  const progress = await answered<Shown>(parts, () => shownOf(parts, key));
+  const possible = neededOf(progress).map(({ id }) => id);
+  if (!possible.includes(action)) throw noSuchAction(action, possible);
+  // For a process of a flow file they are commands of their own.
+  const id = 'held' in progress ? action : `${RESOLVE}${action}`;
+  await doDecision(parts, { key, id, values });
+  return `${key}: ${action} is done, decided by ${parts.by}`;
 }

@@ -8,12 +8,12 @@ import {
   mendingOf,
 } from '../../activities/routing/comparison/disagreement.ts';
 import { isActive } from '../../activities/routing/comparison/judge.ts';
-import { eachAtOnce } from '../../client/command-line/at-once.ts';
-import { answered } from '../../client/command-line/temporal.ts';
+import { eachAtOnce } from '../../processes/at-once.ts';
+import { answered } from '../../processes/at-temporal.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { Choice } from '../decisions/choice-view.ts';
 import { WHY } from '../decisions/decision-choices.ts';
-import { cancelProcess, doDecision } from '../decisions/do-decision.ts';
+import { doDecision, RESOLVE } from '../decisions/do-decision.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { InboxEntry } from './inbox-view.ts';
@@ -206,16 +206,18 @@ async function act(parts: ActingParts, sources: Found, key: string, chosen: Inbo
   if (!found || !(await stillHolds(parts, comparisons, found)))
     throw new ConsoleRefusal(409, 'NotSoAnyMore', 'This is not so any more: nothing was done.');
   const possible = actionsOf(found).map(({ id }) => id);
-  const { action, values, by } = chosen;
+  const { action, values } = chosen;
   if (!possible.includes(action)) throw noSuchAction(action, possible);
   const { workflowId, role, shipmentUid, serviceState: stateCode } = found;
   if (action === 'cancelShipment') {
     await parts.service.call('CancelShipment', { shipmentUid });
-    return `${shipmentUid} is cancelled by ${by}`;
+    return `${shipmentUid} is cancelled by ${parts.by}`;
   }
   if (workflowId === null) throw noSuchAction(action, possible);
-  const decided = { key: workflowId, values, by };
-  if (action === 'cancelProcess') await cancelProcess(parts, decided);
-  else await doDecision(parts, { ...decided, action: 'setState', values: { ...values, role, stateCode } });
-  return `${workflowId}: ${action} is done, decided by ${by}`;
+  const decided =
+    action === 'cancelProcess'
+      ? { id: 'cancel', values }
+      : { id: `${RESOLVE}setState`, values: { ...values, role, stateCode } };
+  await doDecision(parts, { key: workflowId, ...decided });
+  return `${workflowId}: ${action} is done, decided by ${parts.by}`;
 }

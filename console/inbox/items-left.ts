@@ -1,8 +1,8 @@
 // The items that cancelled shipments left in lockers, as the locker service knows them.
 import { LockerApiError } from '../../activities/api/index.ts';
 import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../activities/routing/owners.ts';
-import { eachAtOnce } from '../../client/command-line/at-once.ts';
 import type { Response } from '../../contract/operations/operations.ts';
+import { eachAtOnce } from '../../processes/at-once.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { InboxEntry } from './inbox-view.ts';
 import {
@@ -88,8 +88,8 @@ function entryOf(
   };
 }
 
-async function act({ service }: ActingParts, lockerUid: string, chosen: InboxAction): Promise<string> {
+async function act({ service, by }: ActingParts, lockerUid: string, chosen: InboxAction): Promise<string> {
   if (chosen.action !== 'emptied') throw noSuchAction(chosen.action, ['emptied']);
   const { changed } = await service.call('SetLockerEmptied', { lockerUid });
-  return changed ? `${lockerUid} is empty, said by ${chosen.by}` : `${lockerUid} was empty already`;
+  return changed ? `${lockerUid} is empty, said by ${by}` : `${lockerUid} was empty already`;
 }

@@ -1,17 +1,13 @@
 // Callbacks that no process waits for, and messages of types that lockerflow does not know: to be claimed or dropped.
-import { foundPage } from '../../client/command-line/found-flows.ts';
-import {
-  decideParked,
-  type ParkedRow,
-  parkedQuery,
-  parkedRows,
-} from '../../client/command-line/waiting/parked-callbacks.ts';
+import { foundPage } from '../../processes/views/found-flows.ts';
+import { type ParkedRow, parkedQuery, parkedRows } from '../../processes/views/parked.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { Choice } from '../decisions/choice-view.ts';
 import { WHY } from '../decisions/decision-choices.ts';
-import { read as readValues, why as reason, text } from '../decisions/read-values.ts';
+import { doDecision } from '../decisions/do-decision.ts';
 import type { InboxEntry } from './inbox-view.ts';
 import {
+  type ActingParts,
   type InboxAction,
   type InboxSource,
   noSuchAction,
@@ -84,19 +80,8 @@ const drop: Choice = {
   isDestructive: true,
 };
 
-const claimed = reason.extend({ to: text });
-
-async function act(
-  parts: ConsoleParts,
-  workflowId: string,
-  { action, values, by }: InboxAction,
-): Promise<string> {
-  if (action === 'drop') {
-    await decideParked(parts, workflowId, { by, ...readValues(reason, values) });
-    return `${workflowId}: dropped by ${by}`;
-  }
-  if (action !== 'claim') throw noSuchAction(action, ['claim', 'drop']);
-  const { to, why } = readValues(claimed, values);
-  await decideParked(parts, workflowId, { by, why, workflowId: to });
-  return `${workflowId}: claimed by ${by}`;
+async function act(parts: ActingParts, workflowId: string, { action, values }: InboxAction): Promise<string> {
+  if (action !== 'claim' && action !== 'drop') throw noSuchAction(action, ['claim', 'drop']);
+  await doDecision(parts, { key: workflowId, id: action, values });
+  return `${workflowId}: ${action === 'drop' ? 'dropped' : 'claimed'} by ${parts.by}`;
 }

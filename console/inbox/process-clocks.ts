@@ -1,8 +1,8 @@
 // The clocks of processes that wait for a person. Only one that was started with the sandbox's clock is asked for it.
 
 import { LRUCache } from 'lru-cache';
-import { aheadMsOf, goesBySandboxClock } from '../../client/command-line/flow-clock.ts';
 import { startedWith } from '../../client/started-with.ts';
+import { aheadMsOf, goesBySandboxClock } from '../../processes/flow-clock.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 
 interface Run {

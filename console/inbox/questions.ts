@@ -1,11 +1,17 @@
 // The questions that processes of flow files have asked (ask), each with its fields as a form.
-import { requireOpen } from '../../client/command-line/open-flow.ts';
-import { openQuestions, type WaitingQuestion } from '../../client/command-line/waiting/open-questions.ts';
+import { openQuestions, type WaitingQuestion } from '../../processes/views/open-questions.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { answerQuestion, choiceIdOf, questionChoice, questionOf } from '../decisions/question-choices.ts';
+import { doDecision } from '../decisions/do-decision.ts';
+import { choiceIdOf, questionChoice, questionOf } from '../decisions/question-choices.ts';
 import type { InboxEntry } from './inbox-view.ts';
 import type { ProcessClocks } from './process-clocks.ts';
-import { type InboxAction, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
+import {
+  type ActingParts,
+  type InboxAction,
+  type InboxSource,
+  noSuchAction,
+  type SourceRead,
+} from './source.ts';
 
 export const questions = (clocks: ProcessClocks): InboxSource => ({
   kind: 'question',
@@ -44,11 +50,10 @@ function entryOf(waiting: WaitingQuestion, clockAheadMs: number): InboxEntry {
   };
 }
 
-async function act(parts: ConsoleParts, entry: string, { action, values, by }: InboxAction): Promise<string> {
+async function act(parts: ActingParts, entry: string, { action, values }: InboxAction): Promise<string> {
   const at = entry.indexOf(':');
   const [question, key] = [entry.slice(0, at), entry.slice(at + 1)];
   if (questionOf(action) !== question) throw noSuchAction(action, [choiceIdOf(question)]);
-  await requireOpen(parts.client, key);
-  await answerQuestion(parts, { key, question, values, by });
-  return `${key}: ${question} is answered by ${by}`;
+  await doDecision(parts, { key, id: action, values });
+  return `${key}: ${question} is answered by ${parts.by}`;
 }

@@ -1,6 +1,6 @@
 // Everything that waits for a person, from all sources at once. A source that fails hides none of the others, and is named.
 import type { ConsoleParts } from '../console-parts.ts';
-import { refusalOf } from '../refusal.ts';
+import { consoleRefusalOf } from '../refusal.ts';
 import { askedTemporal } from '../temporal-asked.ts';
 import type { Comparisons, LastCompared } from './comparisons.ts';
 import type { InboxEntry, InboxView, Unread } from './inbox-view.ts';
@@ -41,7 +41,7 @@ function comparedOf(last: LastCompared | null) {
 }
 
 function wordsOf(error: unknown): string {
-  const refusal = refusalOf(error);
+  const refusal = consoleRefusalOf(error);
   if (!refusal) throw error;
   return refusal.error === 'UnknownOperation'
     ? 'this locker service does not have the operation that lists them'

@@ -1,7 +1,8 @@
 // What each source of the inbox is: it reads the entries of its kind, and does what a person decides about one of them.
-import { quoted } from '../../client/command-line/flow-query.ts';
+
+import type { Values } from '../../processes/commands/read-values.ts';
+import { quoted } from '../../processes/views/flow-query.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import type { Values } from '../decisions/read-values.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { EntryKind, InboxEntry } from './inbox-view.ts';
 
@@ -9,8 +10,6 @@ export interface InboxAction {
   /** The id of a choice. */
   readonly action: string;
   readonly values: Values;
-  /** The signed-in name. */
-  readonly by: string;
 }
 
 export interface SourceRead {

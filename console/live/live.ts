@@ -4,7 +4,7 @@
 //   { topic, data }      the whole of it: at once after the stream is opened, and after each change
 //   { topic, refusal }   it cannot be read now; data comes again when it can
 // So a page that was cut off only opens the stream again.
-import { type ConsoleRefusal, refusalOf } from '../refusal.ts';
+import { type ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
 import type { ConsoleRole } from '../sign-in/user.ts';
 
 /** Throws ConsoleRefusal, or an error that refusal.ts knows, when it cannot be read now. */
@@ -108,7 +108,7 @@ export class Live {
     try {
       return JSON.stringify({ topic, data: await read(argumentOf(topic)) });
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = consoleRefusalOf(error);
       if (!refusal) this.#unforeseen(error, topic);
       return JSON.stringify({ topic, refusal: bodyOf(refusal) });
     }

@@ -6,10 +6,11 @@ import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
+import { cancel, cancellationOf } from '../../processes/commands/cancel.ts';
 import type { Choice, ChoiceField } from '../decisions/choice-view.ts';
 import { heldChoices, resolveChoices, WHY } from '../decisions/decision-choices.ts';
+import { RESOLVE } from '../decisions/do-decision.ts';
 import { questionChoice } from '../decisions/question-choices.ts';
-import { undoneWords } from './consequences.ts';
 import type { ChartViewTransition, ProcessStatus } from './process-view.ts';
 
 export function choicesOf({ isOpen, flow, progress, next }: ProcessStatus): Choice[] {
@@ -19,10 +20,10 @@ export function choicesOf({ isOpen, flow, progress, next }: ProcessStatus): Choi
       ...deadlines(flow, progress),
       ...receivers(progress),
       ...decisions(progress, next),
-      cancel(progress),
+      cancelChoice(progress),
     ]);
-  if (progress && 'questions' in progress) return [...ofFile(progress), cancel(null)];
-  return flowTypes.includes(flow as FlowType) || progress ? [cancel(null)] : [];
+  if (progress && 'questions' in progress) return [...ofFile(progress), cancelChoice(null)];
+  return flowTypes.includes(flow as FlowType) || progress ? [cancelChoice(null)] : [];
 }
 
 /** A flow that waits for a decision has the decisions first. */
@@ -30,9 +31,6 @@ const ordered = ({ phase }: Progress, choices: readonly Choice[]): Choice[] =>
   phase === 'NeedsPerson'
     ? choices.toSorted((one, other) => Number(isDecision(other)) - Number(isDecision(one)))
     : [...choices];
-
-/** The prefix of a choice that the flow takes as `resolve`. */
-export const RESOLVE = 'resolve.';
 
 const isDecision = ({ id }: Choice): boolean => id.startsWith(RESOLVE);
 
@@ -127,9 +125,7 @@ const tell = (events: readonly string[]): Choice => ({
   ],
 });
 
-const cancel = (progress: Progress | null): Choice => ({
+const cancelChoice = (progress: Progress | null): Choice => ({
   ...{ id: 'cancel', label: 'Cancel', isDestructive: true, fields: [WHY] },
-  consequence: progress
-    ? `The flow undoes what it has booked, and ends as cancelled. ${undoneWords(progress)}`
-    : 'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',
+  consequence: cancel.would(cancellationOf(progress ?? { activity: '' })),
 });

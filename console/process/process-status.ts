@@ -1,14 +1,14 @@
 // One process as it stands: what Temporal knows, and what the process answers. A question costs no event of its history, but
 // some work of a worker: so the process is asked only when something has happened since it answered last.
 
-import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { QueryNotRegisteredError, type WorkflowExecutionDescription } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
-import { executionOf } from '../../client/command-line/execution.ts';
-import { failureWords } from '../../client/command-line/failure-words.ts';
-import { aheadMsOf } from '../../client/command-line/flow-clock.ts';
-import type { Shown } from '../../client/command-line/progress-words.ts';
-import { answered } from '../../client/command-line/temporal.ts';
 import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
+import { answered } from '../../processes/at-temporal.ts';
+import { aheadMsOf } from '../../processes/flow-clock.ts';
+import { refusalOf } from '../../processes/outcome.ts';
+import { executionOf } from '../../processes/views/execution.ts';
+import type { Shown } from '../../processes/views/progress.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { askedTemporal } from '../temporal-asked.ts';
 import { drawingOfChart, linesOf } from './chart-drawing.ts';
@@ -110,7 +110,6 @@ export class ProcessStatuses {
         clockAheadMs: aheadMs,
       };
     } catch (error) {
-      const words = failureWords(error).words ?? String(error);
       const nothing = {
         chartId: null,
         active: [],
@@ -120,7 +119,7 @@ export class ProcessStatuses {
         progress: null,
         clockAheadMs: 0,
       };
-      return { ...nothing, unanswered: unansweredWords(words), trying };
+      return { ...nothing, unanswered: unansweredWords(error), trying };
     }
   }
 
@@ -135,10 +134,11 @@ export class ProcessStatuses {
   }
 }
 
-const unansweredWords = (words: string): string =>
-  /did not register|unknown query|not find query|handler for/i.test(words)
-    ? 'This workflow has no chart: it is none of the flows.'
-    : `The process does not say where it stands: ${words}. It loses nothing; the page goes on by itself when a worker answers.`;
+function unansweredWords(error: unknown): string {
+  if (error instanceof QueryNotRegisteredError) return 'This workflow has no chart: it is none of the flows.';
+  const words = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
+  return `The process does not say where it stands: ${words}. It loses nothing; the page goes on by itself when a worker answers.`;
+}
 
 /** Where Temporal's Web UI shows the process. */
 function temporalUiOf(

@@ -1,7 +1,8 @@
 // What the page shows of one process.
-import type { Trying } from '../../client/command-line/execution.ts';
-import type { Shown } from '../../client/command-line/progress-words.ts';
+
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../driver/chart/chart-view.ts';
+import type { Trying } from '../../processes/views/execution.ts';
+import type { Shown } from '../../processes/views/progress.ts';
 import type { Choice } from '../decisions/choice-view.ts';
 
 export type { ChartViewTransition, RunningTimer, Shown, StatePath, Trying };

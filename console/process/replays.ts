@@ -1,6 +1,6 @@
 // The steps of the processes that people look at, kept for as long as their histories do not grow.
-import { decoderOf, runsOf } from '../../client/command-line/history.ts';
-import { describedEvents, type HistoryEvent, timelineOf } from '../../client/command-line/timeline.ts';
+import { decoderOf, runsOf } from '../../processes/views/history.ts';
+import { describedEvents, type HistoryEvent, timelineOf } from '../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { ProcessSteps, Shown, StepStatus } from './process-view.ts';

@@ -1,6 +1,7 @@
 // A process step by step, over all its runs: what came, what it made the process do, and where the process stood then.
-import type { DescribedEvent } from '../../client/command-line/timeline.ts';
+
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
+import type { DescribedEvent } from '../../processes/views/timeline.ts';
 import { linesOf } from './chart-drawing.ts';
 import { takenOf } from './event-words.ts';
 import type { ProcessStep, Shown, StepStatus } from './process-view.ts';

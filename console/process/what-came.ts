@@ -1,8 +1,9 @@
 // Which event of the history made the process take a step. A step tells only the type of its event, and how long the
 // history was; the events that came since the step before tell the rest.
-import type { DescribedEvent, HistoryEvent } from '../../client/command-line/timeline.ts';
-import { isKnownUpdate } from '../../client/command-line/update-words.ts';
+
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
+import type { DescribedEvent, HistoryEvent } from '../../processes/views/timeline.ts';
+import { isKnownUpdate } from '../../processes/views/update-words.ts';
 
 export interface Came {
   readonly what: string;

@@ -1,5 +1,5 @@
 // Pages of the list: from Temporal's search, with where each open process stands.
-import { type FoundFlow, foundPage } from '../../client/command-line/found-flows.ts';
+import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { askedTemporal } from '../temporal-asked.ts';
 import type { ProcessPage, ProcessRow } from './processes-view.ts';

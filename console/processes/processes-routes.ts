@@ -1,10 +1,10 @@
 // The processes: searched, paged by Temporal's own tokens, live; and what is done to many of them at once.
 
 import type { FastifyPluginAsync } from 'fastify';
-import { everyFound } from '../../client/command-line/found-flows.ts';
 import { roles, stages } from '../../contract/flows/flow-input.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import { everyFound } from '../../processes/views/found-flows.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { accessOf } from '../sign-in/user.ts';
@@ -51,15 +51,18 @@ export const processesRoutes =
     });
 
     app.post('/api/processes/preview', accessOf('decide'), async (request) => {
-      const { keys, action } = bulkRequest.parse(request.body, inPlainWords);
-      return { outcomes: await preview(parts, keys, action) };
+      const wanted = bulkRequest.parse(request.body, inPlainWords);
+      return { outcomes: await preview(parts.as(request.user), wanted) };
     });
 
     app.post('/api/processes/action', accessOf('decide'), async (request) => {
       const { user } = request;
-      const { keys, action } = bulkRequest.parse(request.body, inPlainWords);
-      const outcomes = await carryOut(parts, user, keys, action);
-      request.log.info({ by: user.name, verb: action.verb, keys }, 'a person acted on processes');
+      const wanted = bulkRequest.parse(request.body, inPlainWords);
+      const outcomes = await carryOut(parts.as(user), wanted);
+      request.log.info(
+        { by: user.name, verb: wanted.action.verb, keys: wanted.keys },
+        'a person acted on processes',
+      );
       parts.live.changed('processes');
       return { outcomes };
     });

@@ -52,13 +52,14 @@ export interface Choices {
 
 /** What is to be done to many. */
 export type BulkAction =
-  | { readonly verb: 'cancel' }
+  | { readonly verb: 'cancel'; readonly why: string }
   | {
       readonly verb: 'extend';
       readonly role: Role;
       readonly stage: Stage;
       readonly fromNow?: string | undefined;
       readonly until?: string | undefined;
+      readonly why?: string | undefined;
     };
 
 /** For each process: what would become of it, or what became of it. */

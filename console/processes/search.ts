@@ -1,10 +1,11 @@
 // What a person searches for, as it stands in the address of the page, and the query of it.
 
 import { z } from 'zod';
-import { type FlowQueryOptions, flowQuery, quoted } from '../../client/command-line/flow-query.ts';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
-import { ConsoleRefusal, fieldsOf, wordsOfFields } from '../refusal.ts';
+import { fieldsOf } from '../../processes/commands/read-values.ts';
+import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
+import { ConsoleRefusal, wordsOfFields } from '../refusal.ts';
 
 const MOST_ROWS = 200;
 const HOUR_MS = 3_600_000;

@@ -3,9 +3,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import { aheadMsOf, goesBySandboxClock } from '../../client/command-line/flow-clock.ts';
-import type { AtTemporal } from '../../client/command-line/temporal.ts';
 import { inputOf } from '../../client/started-with.ts';
+import type { AtTemporal } from '../../processes/at-temporal.ts';
+import { aheadMsOf, goesBySandboxClock } from '../../processes/flow-clock.ts';
 import type { ProcessSummary } from './processes-view.ts';
 import { type ShownProgress, summaryOf } from './summary-of.ts';
 

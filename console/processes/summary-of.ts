@@ -1,7 +1,8 @@
 // What a process says of itself, as far as a row of the list shows it.
-import { stateWords } from '../../client/command-line/progress-words.ts';
+
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
+import { stateWords } from '../../processes/views/progress.ts';
 import type { LegSummary, ProcessSummary } from './processes-view.ts';
 
 /** Onboarding has no shipments and no chart of its own. */

@@ -13,14 +13,20 @@ export interface DeadlineOfFlow {
   readonly stage: Stage;
 }
 
+const askedBy = {
+  by: text.exactOptional().meta({ description: 'Who asks for it; the history keeps it' }),
+  why: text.exactOptional().meta({ description: 'Why; the history keeps it' }),
+};
+
 const setReceiver = (roles: Roles) =>
   z.strictObject({
+    ...askedBy,
     role: z.enum(roles),
     toUserUid: uid,
     caseReferenceNew: text.nullable().exactOptional(),
   });
 
-const removeReceiver = (roles: Roles) => z.strictObject({ role: z.enum(roles) });
+const removeReceiver = (roles: Roles) => z.strictObject({ ...askedBy, role: z.enum(roles) });
 
 const until = instant.meta({ description: 'The new deadline, in the future: like 2031-05-01T12:00:00Z' });
 const fromNow = duration.meta({ description: 'How long from now: like P3D or PT2H' });
@@ -28,7 +34,7 @@ const fromNow = duration.meta({ description: 'How long from now: like P3D or PT2
 function extendDeadline(deadlines: readonly DeadlineOfFlow[]) {
   return z.union(
     deadlines.flatMap(({ role, stage }) => {
-      const which = { role: z.literal(role), stage: z.literal(stage) };
+      const which = { ...askedBy, role: z.literal(role), stage: z.literal(stage) };
       return [z.strictObject({ ...which, until }), z.strictObject({ ...which, fromNow })];
     }),
   );

@@ -22,23 +22,29 @@ export interface Superseded {
   readonly byWorkflowId: string;
 }
 
+/** Who asks for a change, and why: kept with the update in the history, and otherwise without effect. */
+export interface AskedBy {
+  readonly by?: string;
+  readonly why?: string;
+}
+
 /** Update `setReceiver` (interface: SetShipmentReceiver). */
-export interface SetReceiver {
+export interface SetReceiver extends AskedBy {
   readonly role: Role;
   readonly toUserUid: string;
   readonly caseReferenceNew?: string | null;
 }
 
 /** Update `removeReceiver`. */
-export interface RemoveReceiver {
+export interface RemoveReceiver extends AskedBy {
   readonly role: Role;
 }
 
 /** Update `extendDeadline`, with either `until` or `fromNow`. It also gives a deadline to a stage that has none. */
-export type ExtendDeadline = { readonly role: Role; readonly stage: Stage } & (
-  | { readonly until: Instant; readonly fromNow?: never }
-  | { readonly fromNow: IsoDuration; readonly until?: never }
-);
+export type ExtendDeadline = AskedBy & { readonly role: Role; readonly stage: Stage } & (
+    | { readonly until: Instant; readonly fromNow?: never }
+    | { readonly fromNow: IsoDuration; readonly until?: never }
+  );
 
 /** Update `resolve`: a person decides what the flow cannot know. The flow keeps who decided and why. */
 export type Resolve = { readonly by: string; readonly why: string } & (

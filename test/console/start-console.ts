@@ -64,7 +64,7 @@ export async function startTestConsole({
     service: api,
     serviceClock: new ServiceClock(api),
     live,
-    as: ({ name }: { name: string }) => ({ ...temporal, service: api.onBehalfOf(name) }),
+    as: ({ name }: { name: string }) => ({ ...temporal, by: name, service: api.onBehalfOf(name) }),
     temporalUiUrl: '',
     callbackLateMs: 0,
     variables: {},

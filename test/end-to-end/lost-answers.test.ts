@@ -3,10 +3,10 @@
 // service offers other things, or where the person decides otherwise.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ActivityMeans } from '../../activities/activity-means.ts';
-import { executionOf } from '../../client/command-line/execution.ts';
 import type { InputOf } from '../../client/flow-contract.ts';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
+import { executionOf } from '../../processes/views/execution.ts';
 import { spreadOf } from '../support/form.ts';
 import { connectClient } from '../support/temporal.ts';
 import { type Loss, type LossyWay, lossyWay } from './lossy-way.ts';

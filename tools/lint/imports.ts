@@ -165,7 +165,24 @@ export const table: Readonly<Record<string, Row>> = {
       ...['type workflows/', 'type activities/flow-files/', 'type driver/temporal/family.ts'],
       ...[...TEMPORAL, '@temporalio/envconfig', 'commander', 'fastify', 'p-limit'],
     ],
+    not: ['client/command-line/'],
     because: 'callers need neither the worker nor the service',
+  },
+  'client/command-line/': {
+    may: [
+      ...['activities/api/', 'client/', 'contract/', 'driver/chart/', 'flow-files/', 'processes/'],
+      ...['runtime/codec/', 'activities/routing/', ...PROGRAM, 'type workflows/'],
+      ...[...TEMPORAL, 'commander', 'fastify'],
+    ],
+    because: 'it renders what processes/ does and finds, and alone has exit codes for it',
+  },
+  'processes/': {
+    may: [
+      ...['activities/api/', 'activities/routing/', 'client/', 'contract/', 'driver/chart/', 'flow-files/'],
+      ...['runtime/limits/', 'type workflows/', ...TEMPORAL, 'node:', 'zod'],
+    ],
+    not: ['client/command-line/', 'client/receiver/', 'client/codec-server/'],
+    because: 'commands and views are the same for the command line, the page and the API: it renders nothing',
   },
   'service/': {
     may: [
@@ -207,6 +224,7 @@ export const table: Readonly<Record<string, Row>> = {
         'client/',
         'contract/',
         'driver/chart/',
+        'processes/',
         'type driver/temporal/trace.ts',
         'flow-files/',
         'activities/routing/',
@@ -224,7 +242,7 @@ export const table: Readonly<Record<string, Row>> = {
         'p-limit',
       ],
     ],
-    not: ['console/page/'],
+    not: ['console/page/', 'client/command-line/', 'runtime/terminal/exit-codes.ts'],
     because: 'it has no database: it reads from Temporal and from the locker API',
   },
   'console/page/': {

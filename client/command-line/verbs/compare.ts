@@ -20,14 +20,15 @@ import {
 } from '../../../activities/routing/comparison/schedule.ts';
 import { type Peer, peerSettings, readPeer } from '../../../contract/wire/peer.ts';
 import { durationMs } from '../../../flow-files/duration.ts';
+import type { AtTemporal } from '../../../processes/at-temporal.ts';
+import { instantOption } from '../../../processes/views/flow-query.ts';
 import { readSettings } from '../../../runtime/settings/read-settings.ts';
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { report, wantsJson } from '../../../runtime/terminal/report.ts';
 import { plain } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { instantOption } from '../flow-query.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
-import { type AtTemporal, atTemporal } from '../temporal.ts';
+import { atTemporal } from '../temporal.ts';
 import { wholeNumber } from '../whole-number.ts';
 
 interface Options {

@@ -1,12 +1,13 @@
 // `event`: sends an event from outside to a process of a flow file.
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Json } from '../../../flow-files/flow-file.ts';
+import { event } from '../../../processes/commands/event.ts';
+import { orThrow } from '../../../processes/outcome.ts';
 import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { plain } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { refusalOfEvent, requireOpen } from '../open-flow.ts';
+import { actingIn } from '../acting.ts';
 import { atTemporal } from '../temporal.ts';
 
 interface Options {
@@ -26,17 +27,14 @@ export function addEvent(program: Command, terminal: Terminal): void {
     .option('--data <json>', 'more about the event; expressions see it as event.data')
     .addHelpText('after', EXAMPLES)
     .action((key: string, type: string, options: Options, command: Command) => {
-      const { id = randomUUID() } = options;
+      const { id } = options;
       const data = dataOf(options.data);
+      const input = { type, ...(id !== undefined && { id }), ...(data !== undefined && { data }) };
       return atTemporal(terminal, async (temporal) => {
-        const { client, flows } = temporal;
-        await requireOpen(client, key);
-        const refusal = await refusalOfEvent(temporal, key, type);
-        if (refusal !== undefined) throw wrongUse(`${plain(type)} ${refusal}`);
-        await flows.fileHandle(key).tell({ type, id, ...(data !== undefined && { data }) });
+        const sent = orThrow(await event.do(actingIn(terminal, temporal), key, input));
         report(terminal, command, {
-          words: `${plain(key)} has been told ${plain(type)}`,
-          data: { workflowId: key, type, id },
+          words: `${plain(key)} ${plain(event.did(sent))}`,
+          data: { workflowId: key, ...sent },
         });
       });
     });

@@ -1,53 +1,48 @@
 // `extend`: sets a new deadline for one flow, or for all flows of a query.
 import type { Command } from 'commander';
 import { roles, stages } from '../../../contract/flows/flow-input.ts';
-import type { ExtendDeadline } from '../../../contract/flows/flow-messages.ts';
 import { durationMs } from '../../../flow-files/duration.ts';
 import { nearestOf } from '../../../flow-files/reading/names.ts';
+import { type ExtendInput, extend } from '../../../processes/commands/extend.ts';
 import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
-import { extendedWords, previewWords } from '../extension-words.ts';
-import { nowOf } from '../flow-clock.ts';
-import { requireOpen } from '../open-flow.ts';
-import { answered, atTemporal } from '../temporal.ts';
+import { atTemporal } from '../temporal.ts';
 
-interface Options extends ChoiceOptions {
+interface Options extends ChoiceOptions, ActingOptions {
   readonly deadline: string;
   readonly until?: string;
   readonly fromNow?: string;
 }
 
 export function addExtend(program: Command, terminal: Terminal): void {
-  addChoiceOptions(
-    program
-      .command('extend')
-      .description('move a deadline, or add one, for one flow or for all that a query finds'),
+  addActingOptions(
+    addChoiceOptions(
+      program
+        .command('extend')
+        .description('move a deadline, or add one, for one flow or for all that a query finds'),
+    ),
   )
     .requiredOption('--deadline <role.stage>', 'the deadline, like issue.pickUp')
     .option('--until <instant>', 'the new end, like 2031-05-01T12:00:00Z')
     .option('--from-now <duration>', 'the new end counted from now, like P2D or PT12H')
     .addHelpText('after', EXAMPLES)
     .action((key: string | undefined, options: Options, command: Command) => {
-      const update = extension(options);
+      const input = extension(options);
       return atTemporal(
         terminal,
         async (temporal) => {
           const keys = await chosenFlows(temporal.client, key, options);
-          if (key !== undefined) await requireOpen(temporal.client, key);
-          const handle = (workflowId: string) => temporal.flows.handle<'Issue'>(workflowId);
-          const act = async (workflowId: string) => {
-            await answered(temporal, () => handle(workflowId).extendDeadline(update));
-            // It is extended, also where no worker answers this.
-            const progress = await answered(temporal, () => handle(workflowId).progress()).catch(() => null);
-            return progress ? extendedWords(update, progress) : undefined;
-          };
-          const preview = async (workflowId: string) => {
-            const progress = await answered(temporal, () => handle(workflowId).progress());
-            return previewWords(update, progress, await nowOf(temporal, workflowId));
-          };
-          const bulkAction = { verb: `extend ${options.deadline} of`, done: 'extended', act, preview };
-          await actOnChosen(terminal, command, { keys, options, isOne: key !== undefined }, bulkAction);
+          await actOnChosen(
+            terminal,
+            command,
+            { keys, options, isOne: key !== undefined },
+            {
+              ...{ command: extend, input, acting: actingIn(terminal, temporal, options) },
+              ...{ verb: `extend ${options.deadline} of`, done: 'extended' },
+            },
+          );
         },
         { finishes: true },
       );
@@ -59,7 +54,7 @@ Examples:
   lockerflow extend order-1042 --deadline issue.pickUp --from-now P2D
   lockerflow extend --phase Overdue --pick-up-point pup-central --deadline issue.pickUp --from-now P1D --dry-run`;
 
-function extension({ deadline, until, fromNow }: Options): ExtendDeadline {
+function extension({ deadline, until, fromNow }: Options): ExtendInput {
   const [roleName, stageName] = deadline.split('.');
   const role = roles.find((each) => each === roleName);
   const stage = stages.find((each) => each === stageName);

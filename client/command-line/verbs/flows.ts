@@ -10,13 +10,19 @@ import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import { idleMachineOf } from '../../../flow-files/machine/machine.ts';
 import { nearestOf } from '../../../flow-files/reading/names.ts';
 import type { Published } from '../../../flow-files/registry.ts';
+import {
+  type ChartForm,
+  chartForms,
+  chartOf,
+  type FlowPage,
+  flowPages,
+} from '../../../processes/views/flow-pages.ts';
 import { CommandFailed, exitCodes, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
 import { isFilePath, soundFile } from '../flow-file-text.ts';
-import { type ChartForm, chartForms, chartOf, type FlowPage, flowPages } from '../flow-pages.ts';
 import { asFlowType, isBuiltIn } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';
 

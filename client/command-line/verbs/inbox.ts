@@ -1,12 +1,12 @@
 // `inbox`: the questions that wait for people, oldest first.
 import type { Command } from 'commander';
+import { openQuestions, type WaitingQuestion } from '../../../processes/views/open-questions.ts';
 import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../../runtime/terminal/report.ts';
 import { table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import type { QuestionField } from '../../flow-files/flow-file-handle.ts';
 import { atTemporal } from '../temporal.ts';
-import { openQuestions, type WaitingQuestion } from '../waiting/open-questions.ts';
 
 export function addInbox(program: Command, terminal: Terminal): void {
   program

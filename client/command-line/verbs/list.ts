@@ -1,10 +1,11 @@
 // `list`: the flows of a query, newest first, page by page.
 import type { Command } from 'commander';
+import { type FlowQueryOptions, flowQuery } from '../../../processes/views/flow-query.ts';
+import { type FoundFlow, foundPage } from '../../../processes/views/found-flows.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { addQueryOptions, type FlowQueryOptions, flowQuery } from '../flow-query.ts';
-import { type FoundFlow, foundPage } from '../found-flows.ts';
+import { addQueryOptions } from '../query-options.ts';
 import { atTemporal } from '../temporal.ts';
 import { wholeNumber } from '../whole-number.ts';
 

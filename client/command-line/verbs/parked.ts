@@ -1,20 +1,23 @@
 // `parked`: lists, shows, claims and drops callbacks without a flow, and messages of unknown types.
 import { type Command, Option } from 'commander';
 import type { KeptCallback, Parked } from '../../../contract/flows/parked-callback.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { plain, table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { foundPage } from '../found-flows.ts';
-import { atTemporal } from '../temporal.ts';
+import { claim } from '../../../processes/commands/claim.ts';
+import { drop } from '../../../processes/commands/drop.ts';
+import { orThrow } from '../../../processes/outcome.ts';
+import { foundPage } from '../../../processes/views/found-flows.ts';
 import {
   atParked,
-  decideParked,
   type ParkedRow,
   type ParkedWanted,
   parkedIdOf,
   parkedQuery,
   parkedRows,
-} from '../waiting/parked-callbacks.ts';
+} from '../../../processes/views/parked.ts';
+import { report } from '../../../runtime/terminal/report.ts';
+import { plain, table } from '../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { actingIn } from '../acting.ts';
+import { atTemporal } from '../temporal.ts';
 import { wholeNumber } from '../whole-number.ts';
 
 export function addParked(program: Command, terminal: Terminal): void {
@@ -153,10 +156,11 @@ function addDecision(
     .action((id: string, { by, why, to }: DecisionOptions, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const workflowId = parkedIdOf(id);
-        await decideParked(
-          temporal,
-          workflowId,
-          to === undefined ? { by, why } : { by, why, workflowId: to },
+        const acting = actingIn(terminal, temporal, { by, why });
+        orThrow(
+          to === undefined
+            ? await drop.do(acting, workflowId, {})
+            : await claim.do(acting, workflowId, { to }),
         );
         report(terminal, command, {
           words: `${plain(workflowId)}: ${done}`,

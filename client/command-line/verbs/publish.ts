@@ -1,10 +1,12 @@
 // `publish`: checks flow files and puts them into Temporal, where processes are started on them by their names.
 import type { Command } from 'commander';
-import type { PublishResult } from '../../../flow-files/registry.ts';
+import { publish } from '../../../processes/commands/publish.ts';
+import { orThrow } from '../../../processes/outcome.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { actingIn } from '../acting.ts';
 import { flowFileText } from '../flow-file-text.ts';
-import { answered, atTemporal } from '../temporal.ts';
+import { atTemporal } from '../temporal.ts';
 
 export function addPublish(program: Command, terminal: Terminal): void {
   program
@@ -18,8 +20,8 @@ export function addPublish(program: Command, terminal: Terminal): void {
     .action(async (paths: readonly string[], _options, command: Command) => {
       const files = await Promise.all(paths.map(async (path) => ({ path, text: await flowFileText(path) })));
       await atTemporal(terminal, async (temporal) => {
-        const done = await answered(temporal, () => temporal.flows.publish(files));
-        report(terminal, command, { words: done.map(wordsOf).join('\n'), data: done });
+        const done = orThrow(await publish.do(actingIn(terminal, temporal), null, { files }));
+        report(terminal, command, { words: publish.did(done), data: done });
       });
     });
 }
@@ -28,6 +30,3 @@ const EXAMPLES = `
 Examples:
   lockerflow publish device-loan.flow.yaml
   lockerflow publish flows/*.flow.yaml --json`;
-
-const wordsOf = ({ name, version, isNew }: PublishResult): string =>
-  isNew ? `${name}@${version} is published` : `${name}@${version} has this content already`;

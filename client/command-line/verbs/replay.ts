@@ -8,12 +8,13 @@ import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { type FlowQueryOptions, flowQuery, isNarrowed } from '../../../processes/views/flow-query.ts';
+import { everyFound } from '../../../processes/views/found-flows.ts';
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../../runtime/terminal/report.ts';
 import { plain } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { addQueryOptions, type FlowQueryOptions, flowQuery, isNarrowed } from '../flow-query.ts';
-import { everyFound } from '../found-flows.ts';
+import { addQueryOptions } from '../query-options.ts';
 import { atTemporal } from '../temporal.ts';
 
 interface Options extends FlowQueryOptions {

@@ -2,20 +2,25 @@
 // why.
 import { Argument, type Command } from 'commander';
 import { type Role, roles } from '../../../contract/flows/flow-input.ts';
-import type { Resolve } from '../../../contract/flows/flow-messages.ts';
 import { stateCodes } from '../../../contract/wire/states.ts';
+import { dropEvent } from '../../../processes/commands/drop-event.ts';
+import {
+  type ResolveInput,
+  resolve,
+  resolveActions,
+  warningsOf,
+} from '../../../processes/commands/resolve.ts';
+import { orThrow } from '../../../processes/outcome.ts';
 import { confirm } from '../../../runtime/terminal/confirm.ts';
 import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { plain } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { adoptable } from '../adoptable.ts';
+import { actingIn } from '../acting.ts';
 import { actOnChosen, addQueryChoice, type ChoiceOptions, chosenFlows, isQuery } from '../chosen-flows.ts';
-import { requireOpen } from '../open-flow.ts';
-import { type AtTemporal, atTemporal } from '../temporal.ts';
-import { type Decision, decide, riskOfRetry } from '../waiting/decide.ts';
+import { atTemporal } from '../temporal.ts';
 
-const actions = ['retry', 'adopt', 'setState', 'giveUp', 'dropEvent'] as const;
+const actions = [...resolveActions, 'dropEvent'] as const;
 type Action = (typeof actions)[number];
 
 interface Options extends Omit<ChoiceOptions, 'shipment'> {
@@ -28,7 +33,7 @@ interface Options extends Omit<ChoiceOptions, 'shipment'> {
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 export function addResolve(program: Command, terminal: Terminal): void {
-  const resolve = program
+  const verb = program
     .command('resolve')
     .description('decide for a flow that needs a person; lockerflow show says what it waits for')
     .argument('[key]', 'its business key; left out with a query, like --phase NeedsPerson')
@@ -49,25 +54,47 @@ export function addResolve(program: Command, terminal: Terminal): void {
     )
     .option('--state <role=stateCode>', 'setState: the state of a shipment, like issue=ReadyForPickup');
   // --shipment is what is adopted here: a query has the others.
-  addQueryChoice(resolve, { byShipment: false })
+  addQueryChoice(verb, { byShipment: false })
     .addHelpText('after', EXAMPLES)
     .action((first: string | undefined, second: Action | undefined, options: Options, command: Command) => {
       if (second === undefined) return resolveFound(terminal, asAction(first), options, command);
       const [workflowId, action] = [first ?? '', second];
       if (isQuery(queryIn(options))) throw wrongUse('a key and a query are both given; expected one of them');
-      const decision = decisionOf(action, options);
+      const input = action === 'dropEvent' ? withoutMore(options) : resolution(action, options);
       return atTemporal(terminal, async (temporal) => {
-        await requireOpen(temporal.client, workflowId);
-        const doubt = await doubtOf(temporal, terminal, workflowId, decision);
-        if (doubt.question) await confirm(terminal, command, options, plain(doubt.question));
-        await decide(temporal, workflowId, decision);
-        const note = doubt.note && `; ${doubt.note}`;
-        report(terminal, command, {
-          words: `${plain(workflowId)}: ${action} is done${plain(note ?? '')}`,
-          data: { workflowId, action, done: true, ...(doubt.note && { note: doubt.note }) },
-        });
+        const acting = actingIn(terminal, temporal, options);
+        if (input === null) {
+          orThrow(await dropEvent.do(acting, workflowId, {}));
+          return tell(terminal, command, { workflowId, action });
+        }
+        if (RISKY.has(input.action)) {
+          const risks = warningsOf(orThrow(await resolve.preview(acting, workflowId, input)));
+          const question = `${risks.join('; ')}: ${action} for ${workflowId} all the same?`;
+          if (risks.length > 0) await confirm(terminal, command, options, plain(question));
+        }
+        const { unchecked } = orThrow(await resolve.do(acting, workflowId, input));
+        tell(terminal, command, { workflowId, action }, unchecked ?? undefined);
       });
     });
+}
+
+/** A preview asks a worker, or the locker service: only where something can be wrong with the decision. */
+const RISKY: ReadonlySet<Action> = new Set(['retry', 'adopt']);
+
+function tell(
+  terminal: Terminal,
+  command: Command,
+  { workflowId, action }: { readonly workflowId: string; readonly action: Action },
+  unchecked?: string,
+): void {
+  const note =
+    unchecked === undefined
+      ? undefined
+      : `the service could not be asked whether it has this shipment (${unchecked}); run lockerflow compare later`;
+  report(terminal, command, {
+    words: `${plain(workflowId)}: ${action} is done${note ? `; ${plain(note)}` : ''}`,
+    data: { workflowId, action, done: true, ...(note && { note }) },
+  });
 }
 
 const EXAMPLES = `
@@ -93,54 +120,36 @@ function resolveFound(terminal: Terminal, action: Action, options: Options, comm
   // A shipment is one flow's: no other could adopt it too.
   if (action === 'adopt')
     throw wrongUse('adopt works for one flow; write its key before it: lockerflow resolve <key> adopt …');
-  const decision = decisionOf(action, options);
+  const input = action === 'dropEvent' ? withoutMore(options) : resolution(action, options);
   return atTemporal(
     terminal,
     async (temporal) => {
       const keys = await chosenFlows(temporal.client, undefined, queryIn(options));
-      const act = async (workflowId: string) => {
-        await decide(temporal, workflowId, decision);
-        return undefined;
-      };
-      const verb = `resolve by ${action}`;
-      const warning = action === 'retry' ? RISKY : undefined;
-      const preview = async (workflowId: string) =>
-        (await riskOfRetry(temporal, workflowId, decision)) ?? action;
-      const bulkAction = { verb, warning, done: `${action} is done`, act, preview };
-      await actOnChosen(terminal, command, { keys, options: queryIn(options), isOne: false }, bulkAction);
+      const chosen = { keys, options: queryIn(options), isOne: false };
+      const acting = actingIn(terminal, temporal, options);
+      const words = { verb: `resolve by ${action}`, done: `${action} is done` };
+      const warning = action === 'retry' ? RISK : undefined;
+      await (input === null
+        ? actOnChosen(terminal, command, chosen, { acting, command: dropEvent, input: {}, ...words })
+        : actOnChosen(terminal, command, chosen, { acting, command: resolve, input, warning, ...words }));
     },
     { finishes: true },
   );
 }
 
+const RISK = 'if the service cannot be asked, retry may book a second time';
+
 function queryIn({ shipment: _, ...query }: Options): ChoiceOptions {
   return query;
 }
 
-function decisionOf(action: Action, options: Options): Decision {
-  const { by, why, shipment, state } = options;
-  if (action !== 'dropEvent') return resolution(action, options);
+function withoutMore({ shipment, state }: Options): null {
   if (shipment !== undefined || state !== undefined)
     throw wrongUse('dropEvent takes neither --shipment nor --state');
-  return { by, why, action };
+  return null;
 }
 
-const RISKY = 'if the service cannot be asked, retry may book a second time';
-
-/** What the person should know before the decision is sent. */
-async function doubtOf(
-  temporal: AtTemporal,
-  terminal: Terminal,
-  workflowId: string,
-  decision: Decision,
-): Promise<{ question?: string; note?: string }> {
-  if (decision.action === 'adopt')
-    return await adoptable(temporal, terminal, workflowId, Object.values(decision.shipments));
-  const risk = await riskOfRetry(temporal, workflowId, decision);
-  return risk === null ? {} : { question: `${risk}; retry ${workflowId} all the same?` };
-}
-
-function resolution(action: Resolve['action'], { by, why, shipment, state }: Options): Resolve {
+function resolution(action: ResolveInput['action'], { shipment, state }: Options): ResolveInput {
   if ((action === 'adopt') !== (shipment !== undefined))
     throw wrongUse(
       action === 'adopt'
@@ -154,12 +163,12 @@ function resolution(action: Resolve['action'], { by, why, shipment, state }: Opt
         : `${action} takes no --state; only setState does`,
     );
   if (action === 'adopt')
-    return { by, why, action, shipments: Object.fromEntries((shipment ?? []).map((pair) => ofRole(pair))) };
-  if (action !== 'setState') return { by, why, action };
+    return { action, shipments: Object.fromEntries((shipment ?? []).map((pair) => ofRole(pair))) };
+  if (action !== 'setState') return { action };
   const [role, name] = ofRole(state ?? '');
   const stateCode = stateCodes.find((each) => each === name);
   if (!stateCode) throw wrongUse(`${name} is not a state; expected one of ${stateCodes.join(', ')}`);
-  return { by, why, action, role, stateCode };
+  return { action, role, stateCode };
 }
 
 function ofRole(pair: string): [Role, string] {

@@ -3,14 +3,15 @@ import type { Command } from 'commander';
 import type { LockerApi } from '../../../activities/api/index.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import type { LegResult } from '../../../contract/flows/flow-result.ts';
+import { answered } from '../../../processes/at-temporal.ts';
+import type { Shown } from '../../../processes/views/progress.ts';
 import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { plain } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
-import type { Shown } from '../progress-words.ts';
-import { answered, atTemporal } from '../temporal.ts';
+import { atTemporal } from '../temporal.ts';
 
 export function addSandbox(program: Command, terminal: Terminal): void {
   const sandbox = program

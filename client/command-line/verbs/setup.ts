@@ -2,12 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import type { AtTemporal } from '../../../processes/at-temporal.ts';
 import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { grpcCodes, grpcFailureOf } from '../../grpc-failure.ts';
 import { registerSearchAttributes } from '../../search-attributes.ts';
-import { type AtTemporal, atTemporal } from '../temporal.ts';
+import { atTemporal } from '../temporal.ts';
 
 interface Options {
   readonly currentBuildId?: string;

@@ -3,16 +3,18 @@
 import type { Command } from 'commander';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
+import { type AtTemporal, answered } from '../../../processes/at-temporal.ts';
+import { nowOf } from '../../../processes/flow-clock.ts';
+import { cutShort, type Execution, executionOf, tryingWords } from '../../../processes/views/execution.ts';
+import { decoderOf, runsOf } from '../../../processes/views/history.ts';
+import type { Shown } from '../../../processes/views/progress.ts';
+import { type Timeline, timelineOf } from '../../../processes/views/timeline.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { plain, table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { cutShort, type Execution, executionOf, tryingWords } from '../execution.ts';
 import { failureWords } from '../failure-words.ts';
-import { nowOf } from '../flow-clock.ts';
-import { decoderOf, runsOf } from '../history.ts';
-import { progressWords, type Shown } from '../progress-words.ts';
-import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
-import { type Timeline, timelineOf } from '../timeline.ts';
+import { progressWords } from '../progress-words.ts';
+import { atTemporal } from '../temporal.ts';
 
 export function addShow(program: Command, terminal: Terminal): void {
   program

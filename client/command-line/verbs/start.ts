@@ -4,15 +4,25 @@ import { type Command, Option } from 'commander';
 import { flowClocks, notifiedEvents, overduePolicies } from '../../../contract/flows/flow-input.ts';
 import { checkBusinessKey } from '../../../contract/flows/internal-ids.ts';
 import { ContractError } from '../../../contract/wire/contract-error.ts';
+import { capabilitiesIn } from '../../../processes/at-temporal.ts';
+import { start } from '../../../processes/commands/start.ts';
+import { orThrow } from '../../../processes/outcome.ts';
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { checkInput, type InputOf } from '../../flow-contract.ts';
+import { checkInput } from '../../flow-contract.ts';
 import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
+import { actingIn } from '../acting.ts';
 import { publishedInput } from '../published-input.ts';
-import { asFlowType, inOptions, isBuiltIn, type StartOptions, startInput } from '../start-input.ts';
-import { atTemporal, capabilitiesIn } from '../temporal.ts';
+import {
+  asFlowType,
+  inOptions,
+  isBuiltIn as isBuiltInName,
+  type StartOptions,
+  startInput,
+} from '../start-input.ts';
+import { atTemporal } from '../temporal.ts';
 
 interface Options extends StartOptions {
   readonly key: string;
@@ -66,7 +76,7 @@ export function addStart(program: Command, terminal: Terminal): void {
     .option('--wait', 'wait until the flow has ended, and show its result')
     .option('--dry-run', 'show the input as it would be sent, and start nothing')
     .addHelpText('after', EXAMPLES)
-    .action((flow: string, options: Options, command: Command) => start(terminal, flow, options, command));
+    .action((flow: string, options: Options, command: Command) => run(terminal, flow, options, command));
 }
 
 const EXAMPLES = `
@@ -78,32 +88,34 @@ Examples:
   lockerflow start Stock --key stock-7 --input stock.json
   echo '{ "request": { … } }' | lockerflow start Intake --key return-9 --input -`;
 
-async function start(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
+async function run(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
   checked(() => checkBusinessKey(options.key));
   const given = options.input === undefined ? {} : await readInput(terminal, options.input);
-  if (!isBuiltIn(name)) return startPublished(terminal, name, given, options, command);
-  const type = asFlowType(name);
-  const input = startInput(type, given, options);
-  checked(() => checkInput(type, input, capabilitiesIn(terminal.variables)));
+  if (!isBuiltInName(name)) return runPublished(terminal, name, given, options, command);
+  const flow = asFlowType(name);
+  const input = startInput(flow, given, options);
+  checked(() => checkInput(flow, input, capabilitiesIn(terminal.variables)));
   if (options.dryRun)
     return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
-  await atTemporal(terminal, async ({ flows }) => {
-    const handle = await flows.start(type, options.key, input as unknown as InputOf<typeof type>);
-    const { workflowId } = handle;
-    if (!options.wait)
-      return report(terminal, command, {
-        words: `${type} ${workflowId} is started; follow it with: lockerflow watch ${workflowId}`,
-        data: { flow: type, workflowId },
-      });
-    const result = await handle.result();
+  await atTemporal(terminal, async (temporal) => {
+    const { key } = options;
+    orThrow(await start.do(actingIn(terminal, temporal), key, { flow, input }));
+    if (!options.wait) return tellStarted(terminal, command, flow, key);
+    const result = await temporal.flows.handle<'Issue'>(key).result();
     report(terminal, command, {
-      words: `${type} ${workflowId} has ended: ${result.outcome}`,
-      data: { flow: type, workflowId, result },
+      words: `${flow} ${key} has ended: ${result.outcome}`,
+      data: { flow, workflowId: key, result },
     });
     if (result.outcome !== 'Done')
-      throw new CommandFailed('endedOtherwise', `${workflowId} has ended as ${result.outcome}`);
+      throw new CommandFailed('endedOtherwise', `${key} has ended as ${result.outcome}`);
   });
 }
+
+const tellStarted = (terminal: Terminal, command: Command, flow: string, key: string): void =>
+  report(terminal, command, {
+    words: `${flow} ${key} is started; follow it with: lockerflow watch ${key}`,
+    data: { flow, workflowId: key },
+  });
 
 function checked(check: () => void): void {
   try {
@@ -114,30 +126,28 @@ function checked(check: () => void): void {
 }
 
 /** For a flow file: the file's schema, which is in Temporal, checks the input. */
-async function startPublished(
+async function runPublished(
   terminal: Terminal,
-  name: string,
+  flow: string,
   given: unknown,
   options: Options,
   command: Command,
 ): Promise<void> {
   const { key, wait, dryRun } = options;
-  await atTemporal(terminal, async ({ flows }) => {
-    const input = await inputOfKnown(flows, name, () => publishedInput(given, options));
+  await atTemporal(terminal, async (temporal) => {
+    const { flows } = temporal;
+    const acting = actingIn(terminal, temporal);
+    const input = { ...(await inputOfKnown(flows, flow, () => publishedInput(given, options))) };
     if (dryRun) {
-      await flows.checkPublished(name, input);
+      orThrow(await start.check(acting, key, { flow, input }));
       return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
     }
-    const handle = await flows.startPublished(name, key, input);
-    if (!wait)
-      return report(terminal, command, {
-        words: `${name} ${key} is started; follow it with: lockerflow watch ${key}`,
-        data: { flow: name, workflowId: key },
-      });
-    const result = await handle.result();
+    orThrow(await start.do(acting, key, { flow, input }));
+    if (!wait) return tellStarted(terminal, command, flow, key);
+    const result = await flows.fileHandle(key).result();
     report(terminal, command, {
-      words: `${name} ${key} has ended: ${JSON.stringify(result)}`,
-      data: { flow: name, workflowId: key, result },
+      words: `${flow} ${key} has ended: ${JSON.stringify(result)}`,
+      data: { flow, workflowId: key, result },
     });
   });
 }

@@ -1,13 +1,14 @@
 // `watch`: follows one flow to its end: a live display in a terminal, else a line for each change.
 import { setInterval as ticks } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { type Shown, stateWords } from '../../../processes/views/progress.ts';
 import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../../runtime/terminal/report.ts';
 import { plain } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
 import { LiveDisplay } from '../live-display.ts';
-import { progressWords, type Shown, stateWords, statusWords } from '../progress-words.ts';
+import { progressWords, statusWords } from '../progress-words.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addWatch(program: Command, terminal: Terminal): void {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords } from '../parts/time.tsx';
 import { postJson, type Refusal, refusalOf } from '../shell/api.ts';
@@ -24,7 +25,7 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
   // Those that were chosen when it was opened: what is confirmed is what was shown.
   const [keys] = useState(chosen);
   const [step, setStep] = useState<Step>('asking');
-  const [action, setAction] = useState<BulkAction | undefined>(verb === 'cancel' ? { verb } : undefined);
+  const [action, setAction] = useState<BulkAction>();
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>([]);
   const [refusal, setRefusal] = useState<Refusal>();
   const many = keys.length === 1 ? '1 process' : `${keys.length} processes`;
@@ -76,10 +77,18 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            preview(verb === 'cancel' ? { verb } : readExtension(event.currentTarget as HTMLFormElement));
+            preview(readAction(verb, event.currentTarget as HTMLFormElement));
           }}
         >
           {verb === 'extend' && <ExtensionFields wrong={refusal?.fields ?? {}} />}
+          <TextField
+            label="Why"
+            name="why"
+            rows={2}
+            required={verb === 'cancel'}
+            hint="Each process keeps it, with your name."
+            wrong={refusal?.fields?.['action.why']}
+          />
           <Button kind="main" isBusy={isBusy}>
             Show what would happen
           </Button>
@@ -89,6 +98,11 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
       {outcomes.length > 0 && <Outcomes outcomes={outcomes} />}
     </Dialog>
   );
+}
+
+function readAction(verb: BulkAction['verb'], form: HTMLFormElement): BulkAction {
+  const why = String(new FormData(form).get('why') ?? '').trim();
+  return verb === 'cancel' ? { verb, why } : { ...readExtension(form), ...(why !== '' && { why }) };
 }
 
 function stepWords(step: Step, outcomes: readonly BulkOutcome[], all: number): string {

@@ -32,14 +32,14 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
   const [length, setLength] = useState<string>('P1D');
   return (
     <div class="side-by-side">
-      <SelectField label="Shipment" name="role" wrong={wrong['action.role']}>
+      <SelectField label="Shipment" name="role" wrong={wrong.role}>
         {Object.entries(roles).map(([value, words]) => (
           <option key={value} value={value}>
             {words}
           </option>
         ))}
       </SelectField>
-      <SelectField label="Waits" name="stage" wrong={wrong['action.stage']}>
+      <SelectField label="Waits" name="stage" wrong={wrong.stage}>
         {Object.entries(stages).map(([value, words]) => (
           <option key={value} value={value}>
             {words}
@@ -51,7 +51,7 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
         name="length"
         value={length}
         onChange={({ currentTarget }) => setLength(currentTarget.value)}
-        wrong={wrong['action.fromNow']}
+        wrong={wrong.fromNow}
       >
         {Object.entries(lengths).map(([value, words]) => (
           <option key={value} value={value}>
@@ -66,7 +66,7 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
           name="until"
           type="datetime-local"
           required
-          wrong={wrong['action.until']}
+          wrong={wrong.until}
         />
       )}
     </div>

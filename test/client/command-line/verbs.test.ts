@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { flowQuery } from '../../../client/command-line/flow-query.ts';
 import { examples } from '../../../contract/operations/examples.ts';
+import { flowQuery } from '../../../processes/views/flow-query.ts';
 import { spreadOf } from '../../support/form.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, type Setting, startProgram, told } from './lockerflow-program.ts';
@@ -280,7 +280,7 @@ describe('cancel and extend', () => {
     const extended = await told<object>([
       ...['extend', workflowId, '--deadline', 'issue.dropOff', '--until', '2131-05-01T12:00:00Z'],
     ]);
-    expect(extended).toEqual({ workflowId, done: true });
+    expect(extended).toMatchObject({ workflowId, done: true, result: { to: '2131-05-01T12:00:00.000Z' } });
     expect((await run(['show', workflowId])).out).toContain('2131-05-01 12:00:00');
     expect(await told(['cancel', workflowId])).toEqual({ workflowId, done: true });
     await expect(at.client.workflow.getHandle(workflowId).result()).rejects.toThrow();
@@ -319,9 +319,9 @@ describe('cancel and extend', () => {
       `${workflowId}: issue.pickUp: 2131-05-01T12:00:00.000Z -> 2132-01-01T00:00:00Z\n`,
     );
     const over = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--dry-run'];
-    expect((await run(['extend', workflowId, ...over])).out).toContain(
-      '; refused: issue is ReadyForPickup\n',
-    );
+    expect(await run(['extend', workflowId, ...over])).toMatchObject({
+      ...{ code: 1, out: '', err: expect.stringContaining('issue is ReadyForPickup, beyond dropOff') },
+    });
   });
 
   test('extend names the error of a deadline, and the nearest valid one', async () => {

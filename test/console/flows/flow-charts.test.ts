@@ -1,10 +1,10 @@
 // The chart of a flow in the console is the chart that its processes run.
 import { describe, expect, test } from 'vitest';
-import { chartOf } from '../../../client/command-line/flow-pages.ts';
 import { builtInView } from '../../../console/flows/flow-charts.ts';
 import { drawingOfChart } from '../../../console/process/chart-drawing.ts';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { chartView } from '../../../driver/chart/chart-view.ts';
+import { chartOf } from '../../../processes/views/flow-pages.ts';
 import { definitionOf } from '../../workflows/playing.ts';
 
 describe.each(flowTypes)('%s', (flow) => {

@@ -1,11 +1,11 @@
 // What a person may do to a process: only what its chart takes now, each with its consequence, before it is done.
 import { describe, expect, test } from 'vitest';
-import type { FoundFlow } from '../../../client/command-line/found-flows.ts';
 import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
 import { entryOf } from '../../../console/inbox/decisions.ts';
 import { choicesOf } from '../../../console/process/choices.ts';
 import type { ProcessStatus } from '../../../console/process/process-view.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import type { FoundFlow } from '../../../processes/views/found-flows.ts';
 
 const at = '2031-05-01T12:00:00.000Z';
 const inLocker = {

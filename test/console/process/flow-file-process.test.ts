@@ -3,8 +3,8 @@ import { afterAll, expect, inject, test, vi } from 'vitest';
 import { parkReport } from '../../../activities/routing/park.ts';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
+import { doDecision } from '../../../console/decisions/do-decision.ts';
 import { choicesOf } from '../../../console/process/choices.ts';
-import { doChoice } from '../../../console/process/do-choice.ts';
 import { ProcessStatuses } from '../../../console/process/process-status.ts';
 import { Replayer } from '../../../console/process/replayer.ts';
 import { Replays } from '../../../console/process/replays.ts';
@@ -47,7 +47,8 @@ async function consoleParts() {
   const variables = { TEMPORAL_ADDRESS: inject('temporalAddress'), WORKER_WORKFLOW_BUNDLE: codePath };
   const flows = new LockerFlows(client, { taskQueue });
   const temporal = { client, taskQueue, flows };
-  const parts = { ...temporal, variables, temporalUiUrl: 'http://127.0.0.1:8233', as: () => temporal };
+  const as = ({ name }: { readonly name: string }) => ({ ...temporal, by: name });
+  const parts = { ...temporal, variables, temporalUiUrl: 'http://127.0.0.1:8233', as };
   const replayer = new Replayer(variables);
   replayers.push(replayer);
   return { parts: parts as unknown as ConsoleParts, replayer };
@@ -57,6 +58,7 @@ test('it is on its chart, asks, counts its deadline down, is answered and told, 
   const name = uniqueName('DeskCheck');
   await files.publish(deskCheck(name));
   const { parts, replayer } = await consoleParts();
+  const acting = parts.as({ name: 'anna' });
   const statuses = new ProcessStatuses(parts);
   const { workflowId: key } = await files.start(name, { request: { item: '<i>laptop</i>' } });
   const untilIn = (state: string) =>
@@ -78,28 +80,26 @@ test('it is on its chart, asks, counts its deadline down, is answered and told, 
   expect(states.map(({ path }) => path)).toEqual(['', 'checking', 'repairing', 'over']);
 
   const id = question?.id ?? '';
-  const wrong = doChoice(parts, { key, id, values: { 'values.state': 'lost' }, by: 'anna' });
+  const wrong = doDecision(acting, { key, id, values: { 'values.state': 'lost' } });
   await expect(wrong).rejects.toThrow('state must be one of whole, broken');
-  await doChoice(parts, { key, id, values: { 'values.state': 'broken' }, by: 'anna' });
+  await doDecision(acting, { key, id, values: { 'values.state': 'broken' } });
   const repairing = await untilIn('repairing');
   expect(repairing.timers).toMatchObject([{ state: 'repairing', event: 'after P3D' }]);
   expect(choicesOf(repairing).map((each) => each.id)).toEqual(['event', 'cancel']);
 
-  const noJson = doChoice(parts, {
+  const noJson = doDecision(acting, {
     key,
     id: 'event',
     values: { type: 'repaired', data: 'cost 12' },
-    by: 'anna',
   });
   await expect(noJson).rejects.toMatchObject({
-    status: 400,
+    kind: 'wrongInput',
     fields: { data: expect.stringContaining('is not JSON') },
   });
-  await doChoice(parts, {
+  await doDecision(acting, {
     key,
     id: 'event',
     values: { type: 'repaired', data: '{ "cost": 12 }' },
-    by: 'anna',
   });
   expect(await files.client.workflow.getHandle(key).result()).toMatchObject({ cost: 12 });
 
@@ -128,14 +128,15 @@ test('nobody cancels what lockerflow keeps for itself: a published flow, a parke
     report as ShipmentReport,
   );
   const { parts } = await consoleParts();
-  const user = { name: 'bram', roles: ['look', 'decide'] } as const;
+  const acting = parts.as({ name: 'bram' });
   const refused = expect.stringContaining('of lockerflow itself');
   for (const key of [definitionWorkflowId(name), parked]) {
     const outcome = { key, isGood: false, words: refused };
-    expect(await preview(parts, [key], { verb: 'cancel' })).toEqual([outcome]);
-    expect(await carryOut(parts, user, [key], { verb: 'cancel' })).toEqual([outcome]);
+    const request = { keys: [key], action: { verb: 'cancel' as const, why: 'a mistake' } };
+    expect(await preview(acting, request)).toEqual([outcome]);
+    expect(await carryOut(acting, request)).toEqual([outcome]);
     await expect(
-      doChoice(parts, { key, id: 'cancel', values: { why: 'a mistake' }, by: 'bram' }),
+      doDecision(acting, { key, id: 'cancel', values: { why: 'a mistake' } }),
     ).rejects.toMatchObject({ message: refused });
     const { events } = await client.workflow.getHandle(key).fetchHistory();
     expect(events?.some((event) => event.workflowExecutionCancelRequestedEventAttributes)).toBe(false);

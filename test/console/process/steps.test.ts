@@ -4,11 +4,11 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import type proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describedEvents, type HistoryEvent } from '../../../client/command-line/timeline.ts';
 import type { ProcessStep } from '../../../console/process/process-view.ts';
 import { type ReplayedRun, statusAfter, stepsOf } from '../../../console/process/steps.ts';
 import { positionOf } from '../../../driver/chart/chart-view.ts';
 import { TRACED, type TracedStatus, WITH_STATUS } from '../../../driver/temporal/trace.ts';
+import { describedEvents, type HistoryEvent } from '../../../processes/views/timeline.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
 

@@ -1,21 +1,14 @@
-// Callbacks that no flow waits for, and messages of unknown types: what is kept of them, and a person's decision on them.
+// Callbacks that no flow waits for, and messages of unknown types: what is kept of them, one reader for all.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { parkedId } from '../../../activities/routing/park.ts';
-import { PARKED_CALLBACK } from '../../../contract/flows/flow-types.ts';
-import { internalIds } from '../../../contract/flows/internal-ids.ts';
-import type {
-  Claim,
-  Drop,
-  Parked,
-  ParkedInput,
-  ParkedMemo,
-} from '../../../contract/flows/parked-callback.ts';
-import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
-import { startedWith } from '../../started-with.ts';
+import { parkedId } from '../../activities/routing/park.ts';
+import { startedWith } from '../../client/started-with.ts';
+import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
+import type { Parked, ParkedInput, ParkedMemo } from '../../contract/flows/parked-callback.ts';
 import { eachAtOnce } from '../at-once.ts';
-import type { FoundFlow } from '../found-flows.ts';
-import { requireOpen } from '../open-flow.ts';
-import { type AtTemporal, answered } from '../temporal.ts';
+import { type AtTemporal, answered } from '../at-temporal.ts';
+import { Refusal } from '../outcome.ts';
+import type { FoundFlow } from './found-flows.ts';
 
 export interface ParkedWanted {
   readonly kind?: 'shipment' | 'message';
@@ -93,54 +86,21 @@ function newestOf({ kept, settled }: Parked): Newest | null {
   return { stateCode, case: referenceCaseNo, pickUpPoint: pupUid };
 }
 
-/** Claims the reports for the flow `workflowId` that the decision names, or drops them. */
-export async function decideParked(
-  temporal: AtTemporal,
-  parkedWorkflowId: string,
-  decision: Claim | Drop,
-): Promise<void> {
-  const isClaim = 'workflowId' in decision;
-  // Reported here at once; the parked callback would try it for some time first.
-  if (isClaim) await requireUse(temporal, decision.workflowId, parkedWorkflowId);
-  const name = isClaim ? 'claim' : 'drop';
-  await atParked(temporal, parkedWorkflowId, (handle) => handle.executeUpdate(name, { args: [decision] }));
-}
+const notParked = (words: string, options?: ErrorOptions) =>
+  new Refusal('notFound', 'ParkedNotFound', words, options);
 
-/**
- * Throws where the flow cannot use the reports, before they are claimed. A flow that knows its shipments takes reports of
- * those alone; one that still books may yet adopt others.
- */
-async function requireUse(temporal: AtTemporal, key: string, workflowId: string): Promise<void> {
-  await requireOpen(temporal.client, key);
-  const { type } = await temporal.client.workflow
+/** Throws Refusal for what is no parked callback. */
+export async function requireParked(client: Client, workflowId: string): Promise<void> {
+  const { type } = await client.workflow
     .getHandle(workflowId)
     .describe()
-    .catch(notFound(workflowId));
+    .catch((cause: unknown) => {
+      if (!(cause instanceof WorkflowNotFoundError)) throw cause;
+      throw notParked(`there is no parked callback ${workflowId}`, { cause });
+    });
   if (type !== PARKED_CALLBACK)
     throw notParked(`${workflowId} is of the type ${type}, not a parked callback`);
-  const [{ input }, progress] = await Promise.all([
-    startedWith(temporal.client, workflowId),
-    answered(temporal, () => temporal.flows.handle<'Issue'>(key).progress()).catch(() => null),
-  ]);
-  const { kind, ...of } = input as ParkedInput;
-  if (kind !== 'shipment' || progress?.activity !== 'Following' || !('shipmentUid' in of)) return;
-  const own = [...Object.values(progress.shipments), ...progress.unassigned];
-  if (own.some(({ shipmentUid }) => shipmentUid === of.shipmentUid)) return;
-  throw new CommandFailed(
-    'failed',
-    `${key} has no shipment ${of.shipmentUid} and cannot use its reports, so nothing was claimed; lockerflow resolve ${key} adopt makes it one of its shipments`,
-  );
 }
-
-const notParked = (words: string, options?: ErrorOptions) =>
-  new CommandFailed('notFound', `${words}; see lockerflow parked list`, options);
-
-const notFound =
-  (workflowId: string) =>
-  (cause: unknown): never => {
-    if (!(cause instanceof WorkflowNotFoundError)) throw cause;
-    throw notParked(`there is no parked callback ${workflowId}`, { cause });
-  };
 
 /** Accepts a workflow id or a shipmentUid. */
 export const parkedIdOf = (id: string): string => (id.startsWith(internalIds.parked) ? id : parkedId(id));
@@ -152,9 +112,6 @@ export async function atParked<Answer>(
   workflowId: string,
   ask: (handle: Handle) => Promise<Answer>,
 ): Promise<Answer> {
-  const handle = temporal.client.workflow.getHandle(workflowId);
-  const { type } = await handle.describe().catch(notFound(workflowId));
-  if (type !== PARKED_CALLBACK)
-    throw notParked(`${workflowId} is of the type ${type}, not a parked callback`);
-  return answered(temporal, () => ask(handle));
+  await requireParked(temporal.client, workflowId);
+  return answered(temporal, () => ask(temporal.client.workflow.getHandle(workflowId)));
 }

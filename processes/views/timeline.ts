@@ -1,7 +1,7 @@
 // The events of a process in the order of its history, and their cost. It uses only texts without personal data: no
 // inputs and no results.
 import type { Client } from '@temporalio/client';
-import { withCode } from '../flow-errors.ts';
+import { withCode } from '../../client/flow-errors.ts';
 import { isoTime } from './found-flows.ts';
 import { updateWords } from './update-words.ts';
 

@@ -1,9 +1,9 @@
 // The histories of a process, from its first run to its last.
 
 import type { Client } from '@temporalio/client';
-import { FlowNotFound } from '../flow-errors.ts';
-import { grpcCodes, grpcFailureOf } from '../grpc-failure.ts';
-import { decoded } from '../started-with.ts';
+import { FlowNotFound } from '../../client/flow-errors.ts';
+import { grpcCodes, grpcFailureOf } from '../../client/grpc-failure.ts';
+import { decoded } from '../../client/started-with.ts';
 import type { Decode, HistoryEvent } from './timeline.ts';
 
 /** Throws FlowNotFound. */

@@ -2,7 +2,7 @@
 // workflows. They are generated from the flows and the charts that run; tests keep them current.
 import { readFile } from 'node:fs/promises';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
-import { CommandFailed } from '../../runtime/terminal/exit-codes.ts';
+import { Refusal } from '../outcome.ts';
 
 export interface FlowPage {
   readonly flow: string;
@@ -19,8 +19,9 @@ export async function flowPages(): Promise<FlowPage[]> {
   return Object.keys(flowRules).map((flow) => {
     const [, meaning] = new RegExp(`^## ${flow}\\n\\n([^\\n]+)\\n`, 'm').exec(text) ?? [];
     if (!meaning)
-      throw new CommandFailed(
+      throw new Refusal(
         'failed',
+        'NoPage',
         `docs/flows.md does not say what ${flow} is for; run npm run docs, or install the package again`,
       );
     return { flow, meaning };
@@ -35,6 +36,8 @@ export async function chartOf(flow: string, form: ChartForm): Promise<string> {
 async function read(path: string): Promise<string> {
   const file = new URL(path, docs);
   return await readFile(file, 'utf8').catch((cause: Error) => {
-    throw new CommandFailed('failed', `${file.pathname} cannot be read; npm run docs writes it`, { cause });
+    throw new Refusal('failed', 'NoPage', `${file.pathname} cannot be read; npm run docs writes it`, {
+      cause,
+    });
   });
 }

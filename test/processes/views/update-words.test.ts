@@ -1,6 +1,6 @@
 // Updates in words: each update that a process takes has its sentence here, and every recorded one is among them.
 import { expect, test } from 'vitest';
-import { updateWords } from '../../../client/command-line/update-words.ts';
+import { updateWords } from '../../../processes/views/update-words.ts';
 import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
 
 const sentences: readonly [name: string, payload: object | null, words: string][] = [

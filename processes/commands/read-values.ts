@@ -1,8 +1,7 @@
-// What a person has filled in, as a decision needs it. What is missing or wrong is told at its field.
-
+// What a person or a program has given for a command. What is missing or wrong is said at its field.
 import { z } from 'zod';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
-import { ConsoleRefusal, type Fields, fieldsOf } from '../refusal.ts';
+import { type Outcome, Refusal, type WrongFields } from '../outcome.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -22,19 +21,21 @@ export const oneOf = <const Option extends string>(options: readonly Option[]) =
       input === undefined || input === '' ? 'is missing' : `must be one of ${options.join(', ')}`,
   });
 
-export const why = z.object({ why: text });
-
-/** Throws a ConsoleRefusal that names every wrong field. */
-export function read<Shape extends z.ZodType>(shape: Shape, values: Values): z.infer<Shape> {
+export function readValues<Input>(shape: z.ZodType<Input>, values: Values): Outcome<Input> {
   const { data, error } = shape.safeParse(values, inPlainWords);
-  if (error) throw refusedFields(fieldsOf(error));
-  return data as z.infer<Shape>;
+  return error ? { done: false, refusal: refusedFields(fieldsOf(error)) } : { done: true, value: data };
 }
 
-export function refusedFields(fields: Fields): ConsoleRefusal {
+/** The fields of a value that does not have its shape. */
+export const fieldsOf = ({ issues }: z.ZodError): WrongFields =>
+  Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]));
+
+export function refusedFields(fields: WrongFields): Refusal {
   // A person knows the field `shipments.issue` as issue.
   const words = Object.entries(fields).map(
     ([name, problem]) => `${name.slice(name.indexOf('.') + 1)} ${problem}`,
   );
-  return new ConsoleRefusal(400, 'InvalidRequest', `This cannot be done yet: ${words.join('; ')}.`, fields);
+  return new Refusal('wrongInput', 'InvalidRequest', `This cannot be done yet: ${words.join('; ')}.`, {
+    fields,
+  });
 }

@@ -1,10 +1,11 @@
 // The questions that processes of flow files have asked and nobody has answered yet.
-import { MORE_VALUES } from '../../../contract/flows/search-attributes.ts';
-import type { OpenQuestion } from '../../flow-files/flow-file-handle.ts';
+
+import type { OpenQuestion } from '../../client/flow-files/flow-file-handle.ts';
+import { MORE_VALUES } from '../../contract/flows/search-attributes.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { quoted } from '../flow-query.ts';
-import { everyFound } from '../found-flows.ts';
-import { type AtTemporal, answered } from '../temporal.ts';
+import { type AtTemporal, answered } from '../at-temporal.ts';
+import { quoted } from './flow-query.ts';
+import { everyFound } from './found-flows.ts';
 
 export interface WaitingQuestion extends OpenQuestion {
   readonly workflowId: string;

@@ -3,6 +3,11 @@
 /** Enough at a time to hide the delay of a distant server, few enough for a small server. */
 const AT_ONCE = 16;
 
+export interface EachOptions {
+  readonly interrupted?: AbortSignal;
+  readonly atOnce?: number;
+}
+
 export interface ItemOutcome<Item, Value> {
   readonly item: Item;
   readonly outcome:
@@ -14,7 +19,7 @@ export interface ItemOutcome<Item, Value> {
 export async function* eachAtOnce<Item, Value>(
   items: AsyncIterable<Item> | Iterable<Item>,
   act: (item: Item) => Promise<Value>,
-  { interrupted, atOnce = AT_ONCE }: { readonly interrupted?: AbortSignal; readonly atOnce?: number } = {},
+  { interrupted, atOnce = AT_ONCE }: EachOptions = {},
 ): AsyncGenerator<ItemOutcome<Item, Value>, void, void> {
   const under = new Set<Promise<ItemOutcome<Item, Value>>>();
   const next = async (): Promise<ItemOutcome<Item, Value>> => {

@@ -3,7 +3,7 @@
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
-import { wrongUse } from '../../runtime/terminal/exit-codes.ts';
+import { wrongInput } from '../outcome.ts';
 
 export interface FoundFlow {
   readonly workflowId: string;
@@ -62,7 +62,7 @@ export async function* everyFound(client: Client, query: string): AsyncGenerator
 
 function tokenOf(from: string): Uint8Array {
   if (!/^[\w-]+$/.test(from))
-    throw wrongUse(`--page ${from} is not a page; expected the value of next from the previous page`);
+    throw wrongInput(`${from} is not a page; expected the value of next from the previous page`);
   return Buffer.from(from, 'base64url');
 }
 

@@ -1,7 +1,7 @@
 // The clock by which a flow goes: the sandbox's, which may be ahead of the real time, or none of its own.
-import type { FlowClock } from '../../contract/flows/flow-input.ts';
-import type { ClockStatus } from '../../workflows/sandbox-clock.ts';
-import { type AtTemporal, answered } from './temporal.ts';
+import type { FlowClock } from '../contract/flows/flow-input.ts';
+import type { ClockStatus } from '../workflows/sandbox-clock.ts';
+import { type AtTemporal, answered } from './at-temporal.ts';
 
 /** 0 for a flow that goes by the real time, and where no worker answers. */
 export async function aheadMsOf(temporal: AtTemporal, workflowId: string, runId?: string): Promise<number> {

@@ -1,9 +1,7 @@
-// Turns options into a query of Temporal's visibility store that finds only flows. Every value is quoted.
-import { type Command, Option } from 'commander';
+// Turns a search into a query of Temporal's visibility store that finds only flows. Every value is quoted.
 import { isSearchable, literal } from '../../activities/routing/owners.ts';
-import { phases } from '../../contract/flows/flow-messages.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { wrongUse } from '../../runtime/terminal/exit-codes.ts';
+import { wrongInput } from '../outcome.ts';
 
 export interface FlowQueryOptions {
   readonly flow?: readonly string[];
@@ -19,28 +17,6 @@ export interface FlowQueryOptions {
   readonly query?: string;
 }
 
-/** `byShipment` is false where --shipment means something else. */
-export function addQueryOptions(command: Command, { byShipment = true } = {}): Command {
-  if (byShipment) command.option('--shipment <shipmentUid>', 'only flows that hold this shipment');
-  return command
-    .option('--flow <Flow...>', 'only these flows, built in or published')
-    .addOption(new Option('--phase <phase>', 'only open flows in this phase').choices(phases))
-    .option('--case <case number>', 'only flows whose shipments carry this case number')
-    .option('--pick-up-point <pupUid>', 'only flows at this pick up point')
-    .option(
-      '--definition <Flow@version>',
-      'only flows that run on this version of a definition, like Issue@1',
-    )
-    .option(
-      '--started-after <instant>',
-      'only flows that were started then or later, like 2031-05-01T12:00:00Z',
-    )
-    .option('--started-before <instant>', 'only flows that were started earlier')
-    .addOption(new Option('--open', 'only flows that run').conflicts('closed'))
-    .addOption(new Option('--closed', 'only flows that have ended').conflicts(['open', 'phase']))
-    .option('--query <query>', "only flows that this query in Temporal's own language finds");
-}
-
 const equal: Readonly<Record<string, keyof FlowQueryOptions>> = {
   LockerCase: 'case',
   LockerPickUpPoint: 'pickUpPoint',
@@ -53,7 +29,7 @@ const OF_FLOW_FILES = 'LockerPhase IS NOT NULL';
 
 const typeIn = (names: readonly string[]) => `WorkflowType IN (${names.map(quoted).join(', ')})`;
 
-/** Throws CommandFailed (wrong use) for a value that cannot be searched. */
+/** Throws Refusal (wrongInput) for a value that cannot be searched. */
 export function flowQuery(options: FlowQueryOptions): string {
   const conditions = [options.flow ? typeIn(options.flow) : `(${typeIn(flowTypes)} OR ${OF_FLOW_FILES})`];
   for (const [attribute, name] of Object.entries(equal)) {
@@ -71,7 +47,7 @@ export function flowQuery(options: FlowQueryOptions): string {
   return conditions.join(' AND ');
 }
 
-/** Whether an option selects flows: without one, the query means every flow. */
+/** Whether it selects flows: without one, the query means every flow. */
 export function isNarrowed(options: FlowQueryOptions): boolean {
   const {
     flow,
@@ -91,7 +67,7 @@ export function isNarrowed(options: FlowQueryOptions): boolean {
 
 export function quoted(value: string): string {
   if (!isSearchable(value))
-    throw wrongUse(
+    throw wrongInput(
       `${JSON.stringify(value.slice(0, 50))} cannot be searched for; expected 1 to 200 characters without " and \\`,
     );
   return literal(value);
@@ -110,7 +86,7 @@ export function instantOption(text: string, option = ''): string {
     ? Date.parse(hasTime && !WITH_OFFSET.test(text) ? `${text}Z` : text)
     : Number.NaN;
   if (Number.isNaN(at))
-    throw wrongUse(
+    throw wrongInput(
       `${option}${option && ': '}${text} is not an instant; expected one like 2031-05-01T12:00:00Z`,
     );
   return new Date(at).toISOString();

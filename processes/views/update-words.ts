@@ -1,5 +1,5 @@
 // What somebody told a process by an update, in words. They hold no personal data: no receiver, no answer to a question.
-import { span } from './progress-words.ts';
+import { span } from './progress.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

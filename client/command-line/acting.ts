@@ -1,0 +1,29 @@
+// Who acts by a verb of the command line, and why: as the process keeps it.
+import type { Command } from 'commander';
+import type { LockerApi } from '../../activities/api/index.ts';
+import type { Acting, AtTemporal } from '../../processes/at-temporal.ts';
+import type { Terminal } from '../../runtime/terminal/terminal.ts';
+import { atLockerService } from './locker-service.ts';
+
+export interface ActingOptions {
+  readonly by?: string;
+  readonly why?: string;
+}
+
+/** For a command that needs neither: Temporal keeps the program and its machine where `by` is left out. */
+export const addActingOptions = (command: Command): Command =>
+  command
+    .option('--by <who>', 'who asks for it; the history keeps it')
+    .option('--why <reason>', 'why; the history keeps it');
+
+export const actingIn = (
+  terminal: Terminal,
+  temporal: AtTemporal,
+  { by, why }: ActingOptions = {},
+): Acting & { readonly service: Pick<LockerApi, 'call'> } => ({
+  ...temporal,
+  ...{ by: by ?? temporal.client.options.identity, why },
+  service: {
+    call: (operation, ...rest) => atLockerService(terminal, (api) => api.call(operation, ...rest)),
+  },
+});

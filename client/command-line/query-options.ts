@@ -1,0 +1,25 @@
+// The options of a search for flows, the same for every verb that has one.
+import { type Command, Option } from 'commander';
+import { phases } from '../../contract/flows/flow-messages.ts';
+
+/** `byShipment` is false where --shipment means something else. */
+export function addQueryOptions(command: Command, { byShipment = true } = {}): Command {
+  if (byShipment) command.option('--shipment <shipmentUid>', 'only flows that hold this shipment');
+  return command
+    .option('--flow <Flow...>', 'only these flows, built in or published')
+    .addOption(new Option('--phase <phase>', 'only open flows in this phase').choices(phases))
+    .option('--case <case number>', 'only flows whose shipments carry this case number')
+    .option('--pick-up-point <pupUid>', 'only flows at this pick up point')
+    .option(
+      '--definition <Flow@version>',
+      'only flows that run on this version of a definition, like Issue@1',
+    )
+    .option(
+      '--started-after <instant>',
+      'only flows that were started then or later, like 2031-05-01T12:00:00Z',
+    )
+    .option('--started-before <instant>', 'only flows that were started earlier')
+    .addOption(new Option('--open', 'only flows that run').conflicts('closed'))
+    .addOption(new Option('--closed', 'only flows that have ended').conflicts(['open', 'phase']))
+    .option('--query <query>', "only flows that this query in Temporal's own language finds");
+}

@@ -1,0 +1,51 @@
+// What every command and every view is given: the connection to Temporal, and for a command who acts and why. Whoever
+// starts a program makes it (the command line for one command, the console once); nothing in processes/ connects by itself.
+import type { Client } from '@temporalio/client';
+import type { LockerApi } from '../activities/api/index.ts';
+import type { LockerFlows } from '../client/locker-flows.ts';
+import { type Capability, peerSettings } from '../contract/wire/peer.ts';
+import { Refusal } from './outcome.ts';
+
+export interface AtTemporal {
+  readonly client: Client;
+  readonly flows: LockerFlows;
+  readonly taskQueue: string;
+}
+
+/** What somebody may do; a role of the console, or the scopes of a token, has some of these. */
+export const rights = ['start', 'decide', 'publish'] as const;
+export type Right = (typeof rights)[number];
+
+/** Somebody who acts. The client's identity is theirs: Temporal keeps it with each request that changes a process. */
+export interface Acting extends AtTemporal {
+  /** As the process keeps it. */
+  readonly by: string;
+  /** Kept with `by`. Commands that need a reason refuse without one. */
+  readonly why?: string | undefined;
+  /** The locker service, where it is configured; without it, what only the service knows is not checked. */
+  readonly service?: Pick<LockerApi, 'call'> | undefined;
+  /** Whether they have a right, for this flow where it is known; absent: they have every right. */
+  readonly may?: ((right: Right, flow: string | null) => boolean) | undefined;
+}
+
+// Enough for a worker that replays a long history first; without a limit a query may wait for ever for a worker.
+const ANSWER_WITHIN_MS = 10_000;
+
+/** For calls that a worker must answer. */
+export function answered<Answer>(
+  { client }: Pick<AtTemporal, 'client'>,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  return client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask);
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Undefined where they are not set: then the workers alone know them. Throws Refusal (misconfigured). */
+export function capabilitiesIn({ LOCKER_CAPABILITIES: text }: Variables): Capability[] | undefined {
+  if (text === undefined) return undefined;
+  const { data, error } = peerSettings.shape.LOCKER_CAPABILITIES.safeParse(text);
+  if (!error) return data;
+  const words = error.issues.map(({ message }) => message);
+  throw new Refusal('misconfigured', 'WrongSettings', `LOCKER_CAPABILITIES is wrong: ${words}`);
+}

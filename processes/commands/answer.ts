@@ -1,0 +1,106 @@
+// Answers a question that a process of a flow file has asked. The process keeps who answered.
+import { z } from 'zod';
+import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
+import { type Acting, answered } from '../at-temporal.ts';
+import { Refusal } from '../outcome.ts';
+import { command, ofOpenProcess } from './command.ts';
+import { refusedFields, type Values } from './read-values.ts';
+
+const input = z.strictObject({
+  /** Its id; left out: the only one that is open. */
+  question: z.string().min(1).max(200).optional(),
+  /** By the names of its fields. Texts that a field of another type has are read as that. */
+  values: z.record(z.string(), z.unknown()).default({}),
+});
+type Input = z.infer<typeof input>;
+
+type Answers = Readonly<Record<string, string | number | boolean>>;
+
+export interface Answering {
+  readonly question: string;
+  readonly values: Answers;
+}
+
+export const answer = command({
+  ...{ name: 'answer', right: 'decide', why: 'optional', input },
+  flowOf: ofOpenProcess,
+  preview: (acting, key: string, given: Input) => answeringOf(acting, key, given),
+  async act(acting, key, given): Promise<Answering> {
+    const answering = await answeringOf(acting, key, given);
+    await answered(acting, () => acting.flows.fileHandle(key).answer({ ...answering, by: acting.by }));
+    return answering;
+  },
+  would: ({ question }) => `${question} is answered, and the process goes on`,
+  did: ({ question }) => `${question} is answered`,
+});
+
+/** Throws Refusal where it does not fit its fields, or is not asked any more. */
+async function answeringOf(acting: Acting, key: string, { question, values }: Input): Promise<Answering> {
+  const { questions = [] } = await answered(acting, () => acting.flows.fileHandle(key).progress());
+  const asked = askedIn(key, questions, question);
+  return { question: asked.id, values: valuesOf(asked, values) };
+}
+
+function askedIn(key: string, questions: readonly OpenQuestion[], id: string | undefined): OpenQuestion {
+  const [found, another] = questions.filter((each) => id === undefined || each.id === id);
+  if (found && !another) return found;
+  if (questions.length === 0)
+    throw new Refusal(
+      'refused',
+      'AlreadyAnswered',
+      `${key} asks nothing now: somebody has answered, or its time has passed`,
+    );
+  const open = questions.map((each) => each.id).join(', ');
+  if (id === undefined)
+    throw refusedFields({ question: `is missing: several are open, expected one of ${open}` });
+  throw new Refusal('refused', 'AlreadyAnswered', `${key} does not ask ${id} now; open is ${open}`);
+}
+
+function valuesOf({ fields }: OpenQuestion, given: Values): Answers {
+  const foreign = Object.keys(given).filter((name) => !Object.hasOwn(fields, name));
+  const read = Object.entries(fields).map(([name, field]) => ({
+    name,
+    ...readAnswer(field, Object.hasOwn(given, name) ? given[name] : undefined),
+  }));
+  const names = Object.keys(fields).join(', ');
+  const wrong = [
+    ...read.flatMap(({ name, problem }) => (problem ? [[name, problem] as const] : [])),
+    ...foreign.map((name) => [name, `is no field of this question; expected ${names}`] as const),
+  ];
+  if (wrong.length > 0)
+    throw refusedFields(Object.fromEntries(wrong.map(([name, problem]) => [`values.${name}`, problem])));
+  return Object.fromEntries(read.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
+}
+
+interface Read {
+  /** Absent if it is optional and left out. */
+  readonly value?: string | number | boolean;
+  readonly problem?: string;
+}
+
+const YES_NO: Readonly<Record<string, boolean>> = { yes: true, true: true, no: false, false: false };
+
+/** As the process takes it. A command line has texts only, a page may have values. */
+function readAnswer(field: QuestionField, given: unknown): Read {
+  if (given === undefined || given === null || given === '')
+    return field.optional ? {} : { problem: 'is missing' };
+  if (field.choice) return chosen(field.choice, given);
+  return readers[field.type ?? 'text'](given);
+}
+
+const chosen = (choice: readonly string[], given: unknown): Read =>
+  typeof given === 'string' && choice.includes(given)
+    ? { value: given }
+    : { problem: `must be one of ${choice.join(', ')}` };
+
+const readers: Readonly<Record<NonNullable<QuestionField['type']>, (given: unknown) => Read>> = {
+  number(given) {
+    const value = typeof given === 'string' && given.trim() === '' ? Number.NaN : Number(given);
+    return Number.isFinite(value) ? { value } : { problem: 'must be a number' };
+  },
+  yesNo(given) {
+    const value = typeof given === 'string' ? YES_NO[given.toLowerCase()] : given;
+    return typeof value === 'boolean' ? { value } : { problem: 'must be yes or no' };
+  },
+  text: (given) => (typeof given === 'string' ? { value: given } : { problem: 'must be a text' }),
+};

@@ -1,0 +1,57 @@
+// Gives the reports of a parked callback to a running process, from its workflow `ParkedCallback`, which keeps who decided and
+// why.
+import { z } from 'zod';
+import { startedWith } from '../../client/started-with.ts';
+import type { Claim, ParkedInput } from '../../contract/flows/parked-callback.ts';
+import { type Acting, answered } from '../at-temporal.ts';
+import { requireOpen } from '../open-process.ts';
+import { Refusal } from '../outcome.ts';
+import { atParked, requireParked } from '../views/parked.ts';
+import { command, decidedBy } from './command.ts';
+import { text } from './read-values.ts';
+
+const input = z.strictObject({
+  /** The business key of the process. */
+  to: text,
+});
+type Input = z.infer<typeof input>;
+
+/** The target is the workflow id of the parked callback (`parkedIdOf`). */
+export const claim = command({
+  ...{ name: 'claim', right: 'decide', why: 'needed', input },
+  flowOf: async (acting, parkedId: string, { to }: Input) => {
+    await requireParked(acting.client, parkedId);
+    return await requireOpen(acting.client, to);
+  },
+  check: requireUse,
+  preview: async (_acting, _parkedId, { to }) => ({ to }),
+  async act(acting, parkedId, given) {
+    // Reported here at once; the parked callback would try it for some time first.
+    await requireUse(acting, parkedId, given);
+    const decision: Claim = { ...decidedBy(acting), workflowId: given.to };
+    await atParked(acting, parkedId, (handle) => handle.executeUpdate('claim', { args: [decision] }));
+    return { to: given.to };
+  },
+  would: ({ to }) => `${to} gets the reports as if they had just come`,
+  did: () => 'claimed',
+});
+
+/**
+ * Throws where the process cannot use the reports, before they are claimed. One that knows its shipments takes reports of
+ * those alone; one that still books may yet adopt others.
+ */
+async function requireUse(acting: Acting, parkedId: string, { to: key }: Input): Promise<void> {
+  const [{ input: parked }, progress] = await Promise.all([
+    startedWith(acting.client, parkedId),
+    answered(acting, () => acting.flows.handle<'Issue'>(key).progress()).catch(() => null),
+  ]);
+  const { kind, ...of } = parked as ParkedInput;
+  if (kind !== 'shipment' || progress?.activity !== 'Following' || !('shipmentUid' in of)) return;
+  const own = [...Object.values(progress.shipments), ...progress.unassigned];
+  if (own.some(({ shipmentUid }) => shipmentUid === of.shipmentUid)) return;
+  throw new Refusal(
+    'refused',
+    'NotItsShipment',
+    `${key} has no shipment ${of.shipmentUid} and cannot use its reports, so nothing was claimed; resolve ${key} with adopt makes it one of its shipments`,
+  );
+}

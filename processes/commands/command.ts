@@ -1,0 +1,94 @@
+// What a command is: one thing that can be done to a process. Each is a module beside this file, made by `command`:
+//
+//   extend.check(acting, key, input)     whether it can be done now
+//   extend.preview(acting, key, input)   what would follow from it, as data
+//   extend.do(acting, key, input)        does it, and gives what became of it
+//
+// All three answer with an outcome (outcome.ts) and throw for defects alone. `acting` says who acts and why, and brings the
+// connections (at-temporal.ts). `read` makes the input of what a person or a program has given. Whoever shows an outcome
+// renders it and adds no rule: the same module serves a form, an option, a request over HTTP and a bulk of thousands (bulk.ts).
+import type { z } from 'zod';
+import type { Acting, Right } from '../at-temporal.ts';
+import { requireOpen } from '../open-process.ts';
+import { type Outcome, outcomeOf, Refusal } from '../outcome.ts';
+import { readValues, type Values } from './read-values.ts';
+
+/** @typeParam Target what it is done to: the key of a process, or the id of a parked callback */
+export interface Command<Input, Would, Did, Target = string> {
+  readonly name: string;
+  readonly right: Right;
+  /** Whether the process keeps a reason, and refuses without one. */
+  readonly why: 'needed' | 'optional';
+  readonly input: z.ZodType<Input>;
+  read(values: Values): Outcome<Input>;
+  check(acting: Acting, target: Target, input: Input): Promise<Outcome<null>>;
+  preview(acting: Acting, target: Target, input: Input): Promise<Outcome<Would>>;
+  do(acting: Acting, target: Target, input: Input): Promise<Outcome<Did>>;
+  /** In words, for people: never to be read by a program. */
+  would(value: Would): string;
+  did(value: Did): string;
+}
+
+interface Definition<Input, Would, Did, Target> {
+  readonly name: string;
+  readonly right: Right;
+  readonly why: 'needed' | 'optional';
+  readonly input: z.ZodType<Input>;
+  /** The flow that it is done to, and that the target is there and open; null: the right does not depend on a flow. */
+  flowOf(acting: Acting, target: Target, input: Input): Promise<string | null>;
+  /** Throws what `refusalOf` knows. Not asked before `act`: what is done the process, or the client, checks again itself. */
+  check?(acting: Acting, target: Target, input: Input): Promise<unknown>;
+  preview(acting: Acting, target: Target, input: Input): Promise<Would>;
+  act(acting: Acting, target: Target, input: Input): Promise<Did>;
+  would(value: Would): string;
+  did(value: Did): string;
+}
+
+export function command<Input, Would, Did, Target>(
+  definition: Definition<Input, Would, Did, Target>,
+): Command<Input, Would, Did, Target> {
+  const { name, right, why, input, would, did } = definition;
+  const requireRight = async (acting: Acting, target: Target, given: Input) => {
+    const flow = await definition.flowOf(acting, target, given);
+    if (acting.may?.(right, flow) === false)
+      throw new Refusal('forbidden', 'NotAllowed', `${acting.by} may not ${name}${flow ? ` ${flow}` : ''}`);
+  };
+  const checked = async (acting: Acting, target: Target, given: Input) => {
+    await requireRight(acting, target, given);
+    await definition.check?.(acting, target, given);
+  };
+  const requireReason = ({ why: reason }: Acting) => {
+    if (why === 'needed' && !reason?.trim())
+      throw new Refusal('wrongInput', 'InvalidRequest', `${name} needs a reason; the process keeps it`, {
+        fields: { why: 'is missing' },
+      });
+  };
+  return {
+    ...{ name, right, why, input, would, did },
+    read: (values) => readValues(input, values),
+    check: (acting, target, given) =>
+      outcomeOf(async () => {
+        await checked(acting, target, given);
+        return null;
+      }),
+    preview: (acting, target, given) =>
+      outcomeOf(async () => {
+        await checked(acting, target, given);
+        return await definition.preview(acting, target, given);
+      }),
+    do: (acting, target, given) =>
+      outcomeOf(async () => {
+        requireReason(acting);
+        await requireRight(acting, target, given);
+        return await definition.act(acting, target, given);
+      }),
+  };
+}
+
+/** For a command to an open process. */
+export const ofOpenProcess = ({ client }: Acting, key: string): Promise<string> => requireOpen(client, key);
+
+/** Who and why, for the updates that keep both. */
+export const decidedBy = ({ by, why = '' }: Acting): { readonly by: string; readonly why: string } => ({
+  ...{ by, why },
+});

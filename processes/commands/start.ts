@@ -1,0 +1,47 @@
+// Starts a process of a built-in flow or of a published flow file. The same key and input again gives the same process, so a
+// start can be repeated after a lost answer.
+import { z } from 'zod';
+import type { InputOf } from '../../client/flow-contract.ts';
+import type { FlowFileStart } from '../../client/flow-files/flow-file-handle.ts';
+import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
+import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
+import type { Acting } from '../at-temporal.ts';
+import { command } from './command.ts';
+import { text } from './read-values.ts';
+
+const input = z.strictObject({
+  flow: text,
+  /** The one argument of the flow: request, deadlines and so on. The flow's contract checks it, field by field. */
+  input: z.record(z.string(), z.unknown()),
+});
+type Input = z.infer<typeof input>;
+
+export interface Started {
+  readonly flow: string;
+  readonly workflowId: string;
+}
+
+/** The target is the business key of the new process. */
+export const start = command({
+  ...{ name: 'start', right: 'start', why: 'optional', input },
+  flowOf: async (_acting, _key: string, { flow }: Input) => flow,
+  check: checkStart,
+  async preview(_acting, workflowId, given) {
+    return { flow: given.flow, workflowId, input: given.input };
+  },
+  async act({ flows }, workflowId, { flow, input: given }): Promise<Started> {
+    if (isBuiltIn(flow)) await flows.start(flow, workflowId, given as unknown as InputOf<FlowType>);
+    else await flows.startPublished(flow, workflowId, given as FlowFileStart);
+    return { flow, workflowId };
+  },
+  would: ({ flow, workflowId }) => `${flow} ${workflowId} would be started`,
+  did: ({ flow, workflowId }) => `${flow} ${workflowId} is started`,
+});
+
+export const isBuiltIn = (name: string): name is FlowType => flowTypes.some((each) => each === name);
+
+async function checkStart({ flows }: Acting, key: string, { flow, input: given }: Input): Promise<void> {
+  checkBusinessKey(key);
+  if (isBuiltIn(flow)) flows.check(flow, given);
+  else await flows.checkPublished(flow, given as FlowFileStart);
+}

@@ -1,0 +1,39 @@
+// The locker service, for commands and views that ask it as well as Temporal. Without settings it is the one of `npm start`.
+import { LockerApi } from '../activities/api/index.ts';
+import type { Variables } from './at-temporal.ts';
+import { Refusal } from './outcome.ts';
+
+export const serviceSettings = [
+  'LOCKER_API_URL',
+  'LOCKER_AUTH_URL',
+  'LOCKER_CLIENT_ID',
+  'LOCKER_CLIENT_SECRET',
+] as const;
+// A person waits for the answer.
+const TIMEOUT_MS = 10_000;
+
+/** To be closed by the caller. Throws Refusal (misconfigured) for incomplete settings. */
+export const lockerServiceOf = (variables: Variables): LockerApi =>
+  new LockerApi({ ...options(variables), timeoutMs: TIMEOUT_MS });
+
+function options(variables: Variables): ConstructorParameters<typeof LockerApi>[0] {
+  const missing = serviceSettings.filter((name) => !variables[name]);
+  if (missing.length === serviceSettings.length) {
+    const url = `http://127.0.0.1:${variables.SERVICE_PORT || '8080'}`;
+    return { apiUrl: url, authUrl: url, clientId: 'demo', clientSecret: 'demo-secret' };
+  }
+  // With incomplete settings, the demo tenant's secret must not go to another service.
+  if (missing.length > 0)
+    throw new Refusal(
+      'misconfigured',
+      'WrongSettings',
+      `${missing.join(', ')} not set; expected all of ${serviceSettings.join(', ')}, or none of them for the service of npm start`,
+    );
+  const [apiUrl, authUrl, clientId, clientSecret] = serviceSettings.map((name) => variables[name] ?? '') as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  return { apiUrl, authUrl, clientId, clientSecret };
+}

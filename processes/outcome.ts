@@ -1,0 +1,206 @@
+// What becomes of a command or of a view: a value, or a refusal. A refusal has a kind, which decides everything that follows
+// from it (the command line has an exit code for each kind, the console an HTTP status), a code for programs and a message
+// for people. Nothing here knows exit codes or statuses, and nobody has to read the message to decide anything.
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { NamespaceNotFoundError } from '@temporalio/common';
+import { LockerApiError } from '../activities/api/index.ts';
+import {
+  BusinessKeyInUse,
+  FlowCancelled,
+  FlowFailed,
+  FlowNotFound,
+  UpdateRefused,
+  withCode,
+} from '../client/flow-errors.ts';
+import { FlowNotPublished } from '../client/flow-files/flow-not-published.ts';
+import { FlowFilesRefused } from '../client/flow-files/publish.ts';
+import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
+import { ContractError } from '../contract/wire/contract-error.ts';
+
+export const refusalKinds = [
+  /** A value is wrong or missing: `fields` names it where it is one of the request. */
+  'wrongInput',
+  /** The settings of this program are wrong, not the request. */
+  'misconfigured',
+  'notFound',
+  /** Who asks may not do this. */
+  'forbidden',
+  /** Not possible as things stand now: the process, or the locker service, refuses. */
+  'refused',
+  /** Too many requests; `retryAfterMs` says when to try again, where it is known. */
+  'tooMany',
+  /** Temporal, a worker that must answer, or the locker service does not answer: worth another try. */
+  'unreachable',
+  /** Temporal or the locker service does not accept our own credentials. */
+  'denied',
+  /** The process that was waited for has ended, but not well. */
+  'endedOtherwise',
+  /** Everything else, like an error of the locker service. */
+  'failed',
+] as const;
+export type RefusalKind = (typeof refusalKinds)[number];
+
+/** By the path of a field: what is wrong with it. */
+export type WrongFields = Readonly<Record<string, string>>;
+
+export interface RefusalMore extends ErrorOptions {
+  readonly fields?: WrongFields | undefined;
+  readonly retryAfterMs?: number | null;
+}
+
+/** Its message says what was wrong, what was expected and what to do. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly kind: RefusalKind;
+  /** The same code on every way in; that of the process or of the locker service where one of them refuses. */
+  readonly code: string;
+  readonly fields: WrongFields | undefined;
+  /** When it is worth another try; null: nobody knows. */
+  readonly retryAfterMs: number | null;
+
+  constructor(kind: RefusalKind, code: string, message: string, more: RefusalMore = {}) {
+    super(message, more);
+    this.kind = kind;
+    this.code = code;
+    this.fields = more.fields;
+    this.retryAfterMs = more.retryAfterMs ?? null;
+  }
+}
+
+export const wrongInput = (message: string, fields?: WrongFields): Refusal =>
+  new Refusal('wrongInput', 'InvalidRequest', message, { fields });
+
+export type Outcome<Value> =
+  | { readonly done: true; readonly value: Value }
+  | { readonly done: false; readonly refusal: Refusal };
+
+/** Throws only what nobody foresaw: a defect. */
+export async function outcomeOf<Value>(act: () => Promise<Value>): Promise<Outcome<Value>> {
+  try {
+    return { done: true, value: await act() };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    return { done: false, refusal };
+  }
+}
+
+/** Throws the refusal: for whoever shows all refusals in one place. */
+export function orThrow<Value>(outcome: Outcome<Value>): Value {
+  if (!outcome.done) throw outcome.refusal;
+  return outcome.value;
+}
+
+/** Undefined for an error that nobody foresaw: a defect. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error instanceof ContractError) return ofContract(error);
+  if (error instanceof LockerApiError) return ofService(error);
+  // Checked before "no such flow": without the namespace no flow is found either.
+  if (isNamespaceMissing(error))
+    return new Refusal(
+      'misconfigured',
+      'NoSuchNamespace',
+      'there is no such namespace in this Temporal; check TEMPORAL_NAMESPACE',
+      { cause: error },
+    );
+  return ofProcess(error) ?? ofTemporal(error);
+}
+
+function ofContract(error: ContractError): Refusal {
+  const fields = Object.fromEntries(error.issues.map(({ field, message }) => [field, message]));
+  return new Refusal('wrongInput', error.code, error.message, { cause: error, fields });
+}
+
+function ofProcess(error: unknown): Refusal | undefined {
+  const refusal = (kind: RefusalKind, code: string, message: string) =>
+    new Refusal(kind, code, message, { cause: error });
+  if (error instanceof UpdateRefused) return refusal('refused', error.code, error.message);
+  if (error instanceof BusinessKeyInUse) return refusal('refused', error.name, error.message);
+  if (error instanceof FlowNotFound) return refusal('notFound', 'FlowNotFound', error.message);
+  if (error instanceof WorkflowNotFoundError) return refusal('notFound', 'FlowNotFound', error.message);
+  if (error instanceof FlowNotPublished || error instanceof FlowFilesRefused)
+    return refusal('wrongInput', error.name, error.message);
+  if (error instanceof FlowFailed)
+    return refusal(
+      'endedOtherwise',
+      error.code,
+      `${error.workflowId} failed: ${withCode(error.code, error.message)}`,
+    );
+  if (error instanceof FlowCancelled) return refusal('endedOtherwise', 'Cancelled', error.message);
+  if (error instanceof WorkflowUpdateFailedError)
+    return refusal('refused', 'UpdateFailed', error.cause?.message ?? error.message);
+  return undefined;
+}
+
+// Temporal's message; the library has an error class for some calls, and no code for the others.
+const NO_NAMESPACE = /^Namespace \S+ is not found/;
+
+function isNamespaceMissing(error: unknown): boolean {
+  if (error instanceof NamespaceNotFoundError) return true;
+  const failure = grpcFailureOf(error);
+  return failure?.code === grpcCodes.notFound && NO_NAMESPACE.test(failure.details);
+}
+
+function ofTemporal(error: unknown): Refusal | undefined {
+  const failure = grpcFailureOf(error);
+  if (!failure) return undefined;
+  const [kind, code, message] = ofGrpc(failure);
+  return new Refusal(kind, code, message, { cause: error });
+}
+
+// Temporal's message for a query if no worker has polled the task queue lately.
+const NO_POLLER = /no poller/;
+
+function ofGrpc(failure: GrpcFailure): readonly [RefusalKind, string, string] {
+  const { code, details } = failure;
+  if (code === grpcCodes.invalidArgument)
+    return ['wrongInput', 'InvalidRequest', `Temporal does not accept this request: ${details}`];
+  if (code === grpcCodes.notFound) return ['notFound', 'NotFound', `Temporal does not find it: ${details}`];
+  if (isOutOfTime(failure) || NO_POLLER.test(details))
+    return [
+      'unreachable',
+      'NoWorker',
+      `no worker answers (${details}); start a worker, or check LOCKERFLOW_TASK_QUEUE`,
+    ];
+  if (code === grpcCodes.unavailable)
+    return [
+      'unreachable',
+      'TemporalUnreachable',
+      `Temporal cannot be reached (${details}); check TEMPORAL_ADDRESS`,
+    ];
+  if (code === grpcCodes.permissionDenied || code === grpcCodes.unauthenticated)
+    return [
+      'denied',
+      'TemporalDenies',
+      `Temporal refuses this (${details}); check TEMPORAL_API_KEY or TEMPORAL_TLS_*`,
+    ];
+  return ['failed', 'TemporalRefused', `Temporal refused the request: ${details}`];
+}
+
+const NOT_REACHED: ReadonlySet<string> = new Set(['Unreachable', 'ConnectionLost', 'TimedOut']);
+// A service answers UnknownOperation if it does not have the operation.
+const NOT_OFFERED: ReadonlySet<string> = new Set(['NotAvailable', 'UnknownOperation']);
+
+/** By the HTTP status of the locker service; any other is `failed`. */
+const kindsOfService: Readonly<Record<number, RefusalKind>> = {
+  400: 'wrongInput',
+  403: 'forbidden',
+  404: 'notFound',
+  409: 'refused',
+  413: 'wrongInput',
+  429: 'tooMany',
+};
+
+function ofService(error: LockerApiError): Refusal {
+  const { code, message, httpStatus, retryAfterMs } = error;
+  const refusal = (kind: RefusalKind, name: string, words: string) =>
+    new Refusal(kind, name, words, { cause: error, retryAfterMs });
+  if (NOT_REACHED.has(code))
+    return refusal('unreachable', 'ServiceUnreachable', `the locker service cannot be reached (${message})`);
+  if (code === 'TokenRefused')
+    return refusal('denied', code, `the token service does not accept the credentials (${message})`);
+  if (NOT_OFFERED.has(code))
+    return refusal('refused', code, `this locker service does not offer ${error.operation}`);
+  return refusal(kindsOfService[httpStatus ?? 0] ?? 'failed', code, message);
+}

@@ -1,0 +1,25 @@
+// What a process answers when it is asked for its progress: a built-in flow, or a process of a flow file.
+import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
+import type { Progress } from '../../contract/flows/flow-messages.ts';
+
+export type Shown = Progress | FlowFileProgress;
+
+/** A nested state, or several states at once, in xstate's form. */
+export const stateWords = (state: unknown): string =>
+  typeof state === 'string' ? state : JSON.stringify(state);
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Two units: an operator does not need the third. */
+export function span(ms: number): string {
+  const left = Math.max(0, ms);
+  if (left >= DAY_MS) return `${Math.floor(left / DAY_MS)} d ${Math.floor((left % DAY_MS) / HOUR_MS)} h`;
+  if (left >= HOUR_MS)
+    return `${Math.floor(left / HOUR_MS)} h ${Math.floor((left % HOUR_MS) / MINUTE_MS)} min`;
+  if (left >= MINUTE_MS)
+    return `${Math.floor(left / MINUTE_MS)} min ${Math.floor((left % MINUTE_MS) / SECOND_MS)} s`;
+  return `${Math.floor(left / SECOND_MS)} s`;
+}
