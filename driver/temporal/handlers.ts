@@ -86,14 +86,22 @@ function setActionsHandler(process: Process, clock: MovableClock | null): void {
   );
 }
 
-/** In a query `Date` shows when the process took its last step, which may be days ago. */
+/**
+ * In a query `Date` shows when the process took its last step, which may be days ago. The sandbox freezes Date itself, and not the
+ * global that names it.
+ */
 function dateShowing<Answer>(at: number, answer: () => Answer): Answer {
-  const { now } = Date;
-  Date.now = () => at;
+  const sandboxDate = globalThis.Date;
+  function ShownDate(...given: [] | [number | string]): Date {
+    return given.length > 0 ? new sandboxDate(...(given as [number | string])) : new sandboxDate(at);
+  }
+  const { parse, UTC, prototype } = sandboxDate;
+  const shown: unknown = Object.assign(ShownDate, { now: () => at, parse, UTC, prototype });
+  globalThis.Date = shown as DateConstructor;
   try {
     return answer();
   } finally {
-    Date.now = now;
+    globalThis.Date = sandboxDate;
   }
 }
 
