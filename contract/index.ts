@@ -11,6 +11,7 @@ export * from './flows/flow-rules.ts';
 export * from './flows/flow-types.ts';
 export * from './flows/onboard-input.ts';
 export * from './flows/parked-callback.ts';
+export * from './flows/scopes.ts';
 export * from './flows/search-attributes.ts';
 export * from './operations/operation.ts';
 export * from './operations/operations.ts';

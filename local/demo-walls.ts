@@ -75,7 +75,9 @@ async function ensureCredentials(walls: readonly DemoWall[], databaseUrl: string
         // The secret is in a file of its own: a person has set this wall up.
         if (clientSecret === undefined) continue;
         const pickUpPointId = await ownPickUpPointId(transaction, tenantId, pupUid);
-        await ensureApiClient(transaction, tenantId, clientId, clientSecret, pickUpPointId);
+        await ensureApiClient(transaction, tenantId, clientId, clientSecret, {
+          wallPickUpPointId: pickUpPointId,
+        });
         await ensureWall(transaction, pickUpPointId);
       }
     });

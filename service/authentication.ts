@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../contract/index.ts';
 import { Refusal } from './refusal.ts';
 import { type AccessTokens, isOfValidSecret, type TokenScope } from './token/access-tokens.ts';
-import { type ApiClient, type ApiClients, scopeOf } from './token/api-clients.ts';
+import { type ApiClient, type ApiClients, grantOf } from './token/api-clients.ts';
 
 export interface Authentication {
   readonly tokens: AccessTokens;
@@ -27,7 +27,7 @@ export async function authenticate(
   }
   const verified = await tokens.verified(token, scope);
   const client = verified && (await clients.find(verified.clientId));
-  if (!client || scopeOf(client) !== scope || !isOfValidSecret(verified, client)) {
+  if (!client || grantOf(client).audience !== scope || !isOfValidSecret(verified, client)) {
     reply.header('www-authenticate', 'Bearer realm="lockerflow", error="invalid_token"');
     throw new Refusal(
       'Unauthorized',

@@ -1,5 +1,6 @@
 // The demo data of a staging service: two tenants, their pick up points and users. Seeding twice changes nothing.
 import type { Kysely, Transaction } from 'kysely';
+import { everyFlowScope } from '../contract/flows/scopes.ts';
 import { ensureApiClient } from './administration/api-clients.ts';
 import { ensureLockers, type NewLockerSize } from './administration/lockers.ts';
 import { ensurePickUpPoint, ownPickUpPointId, setOverflow } from './administration/pick-up-points.ts';
@@ -34,6 +35,8 @@ interface DemoTenant {
   readonly tenantUid: string;
   readonly name: string;
   readonly clientSecret: string;
+  /** The secret of its client for the HTTP API of processes, where it has one: `<tenantUid>-flows`. */
+  readonly flowsClientSecret?: string;
   /** The first one is where the users belong. */
   readonly pickUpPoints: readonly [DemoPickUpPoint, ...DemoPickUpPoint[]];
   readonly overflow: readonly (readonly [from: string, to: string])[];
@@ -46,6 +49,7 @@ export const demoTenants: readonly DemoTenant[] = [
     tenantUid: 'demo',
     name: 'Demo',
     clientSecret: 'demo-secret',
+    flowsClientSecret: 'demo-flows-secret',
     pickUpPoints: [
       {
         pupUid: 'pup-central',
@@ -108,6 +112,10 @@ async function seedTenant(transaction: Transaction<Database>, tenant: DemoTenant
   const mainAccount = { userUid: `main-${tenantUid}`, emailAddress: `${tenantUid}@example.com` };
   const { tenantId } = await ensureTenant(transaction, { tenantUid, name, mainAccount });
   await ensureApiClient(transaction, tenantId, tenantUid, tenant.clientSecret);
+  if (tenant.flowsClientSecret !== undefined)
+    await ensureApiClient(transaction, tenantId, `${tenantUid}-flows`, tenant.flowsClientSecret, {
+      flowScopes: [...everyFlowScope],
+    });
   for (const pickUpPoint of tenant.pickUpPoints) {
     await ensurePickUpPoint(transaction, tenantId, { ...pickUpPoint, timeZone: 'Europe/Amsterdam' });
     await ensureLockers(transaction, tenantId, pickUpPoint.pupUid, demoLockers(pickUpPoint));

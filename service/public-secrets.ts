@@ -24,6 +24,8 @@ async function clientsWithPublicSecrets(database: Kysely<Database>): Promise<str
     .orderBy('client_id')
     .execute();
   const isPublic = (hash: string) =>
-    demoTenants.some(({ clientSecret }) => matchesClientSecret(clientSecret, hash));
+    demoTenants
+      .flatMap(({ clientSecret, flowsClientSecret = [] }) => [clientSecret, flowsClientSecret].flat())
+      .some((secret) => matchesClientSecret(secret, hash));
   return [...new Set(stored.filter(({ hash }) => isPublic(hash)).map(({ client_id }) => client_id))];
 }

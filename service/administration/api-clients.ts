@@ -1,8 +1,17 @@
 // Operators make, rotate and revoke API clients and their secrets.
-import { sql, type Transaction } from 'kysely';
+import { isDeepStrictEqual } from 'node:util';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
+import type { ApiClientTable } from '../storage/tables.ts';
 import { hashClientSecret } from '../token/client-secret.ts';
 import { NotFound } from './not-found.ts';
+
+/** What a client is for; without any, it calls operations. */
+export interface ClientUse {
+  readonly wallPickUpPointId?: number | null;
+  /** Scopes of the flows' API. */
+  readonly flowScopes?: readonly string[] | null;
+}
 
 /** Makes the client with this secret as its only one. Does not change an existing client of the tenant. */
 export async function ensureApiClient(
@@ -10,11 +19,16 @@ export async function ensureApiClient(
   tenantId: number,
   clientId: string,
   secret: string,
-  wallPickUpPointId: number | null = null,
+  { wallPickUpPointId = null, flowScopes = null }: ClientUse = {},
 ): Promise<'created' | 'unchanged' | 'revoked'> {
   const created = await transaction
     .insertInto('api_clients')
-    .values({ client_id: clientId, tenant_id: tenantId, wall_pick_up_point_id: wallPickUpPointId })
+    .values({
+      client_id: clientId,
+      tenant_id: tenantId,
+      wall_pick_up_point_id: wallPickUpPointId,
+      flow_scopes: flowScopes && [...flowScopes],
+    })
     .onConflict((conflict) => conflict.column('client_id').doNothing())
     .returning('client_id')
     .executeTakeFirst();
@@ -22,13 +36,14 @@ export async function ensureApiClient(
     await insertSecret(transaction, clientId, 1, secret);
     return 'created';
   }
-  const { tenant_id, revoked_at, wall_pick_up_point_id } = await lockedClient(transaction, clientId);
+  const { tenant_id, revoked_at, ...before } = await lockedClient(transaction, clientId);
   if (tenant_id !== tenantId)
     throw new Error(`The client ${clientId} belongs to another tenant: choose another client_id`);
-  if (wall_pick_up_point_id !== wallPickUpPointId)
-    throw new Error(
-      `The client ${clientId} exists as ${wall_pick_up_point_id === null ? 'a client that calls operations' : 'the wall of a pick up point'}: choose another client_id`,
-    );
+  const isSameUse =
+    before.wall_pick_up_point_id === wallPickUpPointId &&
+    isDeepStrictEqual(before.flow_scopes, flowScopes && [...flowScopes]);
+  if (!isSameUse)
+    throw new Error(`The client ${clientId} exists as ${useWords(before)}: choose another client_id`);
   return revoked_at ? 'revoked' : 'unchanged';
 }
 
@@ -108,16 +123,25 @@ export const clientsOf = (transaction: Transaction<Database>, tenantId: number) 
       'client.client_id as clientId',
       'client.created_at as createdAt',
       'pup.pup_uid as wallOf',
+      'client.flow_scopes as scopes',
       fn.count<number>('secret.slot').as('secrets'),
       sql<boolean>`client.revoked_at is not null`.as('revoked'),
     ])
     .execute();
 
+function useWords({ wall_pick_up_point_id, flow_scopes }: LockedClient): string {
+  if (wall_pick_up_point_id !== null) return 'the wall of a pick up point';
+  if (flow_scopes !== null) return `a client with the scopes ${flow_scopes.join(' ')}`;
+  return 'a client that calls operations';
+}
+
+type LockedClient = Pick<Selectable<ApiClientTable>, 'wall_pick_up_point_id' | 'flow_scopes'>;
+
 /** Locked, so that two changes of one client's secrets take turns. */
 async function lockedClient(transaction: Transaction<Database>, clientId: string) {
   const client = await transaction
     .selectFrom('api_clients')
-    .select(['tenant_id', 'revoked_at', 'wall_pick_up_point_id'])
+    .select(['tenant_id', 'revoked_at', 'wall_pick_up_point_id', 'flow_scopes'])
     .where('client_id', '=', clientId)
     .forUpdate()
     .executeTakeFirst();

@@ -64,6 +64,7 @@ export interface ApiClientTable {
   client_id: string;
   tenant_id: number;
   wall_pick_up_point_id: number | null;
+  flow_scopes: string[] | null;
   created_at: Created;
   revoked_at: Date | null;
   secret_retired_at: Date | null;

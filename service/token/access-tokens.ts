@@ -3,7 +3,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
+import { type FLOWS_AUDIENCE, TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
 import type { ApiClient } from './api-clients.ts';
 import { SIGNING_ALGORITHM } from './signing-key-rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -13,8 +13,14 @@ const SECRET_ID_CLAIM = 'client_secret_id';
 // Checking a signature takes some 0.2 ms, a look-up some 2 µs. An entry has some 300 bytes.
 const MAXIMUM_REMEMBERED = 10_000;
 
-/** What a token is for; its audience is the same word. */
+/** What a token that this service takes is for; its audience is the same word. */
 export type TokenScope = typeof TOKEN_SCOPE | typeof WALL_SCOPE;
+
+/** What a token is issued for. Tokens for the flows' API have scopes of their own, and this service takes none of them. */
+export interface TokenGrant {
+  readonly audience: TokenScope | typeof FLOWS_AUDIENCE;
+  readonly scopes: readonly string[];
+}
 
 export interface VerifiedToken {
   readonly clientId: string;
@@ -63,13 +69,14 @@ export class AccessTokens {
   async issue({
     clientId,
     secretId,
-    scope,
-  }: Pick<VerifiedToken, 'clientId' | 'secretId' | 'scope'>): Promise<string> {
+    audience,
+    scopes,
+  }: Pick<VerifiedToken, 'clientId' | 'secretId'> & TokenGrant): Promise<string> {
     const { keyId, privateKey } = await this.#keys.current();
-    return new SignJWT({ client_id: clientId, scope, [SECRET_ID_CLAIM]: secretId })
+    return new SignJWT({ client_id: clientId, scope: scopes.join(' '), [SECRET_ID_CLAIM]: secretId })
       .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: keyId, typ: TOKEN_TYPE })
       .setIssuer(this.#issuer())
-      .setAudience(scope)
+      .setAudience(audience)
       .setSubject(clientId)
       .setJti(randomUUID())
       .setIssuedAt()

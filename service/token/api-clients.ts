@@ -1,8 +1,9 @@
 // The API clients with their tenants and the hashes of their secrets, read from the database and kept for a few
 // seconds.
 import { type Kysely, sql } from 'kysely';
-import { TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
+import { FLOWS_AUDIENCE, TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
 import type { Database } from '../storage/database.ts';
+import type { TokenGrant } from './access-tokens.ts';
 import { clientSecretId } from './client-secret.ts';
 
 // How long an instance that has just read a client may still accept it, or one of its secrets, after it was revoked.
@@ -32,6 +33,8 @@ export interface ApiClient {
   readonly answersOn200: boolean;
   /** Null for a client that calls operations. */
   readonly wall: WallPlace | null;
+  /** The scopes of the flows' API; null for a client of this service. */
+  readonly flowScopes: readonly string[] | null;
   /** Those that are valid: a token is, as long as the secret that it came from is one of them. */
   readonly secrets: readonly ClientSecret[];
   /** When the last one was retired. */
@@ -100,6 +103,7 @@ async function readClients(
     .select([
       'client.client_id',
       'client.secret_retired_at',
+      'client.flow_scopes',
       'tenant.tenant_id',
       'tenant.tenant_uid',
       'tenant.answers_on_200',
@@ -119,6 +123,7 @@ async function readClients(
         mainUserUid: first.user_uid,
         answersOn200: first.answers_on_200,
         wall: wallOf(first),
+        flowScopes: first.flow_scopes,
         secrets: [first, ...others].flatMap(({ hash }) =>
           hash === null ? [] : [{ secretId: clientSecretId(hash), hash }],
         ),
@@ -134,5 +139,12 @@ const wallOf = (row: { pick_up_point_id: number | null; pup_uid: string | null }
     ? null
     : { pickUpPointId: row.pick_up_point_id, pupUid: row.pup_uid };
 
-/** A client has one scope: a wall's token calls no operation, and no other token connects a wall. */
-export const scopeOf = ({ wall }: ApiClient) => (wall ? WALL_SCOPE : TOKEN_SCOPE);
+/**
+ * A client has tokens of one audience: a wall's token calls no operation, no other token connects a wall, and a token for the
+ * flows' API does neither.
+ */
+export function grantOf({ wall, flowScopes }: Pick<ApiClient, 'wall' | 'flowScopes'>): TokenGrant {
+  if (wall) return { audience: WALL_SCOPE, scopes: [WALL_SCOPE] };
+  if (flowScopes) return { audience: FLOWS_AUDIENCE, scopes: flowScopes };
+  return { audience: TOKEN_SCOPE, scopes: [TOKEN_SCOPE] };
+}

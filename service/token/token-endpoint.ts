@@ -1,13 +1,13 @@
 // The token endpoint (RFC 6749 sections 2.3.1, 4.4 and 5): client credentials in, a short-lived access token out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TOKEN_PATH } from '../../contract/index.ts';
+import { isGranted, TOKEN_PATH } from '../../contract/index.ts';
 import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { failureOf } from '../http/failure.ts';
 import { sendFailure } from '../http/framework-failures.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { Refusal } from '../refusal.ts';
-import type { AccessTokens, TokenScope } from './access-tokens.ts';
-import { scopeOf } from './api-clients.ts';
+import type { AccessTokens, TokenGrant } from './access-tokens.ts';
+import { grantOf } from './api-clients.ts';
 import type { ClientAuthentication } from './client-authentication.ts';
 import { readCredentials } from './client-credentials.ts';
 import { TokenRefusal } from './token-refusal.ts';
@@ -55,14 +55,13 @@ async function tokenAnswer({ tokens, authentication, limiter }: TokenService, re
   const credentials = readCredentials(request.headers.authorization, request.body);
   const { client, secretId } = await authentication.authenticate(credentials, request.ip);
   request.apiClient = client;
-  const scope = scopeOf(client);
-  requireScope(request.body, scope);
+  const grant = grantedOf(request.body, grantOf(client));
   limiter.take(client.clientId);
   return {
-    access_token: await tokens.issue({ clientId: client.clientId, secretId, scope }),
+    access_token: await tokens.issue({ clientId: client.clientId, secretId, ...grant }),
     token_type: 'bearer',
     expires_in: tokens.lifetimeSeconds,
-    scope,
+    scope: grant.scopes.join(' '),
   };
 }
 
@@ -92,11 +91,19 @@ function requireGrant(form: URLSearchParams): void {
     );
 }
 
-/** RFC 6749 section 3.3: without a scope the client gets its own one. */
-function requireScope(form: URLSearchParams, own: TokenScope): void {
-  const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
-  if (scopes.some((scope) => scope !== own))
-    throw new TokenRefusal('invalid_scope', `scope must be ${own}, the only one of this client`);
+/** RFC 6749 section 3.3: without a scope the client gets all of its own. */
+function grantedOf(form: URLSearchParams, { audience, scopes: own }: TokenGrant): TokenGrant {
+  const asked = new Set((form.get('scope') ?? '').split(' ').filter((scope) => scope !== ''));
+  if (asked.size === 0) return { audience, scopes: own };
+  const isOwn = (scope: string) => isGranted(scope, own);
+  if (![...asked].every(isOwn))
+    throw new TokenRefusal(
+      'invalid_scope',
+      own.length === 1
+        ? `scope must be ${own[0]}, the only one of this client`
+        : `scope must be among those of this client: ${own.join(' ')}`,
+    );
+  return { audience, scopes: [...asked] };
 }
 
 /** RFC 6749 section 5.2, plus the envelope of all failing answers: clients can read the body as either. */

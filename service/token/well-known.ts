@@ -1,6 +1,6 @@
 // The public keys (RFC 7517) and the metadata (RFC 8414) of the token service.
 import type { FastifyInstance } from 'fastify';
-import { TOKEN_PATH, TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
+import { everyFlowScope, TOKEN_PATH, TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const JWKS_PATH = '/.well-known/jwks.json';
@@ -20,7 +20,7 @@ export function addWellKnown(app: FastifyInstance, keys: SigningKeys, issuer: ()
       issuer: issuer(),
       token_endpoint: issuer() + TOKEN_PATH,
       jwks_uri: issuer() + JWKS_PATH,
-      scopes_supported: [TOKEN_SCOPE, WALL_SCOPE],
+      scopes_supported: [TOKEN_SCOPE, WALL_SCOPE, ...everyFlowScope],
       // Required by RFC 8414, and empty: there is no authorization endpoint.
       response_types_supported: [],
       grant_types_supported: ['client_credentials'],

@@ -22,8 +22,9 @@ const command = async (url: string, words: string) => {
 test('a production service does not start while a client has a secret of the demo, and names the commands', async () => {
   await withDatabase(async ({ url }) => {
     await expect(started(url, 'production')).rejects.toThrow(
-      /publicly known.*client revoke demo\n.*client revoke other\n/s,
+      /publicly known.*client revoke demo\n.*client revoke demo-flows\n.*client revoke other\n/s,
     );
+    await command(url, 'client revoke demo-flows --yes');
     await command(url, 'client revoke other --yes');
     // The demo client may live on with a secret of its own, once the public one is gone.
     await command(url, 'client rotate demo');
@@ -37,6 +38,7 @@ test('a production service does not start while a client has a secret of the dem
 test('a production service starts beside the users and lockers of the demo', async () => {
   await withDatabase(async ({ url }) => {
     await command(url, 'client revoke demo --yes');
+    await command(url, 'client revoke demo-flows --yes');
     await command(url, 'client revoke other --yes');
     await started(url, 'production');
   });
@@ -57,6 +59,7 @@ test('a staging service starts where a demo client was revoked, which stays revo
 test('a staging service does not start where production has served, until that is said to be over', async () => {
   await withDatabase(async ({ url, database }) => {
     await command(url, 'client revoke demo --yes');
+    await command(url, 'client revoke demo-flows --yes');
     await command(url, 'client revoke other --yes');
     await (await started(url, 'production')).stop();
     await sql`delete from api_clients`.execute(database);

@@ -2,6 +2,7 @@
 
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { flowScope } from '../../../contract/flows/scopes.ts';
 import { emailAddress } from '../../../contract/wire/email-address.ts';
 import { countryCode, instant, uid } from '../../../contract/wire/fields.ts';
 import { inPlainWords } from '../../../contract/wire/issue-words.ts';
@@ -24,6 +25,10 @@ export const readCountryCode = checked(countryCode);
 export const readClientId = checked(
   z.string().regex(CLIENT_ID, 'must be 1 to 200 printable ASCII characters'),
 );
+const readFlowScope = checked(flowScope);
+/** One more of several. */
+export const readScope = (text: string, before: readonly string[] = []): string[] =>
+  [...new Set([...before, readFlowScope(text)])].sort();
 export const readTimeZone = checked(
   z.string().refine(isTimeZone, 'must be a time zone of the IANA database, like Europe/Amsterdam'),
 );

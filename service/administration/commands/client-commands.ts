@@ -14,7 +14,7 @@ import {
 } from '../api-clients.ts';
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
-import { readClientId, readUid } from './arguments.ts';
+import { readClientId, readScope, readUid } from './arguments.ts';
 import { auditCommand } from './audit-command.ts';
 
 export function addClientCommands(parent: Command, administer: Administer, terminal: Terminal): void {
@@ -44,12 +44,13 @@ export function addClientCommands(parent: Command, administer: Administer, termi
     .action((tenantUid: string, _options, command: Command) =>
       administer(command, async (transaction) => {
         const clients = await clientsOf(transaction, await tenantIdOf(transaction, tenantUid));
-        const rows = clients.map(({ clientId, createdAt, secrets, revoked, wallOf }) => [
+        const rows = clients.map(({ clientId, createdAt, secrets, revoked, wallOf, scopes }) => [
           clientId,
           createdAt.toISOString().slice(0, 19).replace('T', ' '),
           (revoked ? 'revoked' : `${secrets} valid`) + (wallOf === null ? '' : `, the wall of ${wallOf}`),
+          scopes?.join(' ') ?? '',
         ]);
-        const words = table(['client', 'made (UTC)', 'secrets'], rows).join('\n');
+        const words = table(['client', 'made (UTC)', 'secrets', 'scopes'], rows).join('\n');
         return {
           words: rows.length > 0 ? words : `tenant ${tenantUid} has no clients`,
           data: { tenantUid, clients },
@@ -58,17 +59,27 @@ export function addClientCommands(parent: Command, administer: Administer, termi
     );
 }
 
+interface ScopeOption {
+  readonly scope?: readonly string[];
+}
+
 function addCreation(client: Command, administer: Administer): void {
   client
     .command('create')
     .description('make an API client of a tenant and print its secret; an existing client stays as it is')
     .argument('<tenantUid>', 'the tenant that it acts for', readUid)
     .argument('<clientId>', 'its client_id', readClientId)
-    .action((tenantUid: string, clientId: string, _options, command: Command) =>
+    .option(
+      '--scope <scope...>',
+      "scopes of the HTTP API of processes, instead of the locker service's operations: flows:read, flows:start, flows:start:<Flow>, flows:decide, flows:publish, inbox:<name>",
+      readScope,
+    )
+    .action((tenantUid: string, clientId: string, { scope }: ScopeOption, command: Command) =>
       administer(command, async (transaction) => {
         const tenantId = await tenantIdOf(transaction, tenantUid);
         const clientSecret = newClientSecret();
-        const outcome = await ensureApiClient(transaction, tenantId, clientId, clientSecret);
+        const flowScopes = scope ?? null;
+        const outcome = await ensureApiClient(transaction, tenantId, clientId, clientSecret, { flowScopes });
         if (outcome === 'revoked')
           throw new Error(`The client ${clientId} was revoked: choose another client_id for the new client`);
         if (outcome === 'created') await auditCommand(transaction, command, tenantId, [clientId]);

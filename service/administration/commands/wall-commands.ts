@@ -29,7 +29,9 @@ export function addWallCommands(parent: Command, administer: Administer): void {
         const tenantId = await tenantIdOf(transaction, tenantUid);
         const pickUpPointId = await ownPickUpPointId(transaction, tenantId, pupUid);
         const clientSecret = newClientSecret();
-        const outcome = await ensureApiClient(transaction, tenantId, clientId, clientSecret, pickUpPointId);
+        const outcome = await ensureApiClient(transaction, tenantId, clientId, clientSecret, {
+          wallPickUpPointId: pickUpPointId,
+        });
         if (outcome === 'revoked')
           throw new Error(`The client ${clientId} was revoked: choose another client_id for the new wall`);
         if (outcome === 'unchanged')
