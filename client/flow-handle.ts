@@ -28,10 +28,13 @@ export interface FollowOptions {
 export class FlowHandle<Result, Shown extends { readonly activity: string } = Progress> {
   readonly workflowId: string;
   readonly #handle: WorkflowHandle;
+  readonly #updateId: string | undefined;
 
-  constructor(handle: WorkflowHandle) {
+  /** @param updateId of the one update that this handle sends: repeated with the same id, it takes effect once */
+  constructor(handle: WorkflowHandle, updateId?: string) {
     this.workflowId = handle.workflowId;
     this.#handle = handle;
+    this.#updateId = updateId;
   }
 
   /** Throws FlowFailed, FlowCancelled or FlowNotFound. */
@@ -99,7 +102,7 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
   /** Throws UpdateRefused if the process does not take it now, FlowNotFound if there is no such process. */
   protected async update(name: string, update: unknown): Promise<void> {
     // With its id, a repeated request is the same update.
-    const options = { args: [update] as [unknown], updateId: randomUUID() };
+    const options = { args: [update] as [unknown], updateId: this.#updateId ?? randomUUID() };
     try {
       await this.#asked(() => unlessInterrupted(() => this.#handle.executeUpdate(name, options)));
     } catch (error) {

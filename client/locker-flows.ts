@@ -35,6 +35,8 @@ export interface LockerFlowsOptions {
    * what that service cannot do; without it, the flow itself refuses it.
    */
   readonly lockerCapabilities?: readonly Capability[] | undefined;
+  /** The id of the one update that these flows are made for: repeated with the same id, it takes effect once. */
+  readonly updateId?: string | undefined;
 }
 
 export class LockerFlows {
@@ -42,17 +44,19 @@ export class LockerFlows {
   readonly #taskQueue: string;
   readonly #consoleUrl: string | undefined;
   readonly #lockerCapabilities: readonly Capability[] | undefined;
+  readonly #updateId: string | undefined;
 
   /** Throws TypeError for a consoleUrl that is not a web address. */
   constructor(
     client: Client,
-    { taskQueue = TASK_QUEUE, consoleUrl, lockerCapabilities }: LockerFlowsOptions = {},
+    { taskQueue = TASK_QUEUE, consoleUrl, lockerCapabilities, updateId }: LockerFlowsOptions = {},
   ) {
     if (consoleUrl !== undefined) consoleLink(consoleUrl, '');
     this.#client = client;
     this.#taskQueue = taskQueue;
     this.#consoleUrl = consoleUrl;
     this.#lockerCapabilities = lockerCapabilities;
+    this.#updateId = updateId;
   }
 
   /**
@@ -119,7 +123,7 @@ export class LockerFlows {
   }
 
   fileHandle(workflowId: string): FlowFileHandle {
-    return new FlowFileHandle(this.#client.workflow.getHandle(workflowId));
+    return new FlowFileHandle(this.#client.workflow.getHandle(workflowId), this.#updateId);
   }
 
   #linked(workflowId: string): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {
@@ -147,7 +151,7 @@ export class LockerFlows {
   }
 
   handle<Type extends FlowType>(workflowId: string): FlowHandle<ResultOf<Type>> {
-    return new FlowHandle(this.#client.workflow.getHandle(workflowId));
+    return new FlowHandle(this.#client.workflow.getHandle(workflowId), this.#updateId);
   }
 
   async #assertSame(type: string, workflowId: string, input: unknown): Promise<void> {

@@ -11,8 +11,14 @@ export interface ConsoleParts extends AtTemporal {
   readonly service: LockerApi;
   readonly serviceClock: ServiceClock;
   readonly live: Live;
-  /** The same in a person's name: Temporal keeps it with each request that changes a process, the service in its audit log. */
-  as(user: Pick<ConsoleUser, 'name'>): Acting & { readonly service: Pick<LockerApi, 'call'> };
+  /**
+   * The same in somebody's name: Temporal keeps it with each request that changes a process, the service in its audit log.
+   * With an `updateId`, a repeated update is the same one.
+   */
+  as(
+    who: Pick<ConsoleUser, 'name'> & { readonly isProgram?: boolean },
+    updateId?: string,
+  ): Acting & { readonly service: Pick<LockerApi, 'call'> };
   readonly temporalUiUrl: string;
   /** Milliseconds after which a callback that has not come is late. */
   readonly callbackLateMs: number;

@@ -48,10 +48,10 @@ export async function startConsole(
     service,
     serviceClock: new ServiceClock(service),
     live,
-    as: ({ name }: { readonly name: string }) => {
-      const own = as(`${name} (console)`);
+    as: ({ name, isProgram }: { readonly name: string; readonly isProgram?: boolean }, updateId?: string) => {
+      const own = as(isProgram ? name : `${name} (console)`);
       return {
-        ...{ client: own, taskQueue, flows: new LockerFlows(own, options), by: name },
+        ...{ client: own, taskQueue, flows: new LockerFlows(own, { ...options, updateId }), by: name },
         service: service.onBehalfOf(name),
       };
     },

@@ -1,4 +1,4 @@
-// The console's server: the page, the sign-in, the live stream, and the areas. It has no database: what it shows it reads
+// The console's server: the page, the sign-in, the live stream, the areas, and the API of processes. It has no database: what it shows it reads
 // from Temporal and from the locker service.
 import { join } from 'node:path';
 import fastify, {
@@ -11,6 +11,8 @@ import { ZodError } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
 import { fieldsOf } from '../processes/commands/read-values.ts';
 import { listening } from '../runtime/terminal/listening.ts';
+import { AccessTokens } from './api/access-tokens.ts';
+import { api } from './api/api.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { flowsRoutes } from './flows/flows-routes.ts';
@@ -71,7 +73,10 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   });
   // A form of another site could send text without being asked about it first.
   app.removeContentTypeParser('text/plain');
-  guardConsole(app, signIn, settings.url);
+  guardConsole(app, {
+    ...{ signIn, url: settings.url },
+    tokens: settings.tokens && new AccessTokens(settings.tokens),
+  });
   answerRefusals(app, log);
   const health = { config: { access: 'open', anyHost: true } } as const;
   app.get('/health/live', health, async () => ({ status: 'live' }));
@@ -85,6 +90,10 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   );
   await app.register(liveRoutes(parts.live, signIn));
   for (const area of areas) await app.register(area(parts));
+  const issuer = settings.tokens?.issuer;
+  await app.register(
+    api({ parts, issuer, refusalOf: (error) => consoleRefusalOf(error) ?? ofFramework(error) }),
+  );
   app.get('/api/*', accessOf('look'), ({ params }) => {
     throw nothingAt(`/api/${(params as { '*': string })['*']}`);
   });

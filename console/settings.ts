@@ -2,8 +2,10 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { FLOWS_AUDIENCE } from '../contract/flows/scopes.ts';
 import { readSettings } from '../runtime/settings/read-settings.ts';
 import { isNetwork, logLevel, wholeNumber } from '../runtime/settings/values.ts';
+import type { IssuerSettings } from './api/access-tokens.ts';
 import { isUserName } from './sign-in/users-file.ts';
 
 const words = z.string().transform((text) => text.split(',').map((each) => each.trim()));
@@ -36,6 +38,11 @@ const schema = z
     /** A callback that has not come for so long is shown in the inbox. */
     CONSOLE_CALLBACK_LATE_SECONDS: wholeNumber(0, 86_400).default(90),
     CONSOLE_LOG_LEVEL: logLevel,
+    /** The issuer of the access tokens with which programs call the API; without it, only signed-in people can. */
+    API_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+    API_AUDIENCE: z.string().min(1).default(FLOWS_AUDIENCE),
+    /** Where the issuer's keys are, if its metadata do not say that. */
+    API_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
   })
   .refine(
     ({ CONSOLE_PROXY_HEADER, CONSOLE_TRUSTED_PROXIES }) =>
@@ -87,6 +94,7 @@ export interface ConsoleSettings {
   readonly temporalUiUrl: string;
   readonly callbackLateMs: number;
   readonly logLevel: string;
+  readonly tokens: IssuerSettings | undefined;
 }
 
 const HOUR_MS = 3_600_000;
@@ -111,6 +119,10 @@ export function readConsoleSettings(
     temporalUiUrl: data.CONSOLE_TEMPORAL_UI_URL.replace(/\/+$/, ''),
     callbackLateMs: data.CONSOLE_CALLBACK_LATE_SECONDS * 1_000,
     logLevel: data.CONSOLE_LOG_LEVEL,
+    tokens:
+      data.API_ISSUER === undefined
+        ? undefined
+        : { issuer: data.API_ISSUER, audience: data.API_AUDIENCE, jwksUrl: data.API_JWKS_URL },
   };
 }
 

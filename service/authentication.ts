@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../contract/index.ts';
 import { Refusal } from './refusal.ts';
-import { type AccessTokens, isOfValidSecret, type TokenScope } from './token/access-tokens.ts';
-import { type ApiClient, type ApiClients, grantOf } from './token/api-clients.ts';
+import { type AccessTokens, isOfValidSecret } from './token/access-tokens.ts';
+import { type ApiClient, type ApiClients, grantOf, type TokenScope } from './token/api-clients.ts';
 
 export interface Authentication {
   readonly tokens: AccessTokens;

@@ -19,8 +19,8 @@ export interface Decided {
 export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
   readonly #workflow: WorkflowHandle;
 
-  constructor(handle: WorkflowHandle) {
-    super(handle);
+  constructor(handle: WorkflowHandle, updateId?: string) {
+    super(handle, updateId);
     this.#workflow = handle;
   }
 

@@ -1,6 +1,9 @@
 // Before each request: may this address be called by that name, does the page itself ask, and may the person use the route.
-// Every route says who may call it; one that does not is refused at the start.
+// Every route says who may call it; one that does not is refused at the start. Routes of the API also take access tokens of
+// programs; then no cookie and no header of a proxy counts.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type AccessTokens, bearerOf } from '../api/access-tokens.ts';
+import { type Caller, personCaller, type Right, requireRight } from '../api/rights.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { SignIn } from './sign-in.ts';
 import { type Access, type ConsoleUser, consoleRoles, requireRole } from './user.ts';
@@ -22,18 +25,32 @@ const ACCESSES: ReadonlySet<unknown> = new Set<Access>(['open', ...consoleRoles]
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 const signedIn = Symbol('the person who makes the request');
+const program = Symbol('the program that makes the request');
+
+export interface GuardOptions {
+  readonly signIn: SignIn;
+  /** Undefined: no program may call the API. */
+  readonly tokens: AccessTokens | undefined;
+  /** The address by which browsers call the console, where it is not this machine's own. */
+  readonly url: string | undefined;
+}
 
 /**
  * Everything is decided by the route that Fastify has found, never by the text of the URL: a path has many spellings.
- * @param url the address by which browsers call the console, where it is not this machine's own
  */
-export function guardConsole(app: FastifyInstance, signIn: SignIn, url: string | undefined): void {
+export function guardConsole(app: FastifyInstance, { signIn, tokens, url }: GuardOptions): void {
   const origin = url === undefined ? undefined : new URL(url).origin;
   const allowed = new Set([...LOOPBACK_NAMES, ...(url === undefined ? [] : [new URL(url).hostname])]);
   app.decorateRequest(signedIn, undefined);
   app.decorateRequest('user', {
     getter(this: FastifyRequest) {
       return this[signedIn] ?? requireRole(undefined, 'look');
+    },
+  });
+  app.decorateRequest(program, undefined);
+  app.decorateRequest('caller', {
+    getter(this: FastifyRequest) {
+      return this[program] ?? personCaller(this.user);
     },
   });
   app.addHook('onRoute', ({ method, url: path, config }) => {
@@ -45,7 +62,14 @@ export function guardConsole(app: FastifyInstance, signIn: SignIn, url: string |
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS);
     // What is not found has no route: only a person who is signed in learns that.
-    const { access = 'look', anyHost } = request.routeOptions.config;
+    const { access = 'look', anyHost, right } = request.routeOptions.config;
+    // A browser sends no token by itself, so neither the name of the host nor the origin matters.
+    if (right !== undefined && isByToken(request)) {
+      const caller = await callerByToken(request, tokens);
+      requireRight(caller, right);
+      request[program] = caller;
+      return;
+    }
     const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
     // Another site could call this address by a name of its own (DNS rebinding).
     if (!allowed.has(host) && !anyHost)
@@ -54,7 +78,7 @@ export function guardConsole(app: FastifyInstance, signIn: SignIn, url: string |
         'WrongHost',
         `The console is not served as ${JSON.stringify(host)}. Call it as ${[...allowed].join(', ')}, or set CONSOLE_URL to its address.`,
       );
-    if (!READS.has(request.method) && !isOfThisPage(request, origin))
+    if ((!READS.has(request.method) || right !== undefined) && !isOfThisPage(request, origin))
       throw new ConsoleRefusal(
         403,
         'ForeignOrigin',
@@ -64,11 +88,37 @@ export function guardConsole(app: FastifyInstance, signIn: SignIn, url: string |
   });
 }
 
-/** A changing request must say that the console's own page makes it: also a program names the origin. */
-function isOfThisPage({ headers }: FastifyRequest, expected: string | undefined): boolean {
+const isByToken = ({ headers }: FastifyRequest): boolean => /^bearer\b/i.test(headers.authorization ?? '');
+
+async function callerByToken({ headers }: FastifyRequest, tokens: AccessTokens | undefined): Promise<Caller> {
+  const token = bearerOf(headers.authorization);
+  if (tokens === undefined)
+    throw new ConsoleRefusal(
+      401,
+      'InvalidToken',
+      'This console takes no access tokens: API_ISSUER is not set.',
+    );
+  if (token === undefined)
+    throw new ConsoleRefusal(
+      401,
+      'InvalidToken',
+      'The header Authorization has no access token; expected Authorization: Bearer <ACCESS_TOKEN>.',
+    );
+  return await tokens.callerOf(token);
+}
+
+/** A changing request must say that the console's own page makes it: also a program with a cookie names the origin. */
+function isOfThisPage({ headers, method }: FastifyRequest, expected: string | undefined): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers;
+  const isOwnOrigin = origin === expected || origin === `http://${host}`;
+  // A browser does not name the origin where the page itself reads. `none`: a person has typed the address.
+  if (READS.has(method))
+    return (
+      (site === undefined || site === 'same-origin' || site === 'none') &&
+      (origin === undefined || isOwnOrigin)
+    );
   if (site !== undefined && site !== 'same-origin') return false;
-  return origin !== undefined && (origin === expected || origin === `http://${host}`);
+  return origin !== undefined && isOwnOrigin;
 }
 
 declare module 'fastify' {
@@ -77,10 +127,15 @@ declare module 'fastify' {
     access?: Access;
     /** Whether it may be called by any name of this machine, as health checks are. */
     anyHost?: true;
+    /** A route of the API: programs with a scope for this right may call it too. */
+    right?: Right;
   }
   interface FastifyRequest {
     /** The person who makes the request. On an open route it throws ConsoleRefusal (401). */
     readonly user: ConsoleUser;
+    /** Who makes the request, a person or a program. Throws ConsoleRefusal (401) where `user` does and there is no program. */
+    readonly caller: Caller;
     [signedIn]: ConsoleUser | undefined;
+    [program]: Caller | undefined;
   }
 }

@@ -3,8 +3,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { type FLOWS_AUDIENCE, TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
-import type { ApiClient } from './api-clients.ts';
+import { TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
+import type { ApiClient, TokenGrant, TokenScope } from './api-clients.ts';
 import { SIGNING_ALGORITHM } from './signing-key-rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -12,15 +12,6 @@ const TOKEN_TYPE = 'at+jwt';
 const SECRET_ID_CLAIM = 'client_secret_id';
 // Checking a signature takes some 0.2 ms, a look-up some 2 µs. An entry has some 300 bytes.
 const MAXIMUM_REMEMBERED = 10_000;
-
-/** What a token that this service takes is for; its audience is the same word. */
-export type TokenScope = typeof TOKEN_SCOPE | typeof WALL_SCOPE;
-
-/** What a token is issued for. Tokens for the flows' API have scopes of their own, and this service takes none of them. */
-export interface TokenGrant {
-  readonly audience: TokenScope | typeof FLOWS_AUDIENCE;
-  readonly scopes: readonly string[];
-}
 
 export interface VerifiedToken {
   readonly clientId: string;

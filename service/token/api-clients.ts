@@ -3,7 +3,6 @@
 import { type Kysely, sql } from 'kysely';
 import { FLOWS_AUDIENCE, TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
 import type { Database } from '../storage/database.ts';
-import type { TokenGrant } from './access-tokens.ts';
 import { clientSecretId } from './client-secret.ts';
 
 // How long an instance that has just read a client may still accept it, or one of its secrets, after it was revoked.
@@ -11,6 +10,15 @@ export const REVOCATION_DELAY_MS = 5_000;
 
 // RFC 6749 appendix A.1: printable characters only. Postgres refuses some others, like NUL.
 export const CLIENT_ID = /^[\x20-\x7e]{1,200}$/;
+
+/** What a token that this service takes is for; its audience is the same word. */
+export type TokenScope = typeof TOKEN_SCOPE | typeof WALL_SCOPE;
+
+/** What a token is issued for. Tokens for the flows' API have scopes of their own, and this service takes none of them. */
+export interface TokenGrant {
+  readonly audience: TokenScope | typeof FLOWS_AUDIENCE;
+  readonly scopes: readonly string[];
+}
 
 /** The pick up point that the client is the wall of. */
 export interface WallPlace {

@@ -112,6 +112,7 @@ export async function newConsoleOf({ taskQueue, service }: Installation): Promis
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     LOCKERFLOW_TASK_QUEUE: taskQueue,
     LOCKER_API_URL: service.address,
+    API_ISSUER: service.address,
     LOCKER_AUTH_URL: service.address,
     LOCKER_CLIENT_ID: credentials.clientId,
     LOCKER_CLIENT_SECRET: credentials.clientSecret,

@@ -6,6 +6,34 @@ import { operationNames, operationRow, TOKEN_PATH, WALL_PATH } from '../../contr
 
 type Routes<Access extends string> = Readonly<Record<string, Access>>;
 
+/** The API of processes: what a person needs, and a scope with which a program may call it. */
+export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; readonly scope: string }>> = {
+  'GET /openapi.json': { role: 'look', scope: 'flows:read' },
+  'GET /v1/*': { role: 'look', scope: 'flows:read' },
+  'POST /v1/*': { role: 'look', scope: 'flows:read' },
+  'GET /v1/processes': { role: 'look', scope: 'flows:read' },
+  'POST /v1/processes': { role: 'decide', scope: 'flows:start' },
+  'GET /v1/processes/:key': { role: 'look', scope: 'flows:read' },
+  'GET /v1/processes/:key/stream': { role: 'look', scope: 'flows:read' },
+  'POST /v1/processes/:key/events': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/processes/:key/answers': { role: 'decide', scope: 'inbox:desk' },
+  'POST /v1/processes/:key/commands/cancel': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/processes/:key/commands/extend': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/processes/:key/commands/setReceiver': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/processes/:key/commands/removeReceiver': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/processes/:key/commands/resolve': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/processes/:key/commands/dropEvent': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/processes/:key/commands/giveUp': { role: 'decide', scope: 'flows:decide' },
+  'GET /v1/inbox': { role: 'look', scope: 'inbox:desk' },
+  'GET /v1/flows': { role: 'look', scope: 'flows:read' },
+  'POST /v1/flows': { role: 'administer', scope: 'flows:publish' },
+  'GET /v1/flows/:flow': { role: 'look', scope: 'flows:read' },
+  'GET /v1/flows/:flow/chart': { role: 'look', scope: 'flows:read' },
+  'POST /v1/bulk': { role: 'decide', scope: 'flows:decide' },
+  'GET /v1/bulk/:id': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/bulk/:id/stop': { role: 'decide', scope: 'flows:decide' },
+};
+
 /** HEAD needs what GET needs. */
 export const consoleRoutes: Routes<'open' | ConsoleRole> = {
   'GET /*': 'open',
@@ -45,6 +73,11 @@ export const consoleRoutes: Routes<'open' | ConsoleRole> = {
   'POST /api/process/:key/do': 'decide',
   'GET /api/flows': 'look',
   'GET /api/flows/:flow': 'look',
+  'GET /docs': 'open',
+  'GET /docs/start.js': 'open',
+  'GET /docs/:version/swagger-ui.css': 'open',
+  'GET /docs/:version/swagger-ui-bundle.js': 'open',
+  ...Object.fromEntries(Object.entries(apiRoutes).map(([route, { role }]) => [route, role])),
 };
 
 const openOfService: Routes<'open'> = {

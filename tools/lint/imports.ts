@@ -18,6 +18,7 @@ export interface Row {
 
 /** What every program needs. */
 const PROGRAM = [
+  'runtime/api-description/',
   'runtime/limits/',
   'runtime/settings/',
   'runtime/telemetry/',
@@ -47,6 +48,10 @@ export const table: Readonly<Record<string, Row>> = {
   'runtime/codec/': {
     may: ['runtime/settings/', '@temporalio/common', '@temporalio/proto', 'node:'],
     because: 'every client and every worker is made with it',
+  },
+  'runtime/api-description/': {
+    may: ['node:', 'fastify', 'zod'],
+    because: 'it shows any API, and knows nothing of it',
   },
   'runtime/telemetry/': {
     may: [
@@ -236,6 +241,7 @@ export const table: Readonly<Record<string, Row>> = {
         'elkjs',
         'fastify',
         '@fastify/*',
+        'jose',
         'vite',
         'xstate',
         'lru-cache',

@@ -41,7 +41,7 @@ async function streamed(): Promise<Streamed> {
   live.topic('seen', 'look', async () => now, HOUR_MS);
   live.topic('secret', 'decide', async () => now, HOUR_MS);
   const app = fastify({ forceCloseConnections: true });
-  guardConsole(app, signIn, undefined);
+  guardConsole(app, { signIn, tokens: undefined, url: undefined });
   await app.register(liveRoutes(live, signIn));
   await app.register(signInRoutes(signIn, { isSecure: false, sessionMs: HOUR_MS, temporalUiUrl: '' }));
   const address = await app.listen({ host: '127.0.0.1', port: 0 });

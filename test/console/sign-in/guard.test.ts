@@ -118,7 +118,7 @@ test.each([{}, { access: undefined as never }, { access: 'everybody' as never }]
   'a route that does not say who may call it is refused at the start: %j',
   (config) => {
     const app = fastify();
-    guardConsole(app, {} as never, undefined);
+    guardConsole(app, { signIn: {} as never, tokens: undefined, url: undefined });
     expect(() => app.get('/api/new', { config }, async () => ({}))).toThrow(
       /^The route GET \/api\/new does not say who may call it; expected config.access to be one of open, look/,
     );
@@ -127,7 +127,7 @@ test.each([{}, { access: undefined as never }, { access: 'everybody' as never }]
 
 test('a handler of an open route that needs the person gets a refusal and no person', async () => {
   const app = fastify();
-  guardConsole(app, {} as never, undefined);
+  guardConsole(app, { signIn: {} as never, tokens: undefined, url: undefined });
   app.get('/api/new', { config: { access: 'open' } }, async (request) => request.user);
   const answer = await app.inject({ url: '/api/new', headers: { host: 'localhost' } });
   expect([answer.statusCode, answer.json().message]).toEqual([401, expect.stringContaining('Nobody')]);

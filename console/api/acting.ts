@@ -1,0 +1,94 @@
+// In whose name a request acts: Temporal keeps the caller with each request that changes a process, and a repeated request with
+// the same Idempotency-Key is the same update.
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from '../../contract/wire/idempotency-key.ts';
+import { nameInOnBehalfOf, ON_BEHALF_OF_HEADER } from '../../contract/wire/on-behalf-of.ts';
+import type { Acting } from '../../processes/at-temporal.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import type { Caller } from './rights.ts';
+
+// Temporal and the locker service keep no longer names.
+const LONGEST_NAME = 100;
+
+/** @param updateId of the update that the request leads to */
+export function actingAs(parts: ConsoleParts, { caller, request }: ByWhom, updateId?: string): Acting {
+  const name = nameOf(caller, request).slice(0, LONGEST_NAME);
+  const acting = parts.as({ name, isProgram: caller.isProgram }, updateId);
+  return { ...acting, may: (right, flow) => caller.may(right, flow ?? undefined) };
+}
+
+export interface ByWhom {
+  readonly caller: Caller;
+  readonly request: FastifyRequest;
+}
+
+/** A program may say for whom it acts; that gives it no right. */
+function nameOf({ by, isProgram }: Caller, { headers }: FastifyRequest): string {
+  const header = headers[ON_BEHALF_OF_HEADER];
+  if (header === undefined || !isProgram) return by;
+  const name = nameInOnBehalfOf(String(header));
+  if (name !== undefined) return `${name} by ${by}`;
+  throw new ConsoleRefusal(
+    400,
+    'InvalidRequest',
+    `${ON_BEHALF_OF_HEADER} must be a name of 1 to 100 characters in percent-encoded UTF-8`,
+    { [ON_BEHALF_OF_HEADER]: 'is no such name' },
+  );
+}
+
+const MOST_KEPT = 10_000;
+const KEPT_MS = 24 * 3_600_000;
+
+interface KeptAnswer {
+  readonly request: string;
+  readonly answer: Promise<unknown>;
+}
+
+/**
+ * The answers of requests with an Idempotency-Key. They are kept by this console alone; beyond it, Temporal itself knows the
+ * update by the id that is made of the key.
+ */
+export class IdempotentAnswers {
+  readonly #kept = new LRUCache<string, KeptAnswer>({ max: MOST_KEPT, ttl: KEPT_MS });
+
+  /** @param what the request, as JSON; with the same key it must be the same */
+  async once(
+    { caller, request }: ByWhom,
+    what: unknown,
+    act: (updateId: string | undefined) => Promise<unknown>,
+  ): Promise<unknown> {
+    const header = request.headers[IDEMPOTENCY_KEY_HEADER];
+    if (header === undefined) return await act(undefined);
+    const { data: given, error } = idempotencyKey.safeParse(header);
+    if (error)
+      throw new ConsoleRefusal(
+        400,
+        'InvalidRequest',
+        'Idempotency-Key must have 1 to 255 visible ASCII characters',
+        {
+          [IDEMPOTENCY_KEY_HEADER]: 'must have 1 to 255 visible ASCII characters',
+        },
+      );
+    const name = hash([caller.id, given]);
+    const same = hash(what);
+    const before = this.#kept.get(name);
+    if (before && before.request !== same)
+      throw new ConsoleRefusal(
+        422,
+        'InvalidRequest',
+        'This Idempotency-Key was used with another request; use a new key for each new request.',
+      );
+    if (before) return await before.answer;
+    const answer = act(hash([name, same]));
+    this.#kept.set(name, { request: same, answer });
+    // A refusal is not kept: the same request may be possible later.
+    answer.catch(() => this.#kept.delete(name));
+    return await answer;
+  }
+}
+
+const hash = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url');

@@ -1,0 +1,86 @@
+// The HTTP API of processes: its routes under /v1, its description at /openapi.json and /docs. It shows and does what the
+// command line and the page do, with access tokens in the place of a session.
+import type { FastifyError, FastifyInstance, FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
+import { addApiDescription } from '../../runtime/api-description/api-description.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import { IdempotentAnswers } from './acting.ts';
+import { bulkRoutes } from './bulk-routes.ts';
+import { commandRoutes } from './command-routes.ts';
+import { FlowDocument } from './flow-document.ts';
+import { flowRoutes } from './flow-routes.ts';
+import { inboxRoutes } from './inbox-routes.ts';
+import { documentText } from './openapi.ts';
+import { sendProblem } from './problem.ts';
+import { ProcessList } from './process-list.ts';
+import { processRoutes } from './process-routes.ts';
+import { ShownProcesses } from './read-process.ts';
+import { roleFor } from './rights.ts';
+import { type ApiRoute, addRoute } from './route.ts';
+
+export interface ApiOptions {
+  readonly parts: ConsoleParts;
+  /** Who issues the access tokens. */
+  readonly issuer: string | undefined;
+  /** Undefined for what nobody foresaw: that is logged and answered with 500. */
+  readonly refusalOf: (error: FastifyError) => ConsoleRefusal | undefined;
+}
+
+export const api =
+  ({ parts, issuer, refusalOf }: ApiOptions): FastifyPluginAsync =>
+  async (app) => {
+    answerProblems(app, refusalOf);
+    const document = new FlowDocument(parts);
+    const routes = routesOf(parts, document);
+    for (const route of routes) addRoute(app, route);
+    const read = { access: roleFor('read'), right: 'read' } as const;
+    const nothing: RouteHandlerMethod = ({ method, url }) => {
+      throw new ConsoleRefusal(
+        404,
+        'NotFound',
+        `There is no ${method} ${url.split('?')[0]}; /docs lists what there is.`,
+      );
+    };
+    app.get('/v1/*', { config: read }, nothing);
+    app.post('/v1/*', { config: read }, nothing);
+    addApiDescription(app, {
+      title: 'API description: processes of lockerflow',
+      calls: ['get', 'post'],
+      document: documentText(routes, document, issuer),
+      pages: { access: 'open' },
+      documents: read,
+    });
+  };
+
+export function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
+  const shown = new ShownProcesses(parts);
+  const answers = new IdempotentAnswers();
+  return [
+    ...processRoutes({ parts, shown, list: new ProcessList(parts) }),
+    ...commandRoutes({ parts, shown, answers }),
+    ...inboxRoutes(parts),
+    ...flowRoutes(parts, document),
+    ...bulkRoutes({ parts, answers }),
+  ];
+}
+
+/** What Fastify refuses has the code that the API has for its own checks. */
+const inOwnCode = (refusal: ConsoleRefusal): ConsoleRefusal =>
+  refusal.error === 'WrongRequest'
+    ? new ConsoleRefusal(refusal.status, 'InvalidRequest', refusal.message, refusal.fields)
+    : refusal;
+
+function answerProblems(app: FastifyInstance, refusalOf: ApiOptions['refusalOf']): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal) return sendProblem(reply, inOwnCode(refusal));
+    request.log.error(
+      { err: error, path: request.routeOptions.url },
+      'a request of the API failed: a defect, answered with status 500',
+    );
+    return sendProblem(
+      reply,
+      new ConsoleRefusal(500, 'Failed', 'The server failed. Try again; its log has the reason.'),
+    );
+  });
+}

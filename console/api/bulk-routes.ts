@@ -1,0 +1,226 @@
+// One command for many processes: a resource of its own, with an outcome for each. It is done some at a time, can be stopped,
+// and is held to the same rights as the command for one. A console forgets it when it ends: what was done is in the processes.
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { eachAtOnce } from '../../processes/at-once.ts';
+import type { Acting } from '../../processes/at-temporal.ts';
+import { refusalOf } from '../../processes/outcome.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { queryOf, type Search } from '../processes/search.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import { actingAs, type IdempotentAnswers } from './acting.ts';
+import {
+  bodySchema,
+  type CommandOutcome,
+  commandBody,
+  commandOutcome,
+  doCommand,
+  foresee,
+  offered,
+  offeredNames,
+} from './commands.ts';
+import { key } from './fields.ts';
+import { limits } from './limits.ts';
+import { keysOf, listQuery } from './process-routes.ts';
+import type { Caller } from './rights.ts';
+import { type ApiRoute, apiRoute } from './route.ts';
+import { schemaOf } from './schema-of.ts';
+
+/** A small server and its workers serve others too. */
+const AT_ONCE = 8;
+const MOST_KEPT = 100;
+/** For one caller at a time. */
+const MOST_RUNNING = 3;
+
+const which = z.union([
+  z.strictObject({ keys: z.array(key).min(1).max(limits.bulkKeys) }),
+  z.strictObject({
+    search: listQuery
+      .omit({ cursor: true, size: true, state: true })
+      .meta({ description: 'Open processes, as in the list' }),
+  }),
+]);
+
+const wanted = z.strictObject({
+  command: z.enum(offeredNames),
+  processes: which,
+  fields: commandBody.default({}).meta({ description: 'The body of the command for one process' }),
+  dryRun: z.boolean().default(false).meta({ description: 'Only say what would follow for each' }),
+});
+type Wanted = z.output<typeof wanted>;
+
+/** Which fields there are depends on the command. */
+function wantedSchema() {
+  const { properties, ...schema } = schemaOf(wanted, 'input');
+  return {
+    oneOf: offeredNames.map((name) => {
+      const fields = bodySchema(name);
+      const isNeeded = fields.required !== undefined && fields.required.length > 0;
+      return {
+        ...schema,
+        title: `Bulk ${name}`,
+        properties: { ...properties, command: { type: 'string' as const, const: name }, fields },
+        required: ['command', 'processes', ...(isNeeded || fields.oneOf ? ['fields'] : [])],
+      };
+    }),
+  };
+}
+
+const outcome = commandOutcome.extend({ key: z.string() });
+type Outcome = z.infer<typeof outcome>;
+
+const states = ['Running', 'Done', 'Stopped'] as const;
+
+const shownBulk = z
+  .object({
+    id: z.string(),
+    command: z.string(),
+    dryRun: z.boolean(),
+    by: z.string(),
+    state: z.enum(states),
+    total: z.int(),
+    done: z.int().meta({ description: 'Outcomes that are there, good or not' }),
+    refused: z.int().meta({ description: 'How many of them were refused' }),
+    outcomes: z.array(outcome).meta({ description: 'In the order in which they came' }),
+  })
+  .meta({ title: 'Bulk' });
+
+interface Bulk {
+  readonly id: string;
+  /** The id of the caller. */
+  readonly owner: string;
+  readonly wanted: Wanted;
+  readonly by: string;
+  readonly total: number;
+  readonly outcomes: Outcome[];
+  readonly stopping: AbortController;
+  state: (typeof states)[number];
+}
+
+export interface BulkRouteParts {
+  readonly parts: ConsoleParts;
+  readonly answers: IdempotentAnswers;
+}
+
+type Kept = LRUCache<string, Bulk>;
+
+export function bulkRoutes(given: BulkRouteParts): ApiRoute[] {
+  const kept: Kept = new LRUCache({ max: MOST_KEPT });
+  return [startRoute(given, kept), ...readingRoutes(kept)];
+}
+
+const startRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
+  apiRoute({
+    ...{ name: 'startBulk', method: 'POST', path: '/v1/bulk', right: 'decide', tag: 'Bulk' },
+    ...{ body: wanted, bodySchema: wantedSchema() },
+    summary: 'Gives one command to many processes',
+    description: `Up to ${limits.bulkKeys} processes, by their keys or by a search for open ones; ${AT_ONCE} at a time. Read the progress at the Location.`,
+    example: {
+      ...{ command: 'cancel', processes: { search: { phase: 'Overdue' } } },
+      ...{ fields: { why: offered.cancel.example.why }, dryRun: true },
+    },
+    headers: ['IdempotencyKey', 'OnBehalfOf'],
+    answers: {
+      202: { description: 'It has begun', schema: shownBulk, headers: { Location: 'Its progress' } },
+    },
+    problems: [409, 422, 429],
+    handle: async ({ body, caller, request, reply }) => {
+      const by = { caller, request };
+      const bulk = (await answers.once(by, ['bulk', body], async () => {
+        requireRoom(kept, caller);
+        const begun = await begin(parts, actingAs(parts, by), caller, body);
+        kept.set(begun.id, begun);
+        const { total } = begun;
+        request.log.info({ by: begun.by, command: body.command, total }, 'a bulk was begun over HTTP');
+        return begun;
+      })) as Bulk;
+      reply.code(202).header('location', `/v1/bulk/${bulk.id}`);
+      return shown(bulk);
+    },
+  });
+
+const ofBulk = z.object({ id: z.uuid() });
+
+function readingRoutes(kept: Kept): ApiRoute[] {
+  const found = (id: string, caller: Caller): Bulk => {
+    const bulk = kept.get(id);
+    if (bulk && bulk.owner === caller.id) return bulk;
+    throw new ConsoleRefusal(404, 'NotFound', `There is no bulk ${id} of ${caller.by}.`);
+  };
+  const answers = { 200: { description: 'The bulk', schema: shownBulk } };
+  return [
+    apiRoute({
+      ...{
+        name: 'getBulk',
+        method: 'GET',
+        path: '/v1/bulk/{id}',
+        right: 'decide',
+        tag: 'Bulk',
+        params: ofBulk,
+      },
+      summary: 'How far a bulk is, and the outcome of each process',
+      description: `Only the caller that began it sees it. The server keeps the last ${MOST_KEPT}, until it is restarted.`,
+      answers,
+      handle: async ({ params: { id }, caller }) => shown(found(id, caller)),
+    }),
+    apiRoute({
+      ...{ name: 'stopBulk', method: 'POST', path: '/v1/bulk/{id}/stop', right: 'decide', tag: 'Bulk' },
+      ...{ params: ofBulk, summary: 'Stops a bulk: it begins no more processes', answers },
+      handle: async ({ params: { id }, caller }) => {
+        const bulk = found(id, caller);
+        bulk.stopping.abort();
+        return shown(bulk);
+      },
+    }),
+  ];
+}
+
+function requireRoom(kept: Kept, { id }: Caller): void {
+  const running = [...kept.values()].filter(({ owner, state }) => owner === id && state === 'Running');
+  if (running.length < MOST_RUNNING) return;
+  throw new ConsoleRefusal(
+    429,
+    'TooManyRequests',
+    `At most ${MOST_RUNNING} bulks of one caller run at a time; wait for one, or stop it.`,
+  );
+}
+
+const shown = ({ id, wanted: { command, dryRun }, by, state, total, outcomes }: Bulk) => ({
+  ...{ id, command, dryRun, by, state, total },
+  ...{ done: outcomes.length, refused: outcomes.filter(({ refusal }) => refusal !== null).length, outcomes },
+});
+
+async function begin(parts: ConsoleParts, acting: Acting, caller: Caller, given: Wanted): Promise<Bulk> {
+  const { processes } = given;
+  const keys =
+    'keys' in processes
+      ? [...new Set(processes.keys)]
+      : await keysOf(
+          parts,
+          queryOf({ ...processes.search, state: 'open', size: 1 } as Search),
+          limits.bulkKeys,
+        );
+  const bulk: Bulk = {
+    ...{ id: randomUUID(), owner: caller.id, wanted: given, by: acting.by, total: keys.length },
+    ...{ outcomes: [], stopping: new AbortController(), state: 'Running' },
+  };
+  void run(bulk, acting, keys);
+  return bulk;
+}
+
+/** Never throws: each process has its outcome. */
+async function run(bulk: Bulk, acting: Acting, keys: readonly string[]): Promise<void> {
+  const { command: name, fields, dryRun } = bulk.wanted;
+  const act = dryRun ? foresee : doCommand;
+  const options = { interrupted: bulk.stopping.signal, atOnce: AT_ONCE };
+  const each = async (one: string) => await act(acting, { name, key: one, fields });
+  for await (const { item, outcome: came } of eachAtOnce(keys, each, options))
+    bulk.outcomes.push({ key: item, ...(came.done ? came.value : refused(came.error)) });
+  bulk.state = bulk.outcomes.length < keys.length ? 'Stopped' : 'Done';
+}
+
+function refused(error: unknown): CommandOutcome {
+  const { code = 'Failed', message = 'The server failed.' } = refusalOf(error) ?? {};
+  return { isDone: false, refusal: { code, message }, consequence: null, words: null };
+}

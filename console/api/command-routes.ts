@@ -1,0 +1,162 @@
+// What is done to one process: a route for each command, an event, and the answer to a question.
+import { z } from 'zod';
+import { answered } from '../../processes/at-temporal.ts';
+import { answer } from '../../processes/commands/answer.ts';
+import { event } from '../../processes/commands/event.ts';
+import { orThrow, Refusal } from '../../processes/outcome.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { actingAs, type ByWhom, type IdempotentAnswers } from './acting.ts';
+import {
+  bodySchema,
+  commandBody,
+  commandOutcome,
+  doCommand,
+  foresee,
+  type Offered,
+  offered,
+  offeredNames,
+} from './commands.ts';
+import { json, ofProcess } from './fields.ts';
+import type { ShownProcesses } from './read-process.ts';
+import { requireRight } from './rights.ts';
+import { type ApiRoute, apiRoute } from './route.ts';
+
+export interface CommandRouteParts {
+  readonly parts: ConsoleParts;
+  readonly shown: ShownProcesses;
+  readonly answers: IdempotentAnswers;
+}
+
+export const commandRoutes = (given: CommandRouteParts): ApiRoute[] => [
+  ...offeredNames.map((name) => commandRoute(given, name)),
+  eventRoute(given),
+  answerRoute(given),
+];
+
+const dryRun = z.strictObject({
+  dryRun: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description: 'true: only say what would follow' }),
+});
+
+const outcome = commandOutcome
+  .extend({ key: z.string(), command: z.string() })
+  .meta({ title: 'CommandOutcome' });
+
+const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: Offered): ApiRoute =>
+  apiRoute({
+    ...{ name, method: 'POST', path: `/v1/processes/{key}/commands/${name}`, right: 'decide' },
+    tag: 'Processes',
+    summary: offered[name].meaning,
+    ...{ params: ofProcess, query: dryRun, body: commandBody, bodySchema: bodySchema(name) },
+    example: offered[name].example,
+    headers: ['IdempotencyKey', 'OnBehalfOf'],
+    answers: { 200: { description: 'It is done, or for a dry run what would follow', schema: outcome } },
+    problems: [409, 422],
+    handle: async ({ params: { key }, query, body: fields, caller, request }) => {
+      const by = { caller, request };
+      await shown.flowOf(key);
+      const told = { name, key, fields };
+      if (query.dryRun) return { key, command: name, ...(await foresee(actingAs(parts, by), told)) };
+      return await answers.once(by, told, async (updateId) => {
+        const done = await doCommand(actingAs(parts, by, updateId), told);
+        request.log.info({ by: caller.by, key, command: name }, 'a command was given over HTTP');
+        return { key, command: name, ...done };
+      });
+    },
+  });
+
+const told = z.strictObject({
+  type: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .meta({ examples: ['payment.received'] }),
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'Each id counts once; without one, each request does' }),
+  data: json.optional(),
+});
+
+const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
+  apiRoute({
+    ...{ name: 'sendEvent', method: 'POST', path: '/v1/processes/{key}/events', right: 'decide' },
+    tag: 'Processes',
+    summary: 'Sends an event to a process of a flow file',
+    description:
+      'The process has it when this answers. An event that no state takes changes nothing: `progress.events` names those that it takes now.',
+    ...{ params: ofProcess, body: told },
+    example: { type: 'payment.received', id: 'payment-7', data: { amount: 12 } },
+    headers: ['OnBehalfOf'],
+    answers: {
+      202: {
+        description: 'The process has the event',
+        schema: z.object({ type: z.string(), id: z.string() }),
+      },
+    },
+    problems: [409],
+    handle: async ({ params: { key }, body, caller, request, reply }) => {
+      await shown.requireFlowFile(key);
+      const sent = orThrow(await event.do(actingAs(parts, { caller, request }), key, body as never));
+      request.log.info({ by: caller.by, key, event: body.type }, 'an event was sent over HTTP');
+      reply.code(202);
+      return sent;
+    },
+  });
+
+const answerBody = z.strictObject({
+  question: z.string().min(1).max(200).optional().meta({ description: 'Needed where several are open' }),
+  values: z.record(z.string(), json).default({}).meta({ description: 'By the fields of the question' }),
+});
+
+const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
+  apiRoute({
+    ...{ name: 'answerQuestion', method: 'POST', path: '/v1/processes/{key}/answers', right: 'answer' },
+    tag: 'Inbox',
+    summary: 'Answers a question of a process',
+    description: 'The process keeps the name of who answers, and goes on.',
+    ...{ params: ofProcess, body: answerBody, example: { question: 'quote', values: { cost: 80 } } },
+    headers: ['IdempotencyKey', 'OnBehalfOf'],
+    answers: {
+      200: {
+        description: 'The process has the answer',
+        schema: z.object({ question: z.string(), values: z.record(z.string(), z.unknown()) }),
+      },
+    },
+    problems: [409, 422],
+    handle: async ({ params: { key }, body, caller, request }) => {
+      const by = { caller, request };
+      await shown.requireFlowFile(key);
+      return await answers.once(by, ['answer', key, body], async (updateId) => {
+        const question = await questionFor(parts, by, key, body.question);
+        // What the inbox gives is more than the right to decide for the whole process.
+        const acting = { ...actingAs(parts, by, updateId), may: () => true };
+        const done = orThrow(await answer.do(acting, key, { ...body, question }));
+        request.log.info({ by: caller.by, key, question }, 'a question was answered over HTTP');
+        return done;
+      });
+    },
+  });
+
+/** The id of the question that is meant, among those that the caller may answer. Undefined: the command says what is wrong. */
+async function questionFor(
+  parts: ConsoleParts,
+  { caller }: ByWhom,
+  key: string,
+  id: string | undefined,
+): Promise<string | undefined> {
+  const { questions = [] } = await answered(parts, () => parts.flows.fileHandle(key).progress());
+  const named = questions.find((each) => each.id === id);
+  if (named) requireRight(caller, 'answer', named.of);
+  const own = questions.filter(({ of }) => caller.may('answer', of));
+  // Who may answer in one inbox does not learn what is asked in another.
+  if (own.length === 0 && questions.length > 0)
+    throw new Refusal('refused', 'AlreadyAnswered', `${key} asks nothing now that ${caller.by} may answer`);
+  return id ?? (own.length === 1 ? own[0]?.id : undefined);
+}

@@ -1,0 +1,123 @@
+// The commands to a process as the API offers them: their bodies have the input of the command, and why. The commands
+// themselves, their rights and their rules are in processes/commands/.
+import { z } from 'zod';
+import type { JsonSchema } from '../../contract/openapi/schemas.ts';
+import type { Acting } from '../../processes/at-temporal.ts';
+import { type CommandName, commands } from '../../processes/commands/commands.ts';
+import { type Outcome, orThrow } from '../../processes/outcome.ts';
+import { why } from './fields.ts';
+import { schemaOf } from './schema-of.ts';
+
+/** In weeks, or in days, hours, minutes and seconds; at least one of them. */
+const DURATION = String.raw`^P(?=[\dT])(\d+W|(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)$`;
+
+interface CommandWords {
+  readonly meaning: string;
+  readonly example: Readonly<Record<string, unknown>>;
+  /** A rule that the input has and its JSON Schema does not say. */
+  readonly rule?: JsonSchema;
+}
+
+export const offered = {
+  cancel: {
+    meaning: 'Cancels the process: it undoes what it has booked, and ends as cancelled',
+    example: { why: 'the order was withdrawn' },
+  },
+  extend: {
+    meaning: 'Extends a deadline, or gives one to a stage that has none',
+    example: { role: 'issue', stage: 'pickUp', fromNow: 'P2D', why: 'the receiver is ill' },
+    rule: {
+      oneOf: [
+        { required: ['fromNow'], properties: { fromNow: { pattern: DURATION } } },
+        { required: ['until'] },
+      ],
+    },
+  },
+  setReceiver: {
+    meaning: 'Sets the receiver of a shipment',
+    example: { role: 'issue', toUserUid: 'user-anna' },
+  },
+  removeReceiver: { meaning: 'Removes the receiver of a shipment', example: { role: 'issue' } },
+  resolve: {
+    meaning:
+      'Decides for a process that does not know how to continue. retry: do again what is in doubt. adopt: these are its shipments. setState: this is the state of the shipment. giveUp: end without it',
+    example: { action: 'retry', why: 'the service answers again' },
+  },
+  dropEvent: {
+    meaning: 'Continues a halted process of a flow file without the event whose step failed',
+    example: { why: 'the event was sent by mistake' },
+  },
+  giveUp: {
+    meaning: 'Ends a process that does not know how to continue',
+    example: { why: 'settled by hand' },
+  },
+} as const satisfies Partial<Record<CommandName, CommandWords>>;
+export type Offered = keyof typeof offered;
+export const offeredNames = Object.keys(offered) as Offered[];
+
+/** The body is checked by the command itself. */
+export const commandBody = z.looseObject({ why: why.optional() });
+
+/** The schema of that body. */
+export function bodySchema(name: Offered): JsonSchema {
+  const { rule }: CommandWords = offered[name];
+  const { input, why: needed } = commands[name];
+  const schema = withWhy(schemaOf(input, 'input'), needed === 'needed');
+  return rule === undefined ? schema : { ...schema, ...rule };
+}
+
+const WHY = schemaOf(why, 'input');
+
+function withWhy(schema: JsonSchema, isNeeded: boolean): JsonSchema {
+  const choice = schema.oneOf ?? schema.anyOf;
+  if (choice) return { oneOf: choice.map((each) => withWhy(each as JsonSchema, isNeeded)) };
+  return {
+    ...schema,
+    properties: { ...schema.properties, why: WHY },
+    ...(isNeeded && { required: [...(schema.required ?? []), 'why'] }),
+  };
+}
+
+export interface Given {
+  readonly name: Offered;
+  readonly key: string;
+  /** The body of the request. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export const commandOutcome = z.object({
+  isDone: z.boolean().meta({ description: 'False for a dry run, and where it was refused' }),
+  refusal: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .meta({ description: 'Why it is not possible' }),
+  consequence: z
+    .unknown()
+    .nullable()
+    .meta({ description: 'As data: what would follow, for a dry run; else what came of it' }),
+  words: z.string().nullable().meta({ description: 'The same for people: never read it by program' }),
+});
+export type CommandOutcome = z.infer<typeof commandOutcome>;
+
+/** Throws a Refusal. */
+export async function doCommand(acting: Acting, { name, key, fields }: Given): Promise<CommandOutcome> {
+  const { why: reason, ...values } = fields;
+  const { read, do: act, did } = commands[name];
+  const because = typeof reason === 'string' ? reason : undefined;
+  const value = orThrow(await act({ ...acting, why: because }, key, orThrow(read(values))));
+  return { isDone: true, refusal: null, consequence: value ?? null, words: did(value) };
+}
+
+/** What would follow; nothing is changed. A refusal of the process is an answer too, wrong input is not. */
+export async function foresee(acting: Acting, { name, key, fields }: Given): Promise<CommandOutcome> {
+  const { why: _, ...values } = fields;
+  const { read, preview, would } = commands[name];
+  const outcome: Outcome<unknown> = await preview(acting, key, orThrow(read(values)));
+  if (!outcome.done && outcome.refusal.kind !== 'refused') throw outcome.refusal;
+  if (outcome.done) {
+    const { value } = outcome;
+    return { isDone: false, refusal: null, consequence: value ?? null, words: would(value) };
+  }
+  const { code, message } = outcome.refusal;
+  return { isDone: false, refusal: { code, message }, consequence: null, words: null };
+}

@@ -1,0 +1,57 @@
+// How much one caller may hold at a time: streams, and requests that wait.
+import { ConsoleRefusal } from '../refusal.ts';
+import type { Caller } from './rights.ts';
+
+export const limits = {
+  /** For one caller. */
+  streams: 20,
+  waits: 100,
+  /** For all callers of a console: each stream reads its process again and again. */
+  allStreams: 400,
+  /** Seconds. */
+  longestWait: 60,
+  streamSeconds: 600,
+  rows: 200,
+  /** Processes of one bulk. */
+  bulkKeys: 5_000,
+} as const;
+
+const RETRY_AFTER_MS = 5_000;
+
+export class Held {
+  readonly #what: string;
+  readonly #most: number;
+  readonly #mostOfAll: number;
+  readonly #counts = new Map<string, number>();
+  #all = 0;
+
+  constructor(what: string, most: number, mostOfAll = Number.POSITIVE_INFINITY) {
+    this.#what = what;
+    this.#most = most;
+    this.#mostOfAll = mostOfAll;
+  }
+
+  /** Gives what ends it; calling that twice is no harm. Throws ConsoleRefusal (429). */
+  begin({ id }: Pick<Caller, 'id'>): () => void {
+    const count = this.#counts.get(id) ?? 0;
+    if (count >= this.#most || this.#all >= this.#mostOfAll)
+      throw new ConsoleRefusal(
+        429,
+        'TooManyRequests',
+        `At most ${this.#most} ${this.#what} of one caller at a time${this.#mostOfAll === Number.POSITIVE_INFINITY ? '' : `, and ${this.#mostOfAll} of all`}. End one first.`,
+        undefined,
+        RETRY_AFTER_MS,
+      );
+    this.#counts.set(id, count + 1);
+    this.#all += 1;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#all -= 1;
+      const left = (this.#counts.get(id) ?? 1) - 1;
+      if (left === 0) this.#counts.delete(id);
+      else this.#counts.set(id, left);
+    };
+  }
+}

@@ -1,0 +1,225 @@
+// The OpenAPI 3.1 document of this installation: the routes by what each says of itself, and the flows that can be started
+// here. It changes when a flow file is published.
+import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
+import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
+import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from '../../contract/wire/idempotency-key.ts';
+import { ON_BEHALF_OF_HEADER, onBehalfOf } from '../../contract/wire/on-behalf-of.ts';
+import { componentsOf, type FlowDocument, type InstalledFlow } from './flow-document.ts';
+import { limits } from './limits.ts';
+import { problemSchema } from './problem.ts';
+import { processFields } from './read-process.ts';
+import { rights } from './rights.ts';
+import type { AnswerWords, ApiRoute } from './route.ts';
+import { schemaOf } from './schema-of.ts';
+
+const shownProcess = z.object({
+  ...processFields,
+  flow: z.string(),
+  progress: z.looseObject({}).nullable().meta({
+    description: 'What it says of itself, as the query `progress` answers it; null: no worker answers now',
+  }),
+  actions: z.looseObject({}).nullable().meta({
+    description: 'What can be done to it now, with which fields and what follows; null once it has ended',
+  }),
+  result: z.unknown().nullable().meta({ description: 'Of one that has ended with a result' }),
+  failure: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .meta({ description: 'Why it has ended without a result' }),
+});
+
+const BODY_MB = 1;
+
+const introduction = [
+  'Starts and follows processes of this installation: built-in flows and every published flow file. This document is made by the running server and changes when a flow file is published.',
+  'Programs send an access token of the issuer that the server is set to, as `Authorization: Bearer <ACCESS_TOKEN>`. People who are signed in to the console call the API from its pages with the same rights.',
+  'Failures are `application/problem+json` (RFC 9457) with a `code` that does not change. Answers may have more fields than this document lists: do not fail on them.',
+  `Limits: a body has at most ${BODY_MB} MB, a page ${limits.rows} rows, a bulk ${limits.bulkKeys} processes, \`Prefer: wait\` ${limits.longestWait} s. One caller has at most ${limits.waits} waiting requests and ${limits.streams} streams at a time.`,
+].join('\n\n');
+
+const tags = [
+  { name: 'Processes', description: 'Runs of flows, by their business keys' },
+  { name: 'Inbox', description: 'Questions of processes to people' },
+  { name: 'Flows', description: 'What can be started' },
+  { name: 'Bulk', description: 'One command for many processes' },
+];
+
+export function openApiOf(
+  routes: readonly ApiRoute[],
+  installed: readonly InstalledFlow[],
+  issuer: string | undefined,
+): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, installed) };
+  const schemas: Schemas = {
+    Problem: schemaOf(problemSchema, 'output'),
+    ...componentsOf(installed, schemaOf(shownProcess, 'output')),
+  };
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Processes of lockerflow',
+      version: '1.0.0',
+      license: { name: 'MIT', identifier: 'MIT' },
+      description: introduction,
+    },
+    servers: [{ url: '/', description: 'The server that serves this document' }],
+    security: [{ accessToken: [] }, { session: [] }],
+    ...{ tags, paths },
+    components: {
+      schemas,
+      parameters,
+      responses: { Problem: problemAnswer },
+      securitySchemes: securityOf(issuer),
+    },
+  };
+}
+
+/** For as long as nothing is published: making it takes some milliseconds. */
+export function documentText(
+  routes: readonly ApiRoute[],
+  document: FlowDocument,
+  issuer: string | undefined,
+): () => Promise<string> {
+  let last: { readonly of: string; readonly text: string } | undefined;
+  return async () => {
+    const installed = await document.installed();
+    const of = JSON.stringify(installed);
+    if (last?.of !== of) last = { of, text: JSON.stringify(openApiOf(routes, installed, issuer)) };
+    return last.text;
+  };
+}
+
+function operationOf(route: ApiRoute, installed: readonly InstalledFlow[]): object {
+  const { name, tag, summary, description, right, answers } = route;
+  const scopes = rights[right].scopes('<name>').join('` or `');
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    description: [
+      ...(description === undefined ? [] : [description]),
+      `Needs the scope \`${scopes}\`, or the role \`${rights[right].role}\`.`,
+    ].join('\n\n'),
+    ...withParameters(route),
+    ...withBody(route, installed),
+    responses: {
+      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)])),
+      ...problemsOf(route),
+    },
+  };
+}
+
+function answerOf({ description, schema, mediaType = 'application/json', headers }: AnswerWords): object {
+  const content =
+    typeof schema === 'string' ? { $ref: `#/components/schemas/${schema}` } : schemaOf(schema, 'output');
+  return {
+    description,
+    ...(headers && {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([header, words]) => [
+          header,
+          { description: words, schema: { type: 'string' } },
+        ]),
+      ),
+    }),
+    content: { [mediaType]: { schema: content } },
+  };
+}
+
+/** Those that every route may answer with. */
+const ALWAYS = [401, 403, 404, 500, 503] as const;
+
+function problemsOf({ problems = [], query, body }: ApiRoute): object {
+  const own = [...problems, ...(query || body ? [400] : []), ...(body ? [413, 415] : [])];
+  const all = [...new Set<number>([...ALWAYS, ...own])].sort((one, other) => one - other);
+  return Object.fromEntries(all.map((status) => [status, { $ref: '#/components/responses/Problem' }]));
+}
+
+const problemAnswer = {
+  description: 'Refused: `code` says why',
+  content: {
+    'application/problem+json': {
+      schema: { $ref: '#/components/schemas/Problem' },
+      example: {
+        title: STATUS_CODES[400],
+        status: 400,
+        code: 'InvalidRequest',
+        detail: 'Wrong request: key is required (expected a text).',
+        errors: [{ field: 'key', message: 'is required (expected a text)' }],
+      },
+    },
+  },
+};
+
+function withParameters({ params, query, headers = [] }: ApiRoute): object {
+  const all = [
+    ...fieldsOf(params).map(([name, schema]) => ({ name, in: 'path', required: true, ...split(schema) })),
+    ...fieldsOf(query).map(([name, schema]) => ({ name, in: 'query', required: false, ...split(schema) })),
+    ...headers.map((header) => ({ $ref: `#/components/parameters/${header}` })),
+  ];
+  return all.length > 0 ? { parameters: all } : {};
+}
+
+const fieldsOf = (schema: z.ZodType | undefined): [string, JsonSchema][] =>
+  schema === undefined ? [] : Object.entries((schemaOf(schema, 'input').properties ?? {}) as Schemas);
+
+const split = ({ description, ...schema }: JsonSchema) => ({
+  ...(description !== undefined && { description }),
+  schema,
+});
+
+function withBody(
+  { body, bodyAs, bodySchema, example }: ApiRoute,
+  installed: readonly InstalledFlow[],
+): object {
+  if (body === undefined) return {};
+  const content =
+    bodyAs === undefined
+      ? { schema: bodySchema ?? schemaOf(body, 'input'), ...(example !== undefined && { example }) }
+      : {
+          schema: { $ref: `#/components/schemas/${bodyAs}` },
+          examples: Object.fromEntries(installed.map(({ flow, example: value }) => [flow, { value }])),
+        };
+  return { requestBody: { required: true, content: { 'application/json': content } } };
+}
+
+const headerSchema = (schema: z.ZodType): JsonSchema => schemaOf(schema, 'input');
+
+const parameters = {
+  IdempotencyKey: {
+    ...{ name: IDEMPOTENCY_KEY_HEADER, in: 'header', required: false },
+    description:
+      'Makes a repeated request safe: the same key with the same request takes effect once. With another request it is `InvalidRequest` with status 422. Refusals are not kept.',
+    schema: headerSchema(idempotencyKey),
+  },
+  Prefer: {
+    ...{ name: 'prefer', in: 'header', required: false },
+    description: `RFC 7240: \`wait=30\` answers once the process has ended, or after 30 s; at most ${limits.longestWait}.`,
+    schema: { type: 'string', examples: ['wait=30'] },
+  },
+  OnBehalfOf: {
+    ...{ name: ON_BEHALF_OF_HEADER, in: 'header', required: false },
+    description:
+      'The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right.',
+    schema: headerSchema(onBehalfOf),
+  },
+};
+
+const securityOf = (issuer: string | undefined) => ({
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      issuer === undefined ? 'API_ISSUER is not set: this server takes none' : `An access token of ${issuer}`,
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'lockerflow-console',
+    description: 'A person who is signed in to the console',
+  },
+});

@@ -1,0 +1,90 @@
+// What may be done with processes, and who may do it: the one table for the page and for the HTTP API. A person has a right by
+// a role of the console, a program by a scope of its token.
+import { inboxScope } from '../../contract/flows/scopes.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import type { ConsoleRole, ConsoleUser } from '../sign-in/user.ts';
+
+interface RightRow {
+  readonly role: ConsoleRole;
+  /** Each is enough. `about`: the flow or the inbox that the request is about. */
+  readonly scopes: (about: string) => readonly string[];
+  /** For people. */
+  readonly words: string;
+}
+
+export const rights = {
+  read: { role: 'look', scopes: () => ['flows:read'], words: 'read processes and flows' },
+  start: {
+    role: 'decide',
+    scopes: (flow) => ['flows:start', `flows:start:${flow}`],
+    words: 'start processes of a flow',
+  },
+  decide: { role: 'decide', scopes: () => ['flows:decide'], words: 'act on processes' },
+  publish: { role: 'administer', scopes: () => ['flows:publish'], words: 'publish flow files' },
+  readInbox: {
+    role: 'look',
+    scopes: (inbox) => ['flows:read', inboxScope(inbox)],
+    words: 'read the questions of an inbox',
+  },
+  answer: {
+    role: 'decide',
+    scopes: (inbox) => ['flows:decide', inboxScope(inbox)],
+    words: 'answer the questions of an inbox',
+  },
+} as const satisfies Readonly<Record<string, RightRow>>;
+export type Right = keyof typeof rights;
+
+/** Who makes a request of the API. */
+export interface Caller {
+  /** As Temporal and the process keep it. */
+  readonly by: string;
+  /** Tells callers apart: two of one name may be a person and a program. */
+  readonly id: string;
+  readonly isProgram: boolean;
+  /** Milliseconds since 1970: a stream does not last longer. */
+  readonly validUntil: number;
+  /** Absent `about`: whether for any flow or inbox at all. */
+  may(right: Right, about?: string): boolean;
+}
+
+const SESSION_TRUSTED_MS = 60_000;
+
+export function personCaller(user: ConsoleUser): Caller {
+  return {
+    ...{ by: user.name, id: `person ${user.name}`, isProgram: false },
+    // A session may end at any time.
+    validUntil: Date.now() + SESSION_TRUSTED_MS,
+    may: (right) => user.roles.includes(rights[right].role),
+  };
+}
+
+export function programCaller(name: string, scopes: readonly string[], validUntil: number): Caller {
+  return {
+    ...{ by: `${name} (API)`, id: `program ${name}`, isProgram: true, validUntil },
+    may: (right, about) =>
+      about === undefined
+        ? scopes.some((scope) => rights[right].scopes('').some((each) => isAnyOf(scope, each)))
+        : rights[right].scopes(about).some((scope) => scopes.includes(scope)),
+  };
+}
+
+/** With a colon at its end it stands for every flow, or for every inbox. */
+const isAnyOf = (scope: string, wanted: string): boolean =>
+  wanted.endsWith(':') ? scope.startsWith(wanted) : scope === wanted;
+
+/** Throws ConsoleRefusal (403), which names what is missing. */
+export function requireRight(caller: Caller, right: Right, about?: string): void {
+  if (caller.may(right, about)) return;
+  const { role, scopes, words } = rights[right];
+  const missing = caller.isProgram
+    ? `a scope: ${scopes(about ?? '<name>').join(' or ')}`
+    : `the role ${role}`;
+  throw new ConsoleRefusal(
+    403,
+    caller.isProgram ? 'ScopeMissing' : 'RoleMissing',
+    `${caller.by} may not ${words}${about ? ` (${about})` : ''}: this needs ${missing}.`,
+  );
+}
+
+/** The role that a signed-in person needs: the guard asks for it before anything else. */
+export const roleFor = (right: Right): ConsoleRole => rights[right].role;

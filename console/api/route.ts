@@ -1,0 +1,115 @@
+// A route of the API: what it says of itself is its line in the OpenAPI document, its check of the request and its place in
+// the server. Handlers get values that have their shapes, and throw what refusal.ts knows.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { JsonSchema } from '../../contract/openapi/schemas.ts';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import { fieldsOf } from '../../processes/commands/read-values.ts';
+import { ConsoleRefusal, wordsOfFields } from '../refusal.ts';
+import { type Caller, type Right, roleFor } from './rights.ts';
+
+export interface Asked<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly caller: Caller;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+export interface AnswerWords {
+  readonly description: string;
+  /** Describes the answer's body; a name refers to a schema of the document that depends on the installation. */
+  readonly schema: z.ZodType | string;
+  readonly mediaType?: string;
+  /** Beside the body. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> {
+  /** As the document names it, like startProcess. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  /** With parameters as {key}. */
+  readonly path: `/v1/${string}`;
+  readonly right: Right;
+  readonly tag: 'Processes' | 'Inbox' | 'Flows' | 'Bulk';
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** The name of a schema of the document, in the place of the body's own. */
+  readonly bodyAs?: string;
+  /** The schema of the body in the document, where zod does not say all of it. */
+  readonly bodySchema?: JsonSchema;
+  readonly example?: unknown;
+  /** Headers that it reads: of the document's parameters. */
+  readonly headers?: readonly ('IdempotencyKey' | 'Prefer' | 'OnBehalfOf')[];
+  /** By status, the successful ones. */
+  readonly answers: Readonly<Record<number, AnswerWords>>;
+  /** Statuses of its problems, beside those that every route has. */
+  readonly problems?: readonly number[];
+  /** It answers by itself, and its body has no end. */
+  readonly isStream?: true;
+}
+
+export interface ApiRoute extends RouteWords<z.ZodObject, z.ZodObject, z.ZodType> {
+  readonly handle: (asked: Asked<never, never, never>) => Promise<unknown>;
+}
+
+const nothing = z.strictObject({});
+type Nothing = typeof nothing;
+
+export function apiRoute<
+  Params extends z.ZodObject = Nothing,
+  Query extends z.ZodObject = Nothing,
+  Body extends z.ZodType = Nothing,
+>(
+  words: RouteWords<Params, Query, Body> & {
+    handle(asked: Asked<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<unknown>;
+  },
+): ApiRoute {
+  return words as unknown as ApiRoute;
+}
+
+export function addRoute(app: FastifyInstance, route: ApiRoute): void {
+  const { method, path, right, params, query = nothing, body, isStream = false, handle } = route;
+  app.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(method === 'GET' && { exposeHeadRoute: !isStream }),
+    config: { access: roleFor(right), right },
+    handler: async (request, reply) => {
+      const asked = {
+        params: read(params ?? nothing, request.params, 'NotFound'),
+        query: read(query, request.query),
+        body: body === undefined ? undefined : read(body, bodyOf(request)),
+        ...{ caller: request.caller, request, reply },
+      };
+      return await handle(asked as unknown as Asked<never, never, never>);
+    },
+  });
+}
+
+function bodyOf({ body }: FastifyRequest): unknown {
+  if (body === undefined || body === null)
+    throw new ConsoleRefusal(400, 'InvalidRequest', 'The request has no body; expected a JSON object.');
+  return body;
+}
+
+/** Throws ConsoleRefusal, which names every wrong field. */
+function read(
+  schema: z.ZodType,
+  value: unknown,
+  code: 'InvalidRequest' | 'NotFound' = 'InvalidRequest',
+): unknown {
+  const { data, error } = schema.safeParse(value ?? {}, inPlainWords);
+  if (!error) return data;
+  throw new ConsoleRefusal(
+    code === 'NotFound' ? 404 : 400,
+    code,
+    `Wrong request: ${wordsOfFields(error)}.`,
+    fieldsOf(error),
+  );
+}

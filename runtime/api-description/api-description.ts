@@ -1,0 +1,114 @@
+// The API description that a server shows: its OpenAPI document at /openapi.json, and Swagger UI at /docs, from its npm
+// package, with nothing from elsewhere. Says nothing of any API.
+import { readFile } from 'node:fs/promises';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+
+/** The files of the package that the page loads, with their types. */
+const swaggerFiles = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+} as const;
+type SwaggerFile = keyof typeof swaggerFiles;
+
+const inPackage = (file: string): URL => new URL(import.meta.resolve(`swagger-ui-dist/${file}`));
+
+const swaggerFile = (file: SwaggerFile): Promise<string> => readFile(inPackage(file), 'utf8');
+
+/** It is in the paths of the files, so that a browser may keep them: another version has other paths. */
+async function swaggerVersion(): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(inPackage('package.json'), 'utf8'));
+  return z.object({ version: z.string() }).parse(manifest).version;
+}
+
+// Swagger UI shows its symbols as data: images. Everything else is from this server, and no script or style stands in a
+// page: text of the description cannot become either.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The headers of a page without a script of its own. */
+export const pageHeaders = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+const HTML = 'text/html; charset=utf-8';
+const A_YEAR_SECONDS = 31_536_000;
+
+export interface ApiDescription {
+  readonly title: string;
+  /** The methods that the page calls; without any it only shows. */
+  readonly calls: readonly string[];
+  /** As JSON. */
+  readonly document: () => string | Promise<string>;
+  /** The configuration of the page's routes. */
+  readonly pages: FastifyContextConfig;
+  /** The configuration of the document's route. */
+  readonly documents: FastifyContextConfig;
+}
+
+export function addApiDescription(
+  app: FastifyInstance,
+  { title, calls, document, pages, documents }: ApiDescription,
+): void {
+  const page = { config: pages };
+  const send = (reply: FastifyReply, type: string, text: string) =>
+    reply.headers(pageHeaders).type(type).send(text);
+  const version = madeOnce(swaggerVersion);
+  app.get('/docs', page, async (_request, reply) => send(reply, HTML, pageOf(title, await version())));
+  app.get('/docs/start.js', page, async (_request, reply) =>
+    send(reply, 'text/javascript; charset=utf-8', startScript(calls)),
+  );
+  for (const [file, type] of Object.entries(swaggerFiles)) {
+    const text = madeOnce(() => swaggerFile(file as SwaggerFile));
+    app.get(`/docs/:version/${file}`, page, async (_request, reply) => {
+      reply.header('cache-control', `public, max-age=${A_YEAR_SECONDS}, immutable`);
+      return send(reply, type, await text());
+    });
+  }
+  app.get('/openapi.json', { config: documents }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(await document()),
+  );
+}
+
+const pageOf = (title: string, version: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/${version}/swagger-ui.css">
+<script src="/docs/${version}/swagger-ui-bundle.js" defer></script>
+<script src="/docs/start.js" defer></script>
+<div id="description"><noscript>This page needs JavaScript. <a href="/openapi.json">/openapi.json</a> has the same.</noscript></div>
+</html>
+`;
+
+const startScript = (calls: readonly string[]): string =>
+  `SwaggerUIBundle(${JSON.stringify({
+    url: '/openapi.json',
+    dom_id: '#description',
+    deepLinking: true,
+    displayRequestDuration: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    tryItOutEnabled: calls.length > 0,
+    supportedSubmitMethods: calls,
+    // Its default sends the address of the description to a validator on the internet.
+    validatorUrl: null,
+  })});\n`;
+
+/** At the first request. A failure is not kept. */
+export function madeOnce(make: () => string | Promise<string>): () => Promise<string> {
+  let made: string | undefined;
+  return async () => (made ??= await make());
+}

@@ -1,0 +1,214 @@
+// Who may call the API: tokens of the one issuer for the one audience, with the scope of each route; a person's session only
+// from the console's own pages. Behind the guard stands nothing here: no Temporal and no service.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { apiRoutes } from '../../security/expected-routes.ts';
+import { NOWHERE, pathOf } from '../../security/matrix.ts';
+import { newTestConsole, type TestConsole } from '../console-world.ts';
+import { codeOf, programOf } from './program.ts';
+
+const AUDIENCE = 'our-flows';
+type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
+
+let issuer: {
+  readonly url: string;
+  readonly server: Server;
+  keys: object[];
+  asked: string[];
+  isDown: boolean;
+};
+let first: Pair;
+let server: TestConsole;
+
+beforeAll(async () => {
+  first = await generateKeyPair('ES256');
+  const answers = createServer((request, response) => {
+    issuer.asked.push(request.url ?? '');
+    if (issuer.isDown) return response.writeHead(500).end();
+    if (request.url === '/.well-known/openid-configuration')
+      return response.end(JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` }));
+    if (request.url === '/keys') return response.end(JSON.stringify({ keys: issuer.keys }));
+    return response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => answers.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(answers.address() as AddressInfo).port}`;
+  issuer = { url, server: answers, keys: [await published(first, 'first')], asked: [], isDown: false };
+});
+afterAll(() => {
+  issuer.server.close();
+});
+
+beforeEach(async () => {
+  process.env.TEMPORAL_ADDRESS = '127.0.0.1:1';
+  issuer.isDown = false;
+  issuer.asked = [];
+  server = await newTestConsole({
+    ...{
+      LOCKER_API_URL: NOWHERE,
+      LOCKER_AUTH_URL: NOWHERE,
+      LOCKER_CLIENT_ID: 'demo',
+      LOCKER_CLIENT_SECRET: 'none',
+    },
+    ...{ API_ISSUER: issuer.url, API_AUDIENCE: AUDIENCE },
+  });
+  return () => server[Symbol.asyncDispose]();
+});
+
+const published = async ({ publicKey }: Pair, kid: string) => ({
+  ...(await exportJWK(publicKey)),
+  kid,
+  alg: 'ES256',
+});
+
+interface Claims {
+  readonly issuer?: string;
+  readonly audience?: string | string[];
+  readonly expires?: string;
+  readonly scope?: unknown;
+  readonly scp?: unknown;
+  readonly header?: object;
+  readonly key?: Parameters<SignJWT['sign']>[0];
+}
+
+const signed = ({
+  issuer: iss = issuer.url,
+  audience = AUDIENCE,
+  expires = '5m',
+  key,
+  header,
+  ...claims
+}: Claims) =>
+  new SignJWT({ scope: 'flows:read', ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: 'first', typ: 'at+jwt', ...header })
+    .setIssuer(iss)
+    .setAudience(audience)
+    .setSubject('shop')
+    .setIssuedAt()
+    .setExpirationTime(expires)
+    .sign(key ?? first.privateKey);
+
+/** No Temporal answers, so who is let in gets so far. */
+const LET_IN = '503 TemporalUnreachable';
+
+/** What GET /v1/processes says to a token. */
+const read = async (claims: Claims) =>
+  codeOf(await programOf(server.address, await signed(claims)).get('/v1/processes'));
+
+test('a token of the issuer for the audience is let in, whatever form its scopes have', async () => {
+  expect(await read({})).toBe(LET_IN);
+  expect(await read({ audience: ['other', AUDIENCE], header: { typ: 'JWT' } })).toBe(LET_IN);
+  expect(await read({ scope: undefined, scp: ['flows:read'] })).toBe(LET_IN);
+});
+
+test.each<[string, Claims]>([
+  ['another audience', { audience: 'integration_api' }],
+  ['another issuer', { issuer: 'https://evil.example' }],
+  ['a past', { expires: '-1m' }],
+  ['a type of its own', { header: { typ: 'logout+jwt' } }],
+])('a token with %s is refused', async (_what, claims) => {
+  expect(await read(claims)).toBe('401 InvalidToken');
+});
+
+test('a token without a signature, with a secret as its key, or with a key of somebody else is refused', async () => {
+  const parts = (await signed({})).split('.');
+  const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
+  const jwk = Buffer.from(JSON.stringify(issuer.keys[0]));
+  const hmac = await signed({ header: { alg: 'HS256' }, key: jwk });
+  const foreign = await signed({ key: (await generateKeyPair('ES256')).privateKey });
+  for (const token of [`${header}.${parts[1]}.`, hmac, foreign, 'rubbish', `${parts[0]}.${parts[1]}`]) {
+    const answer = await programOf(server.address, token).get('/v1/processes');
+    expect(codeOf(answer)).toBe('401 InvalidToken');
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+  }
+});
+
+test('a new key of the issuer is found, and an issuer that is down is told', async () => {
+  expect(await read({})).toBe(LET_IN);
+  const asked = issuer.asked.length;
+  expect(await read({})).toBe(LET_IN);
+  expect(issuer.asked.length).toBe(asked);
+
+  await server.stop();
+  issuer.isDown = true;
+  await server.start();
+  expect(await read({})).toBe('503 IssuerUnreachable');
+});
+
+test('each route needs its scope', async () => {
+  const code = async (scope: string, method: 'get' | 'post', path: string) => {
+    const program = programOf(server.address, await signed({ scope }));
+    return codeOf(await (method === 'get' ? program.get(path) : program.post(path, {})));
+  };
+  expect(await code('flows:start', 'get', '/v1/processes')).toBe('403 ScopeMissing');
+  expect(await code('flows:read', 'post', '/v1/processes')).toBe('403 ScopeMissing');
+  expect(await code('flows:read flows:start', 'post', '/v1/processes/a/commands/cancel')).toBe(
+    '403 ScopeMissing',
+  );
+  expect(await code('flows:decide', 'post', '/v1/flows')).toBe('403 ScopeMissing');
+  expect(await code('flows:readall flows:read:x', 'get', '/v1/processes')).toBe('403 ScopeMissing');
+  expect(await code('inbox:desk', 'get', '/v1/inbox?of=desk')).toBe(LET_IN);
+  expect(await code('inbox:desk', 'get', '/v1/inbox?of=shop')).toBe('403 ScopeMissing');
+  expect(await code('inbox:desk', 'get', '/v1/inbox')).toBe('403 ScopeMissing');
+});
+
+test.each(Object.entries(apiRoutes))('%s needs the scope of its line', async (route, { scope }) => {
+  const [method = '', url = ''] = route.split(' ');
+  const others = ['flows:read', 'flows:start', 'flows:decide', 'flows:publish', 'inbox:desk'];
+  // Who may decide and read may also answer and look in every inbox.
+  const enough = scope === 'inbox:desk' ? [scope, method === 'GET' ? 'flows:read' : 'flows:decide'] : [scope];
+  const asked = async (scopes: readonly string[]) => {
+    const program = programOf(server.address, await signed({ scope: scopes.join(' ') }));
+    const path = pathOf(url, { key: 'order-1', flow: 'Issue', id: '1' });
+    const query = scope === 'inbox:desk' ? '?of=desk' : '';
+    return (await (method === 'GET' ? program.get(path + query) : program.post(path, { wrong: 1 }))).status;
+  };
+  expect(await asked(others.filter((each) => !enough.includes(each)))).toBe(403);
+  for (const one of enough) expect([one, await asked([one])]).not.toEqual([one, 403]);
+});
+
+test('a token that may start one flow starts no other', async () => {
+  const program = programOf(server.address, await signed({ scope: 'flows:start:Stock' }));
+  const start = (flow: string) => program.post('/v1/processes', { flow, key: 'order-1', request: {} });
+  expect(codeOf(await start('Issue'))).toBe('403 ScopeMissing');
+  expect(codeOf(await start('Stock'))).toBe('400 InvalidRequest');
+});
+
+test('with a token no session counts, and a session only from the own pages', async () => {
+  const cookie = await server.cookieOf('olga');
+  const asked = async (headers: Record<string, string>, method = 'GET') => {
+    const answer = await fetch(`${server.address}/v1/processes`, {
+      ...{ method, headers: { 'content-type': 'application/json', ...headers } },
+      ...(method === 'POST' && { body: '{}' }),
+    });
+    const body = (await answer.json()) as { code: string };
+    return `${answer.status} ${body.code}`;
+  };
+  expect(await asked({ cookie, authorization: 'Bearer rubbish' })).toBe('401 InvalidToken');
+  expect(await asked({ cookie })).toBe(LET_IN);
+  expect(await asked({ cookie, 'sec-fetch-site': 'cross-site' })).toBe('403 ForeignOrigin');
+  expect(await asked({ cookie, origin: 'https://evil.example' })).toBe('403 ForeignOrigin');
+  expect(await asked({ cookie, origin: 'https://evil.example' }, 'POST')).toBe('403 ForeignOrigin');
+  expect(await asked({ cookie }, 'POST')).toBe('403 ForeignOrigin');
+  expect(await asked({ cookie, origin: server.address }, 'POST')).toBe('400 InvalidRequest');
+});
+
+test('a program calls the API by any name of the host, and no other route', async () => {
+  const authorization = `Bearer ${await signed({})}`;
+  const { get } = programOf(server.address, await signed({}));
+  expect(codeOf(await get('/v1/nothing'))).toBe('404 NotFound');
+  const page = await fetch(`${server.address}/api/processes/choices`, { headers: { authorization } });
+  expect(page.status).toBe(401);
+});
+
+test('a body over the limit and one that is no JSON are refused as problems', async () => {
+  const program = programOf(server.address, await signed({ scope: 'flows:start' }));
+  const large = await program.post('/v1/processes', { key: 'x'.repeat(1_100_000) });
+  expect(codeOf(large)).toBe('413 InvalidRequest');
+  const answer = await fetch(`${server.address}/v1/processes`, {
+    ...{ method: 'POST', body: '{' },
+    headers: { authorization: `Bearer ${program.token}`, 'content-type': 'application/json' },
+  });
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'InvalidRequest']);
+});

@@ -1,0 +1,273 @@
+// Processes over HTTP with everything real: a loan and a flow file with a question, from their starts to their ends, by a
+// program that has nothing but a token.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import type { ShownProcess } from '../../../console/api/read-process.ts';
+import { ourService } from '../../end-to-end/installation.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
+import { newConsoleOf, type TestConsole } from '../console-world.ts';
+import { codeOf, demoToken, newClientToken, type Program, programOf } from './program.ts';
+
+const installation = useInstallation(ourService);
+let server: TestConsole;
+let program: Program;
+beforeAll(async () => {
+  process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
+  server = await newConsoleOf(installation());
+  program = programOf(server.address, await demoToken(installation().service.address));
+});
+afterAll(() => server?.[Symbol.asyncDispose]());
+
+const patience = { timeout: 60_000, interval: 50 };
+const keyOf = (kind: string) => `${kind}-${randomUUID()}`;
+const path = (key: string, more = '') => `/v1/processes/${encodeURIComponent(key)}${more}`;
+
+const issueOf = (key: string, more: object = {}) => ({
+  ...{ flow: 'Issue', key },
+  request: {
+    ...{ pupUid: 'pup-central', toUserUid: 'user-anna', dimension: { width: 10, height: 10, length: 10 } },
+    ...{ allowLargerLockers: true, allowOverflowLockers: true },
+  },
+  ...more,
+});
+
+async function read(key: string): Promise<ShownProcess> {
+  const { status, body } = await program.get<ShownProcess>(path(key));
+  expect(status).toBe(200);
+  return body;
+}
+
+const until = (key: string, holds: (shown: ShownProcess) => boolean) =>
+  vi.waitUntil(async () => {
+    const shown = await read(key);
+    return holds(shown) && shown;
+  }, patience);
+
+const isFollowing = ({ progress }: ShownProcess) =>
+  (progress as { activity?: string } | null)?.activity === 'Following';
+
+const uidIn = ({ progress }: ShownProcess, role: string): string =>
+  (progress as { shipments: Record<string, { shipmentUid: string }> }).shipments[role]?.shipmentUid ?? '';
+
+test('a loan is started, waited for to its end, and read', async () => {
+  const at = installation();
+  const key = keyOf('loan');
+  const started = await program.post<ShownProcess>('/v1/processes', issueOf(key));
+  expect([started.status, started.headers.get('location')]).toEqual([200, path(key)]);
+  const uid = uidIn(await until(key, isFollowing), 'issue');
+  const waiting = program.post<ShownProcess>('/v1/processes', issueOf(key), {
+    prefer: 'respond-async, wait=60',
+  });
+  await at.people.dropOff(uid);
+  await at.people.pickUp(uid);
+  const { status, headers, body } = await waiting;
+  expect([status, headers.get('preference-applied'), body.status]).toEqual([200, 'wait=60', 'Completed']);
+  expect(body.result).toMatchObject({ outcome: 'Done', shipments: { issue: { stateCode: 'Completed' } } });
+  expect(await read(key)).toMatchObject({ key, flow: 'Issue', status: 'Completed', failure: null });
+});
+
+test('a key is used once: the same input gives its process, other input is refused', async () => {
+  const key = keyOf('order');
+  const first = await program.post<ShownProcess>('/v1/processes', issueOf(key));
+  const again = await program.post<ShownProcess>('/v1/processes', issueOf(key));
+  expect(again.body.runId).toBe(first.body.runId);
+  const other = await program.post('/v1/processes', issueOf(key, { waitForLocker: 'PT1H' }));
+  expect(codeOf(other)).toBe('409 BusinessKeyInUse');
+  expect(other.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+});
+
+test('wrong input names its fields, and an unknown flow its neighbour', async () => {
+  const wrong = await program.post('/v1/processes', { flow: 'Issue', key: keyOf('wrong'), request: {} });
+  expect(wrong).toMatchObject({ status: 400, body: { code: 'InvalidRequest' } });
+  expect(wrong.body.errors).toContainEqual({ field: 'request.pupUid', message: expect.any(String) });
+  const unknown = await program.post('/v1/processes', { flow: 'Isue', key: keyOf('wrong') });
+  expect(codeOf(unknown)).toBe('400 FlowNotPublished');
+  expect(codeOf(await program.get(path(keyOf('nothing'))))).toBe('404 FlowNotFound');
+});
+
+test('a flow file is published, asks in its inbox, takes an event and an answer, and ends', async () => {
+  const at = installation();
+  const flow = `DeskCheck${randomUUID().slice(0, 8)}`;
+  const inbox = `desk-${randomUUID().slice(0, 8)}`;
+  const text = `
+name: ${flow}
+meaning: The desk checks a device that was paid for.
+input: { type: object, required: [item], properties: { item: { type: string } }, additionalProperties: false }
+initial: waiting
+states:
+  waiting: { on: { payment.received: checking } }
+  checking:
+    invoke:
+      id: check
+      src: ask
+      input: { of: ${inbox}, question: "Is \${input.item} whole?", fields: { state: { choice: [whole, broken] } } }
+      onDone: { target: over }
+  over: { type: final }
+output: { item: "\${input.item}" }
+`;
+  const before = await program.get<Document>('/openapi.json');
+  expect(before.body.components.schemas).not.toHaveProperty(`${flow}Start`);
+  const published = await program.post('/v1/flows', { files: [{ path: 'desk.flow.yaml', text }] });
+  expect(published.body).toEqual({ items: [{ name: flow, version: 1, isNew: true }] });
+  const document = await program.get<Document>('/openapi.json');
+  expect(document.body.components.schemas).toHaveProperty(`${flow}Start.properties.request.required`, [
+    'item',
+  ]);
+  expect((await program.get(`/v1/flows/${flow}`)).body).toMatchObject({
+    flow,
+    version: 1,
+    example: { flow, request: { item: 'text' } },
+  });
+  expect((await program.get<{ states: unknown[] }>(`/v1/flows/${flow}/chart`)).body.states).toHaveLength(4);
+
+  const key = keyOf('check');
+  expect(codeOf(await program.post('/v1/processes', { flow, key, request: {} }))).toBe('400 InvalidRequest');
+  await program.post('/v1/processes', { flow, key, request: { item: 'drill' } });
+  await until(
+    key,
+    ({ progress }) =>
+      (progress as { events?: string[] } | null)?.events?.includes('payment.received') ?? false,
+  );
+  const event = { type: 'payment.received', id: 'payment-1' };
+  expect(await program.post(path(key, '/events'), event)).toMatchObject({
+    status: 202,
+    body: { id: 'payment-1' },
+  });
+
+  const clerk = programOf(
+    server.address,
+    await newClientToken(at.service, `clerk-${inbox}`, `inbox:${inbox}`),
+  );
+  const asked = await vi.waitUntil(async () => {
+    const { body } = await clerk.get<{ items: unknown[] }>(`/v1/inbox?of=${inbox}`);
+    return body.items.length === 1 && body.items;
+  }, patience);
+  expect(asked).toMatchObject([{ key, flow, question: 'check', of: inbox, text: 'Is drill whole?' }]);
+  expect(codeOf(await clerk.get('/v1/inbox'))).toBe('403 ScopeMissing');
+  expect(codeOf(await clerk.get(path(key)))).toBe('403 ScopeMissing');
+  const wrong = await clerk.post(path(key, '/answers'), { values: { state: 'lost' } });
+  expect(codeOf(wrong)).toBe('400 InvalidRequest');
+  const headers = { 'idempotency-key': randomUUID(), 'x-on-behalf-of': 'Bram' };
+  const answer = { question: 'check', values: { state: 'whole' } };
+  const first = await clerk.post(path(key, '/answers'), answer, headers);
+  expect(first).toMatchObject({ status: 200, body: { question: 'check' } });
+  const again = await clerk.post(path(key, '/answers'), answer, headers);
+  expect(again).toMatchObject({ status: 200, body: { question: 'check' } });
+  const reused = await clerk.post(path(key, '/answers'), { values: { state: 'broken' } }, headers);
+  expect(codeOf(reused)).toBe('422 InvalidRequest');
+  const { body } = await program.post<ShownProcess>(
+    '/v1/processes',
+    { flow, key, request: { item: 'drill' } },
+    { prefer: 'wait=30' },
+  );
+  expect(body).toMatchObject({ status: 'Completed', result: { item: 'drill' } });
+  const history = await at.client.workflow.getHandle(key).fetchHistory();
+  expect(JSON.stringify(history.events?.map((each) => decoded(each)))).toContain(
+    `Bram by clerk-${inbox} (API)`,
+  );
+});
+
+test('a stream has the process at once, after each change, and its end', async () => {
+  const at = installation();
+  const key = keyOf('followed');
+  await program.post('/v1/processes', issueOf(key));
+  const stream = await fetch(server.address + path(key, '/stream'), {
+    headers: { authorization: `Bearer ${program.token}` },
+  });
+  expect(stream.headers.get('content-type')).toBe('text/event-stream');
+  const ended = told(stream);
+  const uid = uidIn(await until(key, isFollowing), 'issue');
+  await at.people.dropOff(uid);
+  await at.people.pickUp(uid);
+  const events = await ended;
+  expect(events.at(-1)).toEqual({ event: 'ended', data: {} });
+  expect(events.at(-2)).toMatchObject({ event: 'process', data: { key, status: 'Completed' } });
+  expect(events[0]).toMatchObject({ event: 'process', data: { key, status: 'Running' } });
+});
+
+test('a command is foreseen, done, and kept with who and why; a bulk does it to many', async () => {
+  const at = installation();
+  const keys = [keyOf('bulk'), keyOf('bulk'), keyOf('bulk')];
+  for (const key of keys) await program.post('/v1/processes', issueOf(key));
+  for (const key of keys) await until(key, isFollowing);
+  const [first = '', ...others] = keys;
+  expect(codeOf(await program.post(path(first, '/commands/cancel'), { reason: 'withdrawn' }))).toBe(
+    '400 InvalidRequest',
+  );
+  const done = await program.post(path(first, '/commands/cancel'), { why: 'withdrawn' });
+  expect(done).toMatchObject({ status: 200, body: { key: first, command: 'cancel', isDone: true } });
+  expect(await until(first, ({ status }) => status === 'Cancelled')).toMatchObject({
+    failure: { code: 'Cancelled' },
+  });
+  const late = await program.post(path(first, '/commands/cancel'), { why: 'again' });
+  expect(codeOf(late)).toMatch(/^409 /);
+  const history = await at.client.workflow.getHandle(first).fetchHistory();
+  const reasons = history.events?.map((each) => each.workflowExecutionCancelRequestedEventAttributes?.cause);
+  expect(reasons).toContain('demo-flows (API): withdrawn');
+
+  const fields = { role: 'issue', stage: 'pickUp', fromNow: 'P2D' };
+  const bulk = await program.post<{ id: string }>('/v1/bulk', {
+    ...{ command: 'extend', processes: { keys: [...others, first] }, fields },
+  });
+  expect([bulk.status, bulk.headers.get('location')]).toEqual([202, `/v1/bulk/${bulk.body.id}`]);
+  const over = await vi.waitUntil(async () => {
+    const { body } = await program.get<{ state: string }>(`/v1/bulk/${bulk.body.id}`);
+    return body.state === 'Done' && body;
+  }, patience);
+  expect(over).toMatchObject({ total: 3, done: 3, refused: 1, by: 'demo-flows (API)' });
+  const stranger = programOf(
+    server.address,
+    await newClientToken(at.service, keyOf('other'), 'flows:decide'),
+  );
+  expect(codeOf(await stranger.get(`/v1/bulk/${bulk.body.id}`))).toBe('404 NotFound');
+});
+
+test('the list says where each process stands, page by page', async () => {
+  const [one, two] = [keyOf('listed'), keyOf('listed')];
+  for (const key of [one, two]) await program.post('/v1/processes', issueOf(key));
+  for (const key of [one, two]) await until(key, isFollowing);
+  const listed = async (query: string) =>
+    (
+      await program.get<{ items: { key: string; summary: unknown }[]; next: string | null }>(
+        `/v1/processes?${query}`,
+      )
+    ).body;
+  const rows = await vi.waitUntil(async () => {
+    const { items } = await listed('find=listed-&size=200');
+    return items.length === 2 && items.every(({ summary }) => summary !== null) && items;
+  }, patience);
+  expect(rows[0]).toMatchObject({
+    ...{ key: two, flow: 'Issue', status: 'Running', phase: 'Open' },
+    summary: { states: [{ role: 'issue', state: 'ReadyForDropoff' }] },
+  });
+  const first = await listed('find=listed-&size=1');
+  const second = await listed(`find=listed-&size=1&cursor=${first.next}`);
+  expect([first.items[0]?.key, second.items[0]?.key]).toEqual([two, one]);
+  expect(codeOf(await program.get('/v1/processes?size=201'))).toBe('400 InvalidRequest');
+  expect(codeOf(await program.get('/v1/processes?sort=key'))).toBe('400 InvalidRequest');
+});
+
+interface Document {
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+/** Payloads are bytes in a history. */
+const decoded = (event: object): unknown =>
+  JSON.parse(
+    JSON.stringify(event, (_, value: unknown) =>
+      typeof value === 'object' && value !== null && 'data' in value && value.data instanceof Uint8Array
+        ? new TextDecoder().decode(value.data)
+        : value,
+    ),
+  );
+
+async function told(stream: Response): Promise<{ event: string; data: unknown }[]> {
+  const text = await stream.text();
+  return text
+    .split('\n\n')
+    .filter((each) => each.startsWith('event: '))
+    .map((each) => {
+      const [, event = '', data = ''] = /^event: (\w+)\ndata: (.*)$/s.exec(each) ?? [];
+      return { event, data: JSON.parse(data) as unknown };
+    });
+}
