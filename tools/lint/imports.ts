@@ -167,8 +167,8 @@ export const table: Readonly<Record<string, Row>> = {
         'activities/routing/',
         ...PROGRAM,
       ],
-      ...['type workflows/', 'type activities/flow-files/', 'type driver/temporal/family.ts'],
-      ...[...TEMPORAL, '@temporalio/envconfig', 'commander', 'fastify', 'p-limit'],
+      'type workflows/',
+      ...[...TEMPORAL, '@temporalio/envconfig', 'commander', 'fastify'],
     ],
     not: ['client/command-line/'],
     because: 'callers need neither the worker nor the service',
@@ -184,7 +184,8 @@ export const table: Readonly<Record<string, Row>> = {
   'processes/': {
     may: [
       ...['activities/api/', 'activities/routing/', 'client/', 'contract/', 'driver/chart/', 'flow-files/'],
-      ...['runtime/limits/', 'type workflows/', ...TEMPORAL, 'node:', 'zod'],
+      ...['runtime/limits/', 'type workflows/', 'type activities/flow-files/', ...TEMPORAL, 'node:', 'zod'],
+      ...['type driver/temporal/family.ts', 'p-limit'],
     ],
     not: ['client/command-line/', 'client/receiver/', 'client/codec-server/'],
     because: 'commands and views are the same for the command line, the page and the API: it renders nothing',

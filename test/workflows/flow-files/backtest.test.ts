@@ -1,11 +1,11 @@
 // What a changed flow file would have decided on what really happened: processes run on a real Temporal, then their histories
 // are played through other versions of their file.
 import { expect, test } from 'vitest';
-import { recordedProcess } from '../../../client/flow-files/recorded-process.ts';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import { type Backtested, backtest } from '../../../flow-files/playing/backtest.ts';
 import { backtestReport, wordsOfReport } from '../../../flow-files/playing/backtest-report.ts';
 import { parsedText } from '../../../flow-files/reading/yaml.ts';
+import { recordedProcess } from '../../../processes/views/recorded-process.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();

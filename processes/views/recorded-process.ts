@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { ProtoFailure } from '@temporalio/common';
 import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
+import { decoded } from '../../client/started-with.ts';
 import type * as family from '../../driver/temporal/family.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type RecordedProcess,
   type Stimulus,
 } from '../../flow-files/playing/recorded-process.ts';
-import { decoded } from '../started-with.ts';
 
 /** A history that cannot be played in virtual time. The message says why. */
 export class NotBacktestable extends Error {
