@@ -14,7 +14,7 @@ export interface BacktestReport {
 }
 
 export interface Group<What> {
-  /** Of the first one. */
+  /** That of the first one. */
   readonly what: What;
   readonly count: number;
   readonly keys: readonly string[];

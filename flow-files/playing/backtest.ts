@@ -7,7 +7,7 @@ export type Verdict = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'canno
 
 export interface Backtested {
   readonly key: string;
-  /** Of the file that it ran on. */
+  /** The version that it ran on. */
   readonly version: number;
   readonly verdict: Verdict;
   /** Why it cannot be told. */

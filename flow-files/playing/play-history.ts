@@ -31,7 +31,7 @@ export interface PlayedStep {
 export interface Started {
   readonly id: string;
   readonly src: string;
-  /** Of a question whose it is: its words do not change what the process does. */
+  /** For a question only whose it is: its words do not change what the process does. */
   readonly input: Json;
 }
 

@@ -11,7 +11,7 @@ const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter(
 );
 const sources = [
   ...globSync(
-    '{activities,client,codec,console,contract,driver,flow-files,local,routing,service,wall,worker,workflows,bench}/**/*.{ts,mjs}',
+    '{activities,client,console,contract,driver,flow-files,local,processes,runtime,service,tools,wall,worker,workflows}/**/*.{ts,mjs}',
     {
       cwd: root,
     },
