@@ -3,8 +3,8 @@
 import type { Dispatcher } from 'undici';
 import { TOKEN_PATH, TOKEN_SCOPE, tokenResponse } from '../../contract/index.ts';
 import { retryAfterMs } from '../../runtime/limits/retry-after.ts';
-import { type Evidence, evidence, masked } from './evidence.ts';
-import { type HttpAnswer, HttpExchangeError, httpExchange } from './http-exchange.ts';
+import { type Evidence, evidence } from './evidence.ts';
+import { type HttpAnswer, HttpExchangeError, httpExchange, shownReason } from './http-exchange.ts';
 
 // Renewed after this share of its lifetime, whatever that is: a fixed margin would never let a short token be used.
 const USED_SHARE_OF_LIFETIME = 0.9;
@@ -114,10 +114,9 @@ export class AccessToken {
       );
     } catch (error) {
       if (!(error instanceof HttpExchangeError)) throw error;
-      const reason = error.failure === 'Stopped' ? `no answer within ${timeoutMs} ms` : error.message;
-      throw new TokenError('TokenServiceFailed', {
-        reason: masked(`token service: ${reason}`, [clientSecret]),
-      });
+      const isLate = error.failure === 'Stopped';
+      const reason = isLate ? `no answer within ${timeoutMs} ms` : shownReason(error, [clientSecret]);
+      throw new TokenError('TokenServiceFailed', { reason: `token service: ${reason}` });
     }
   }
 }

@@ -3,6 +3,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { masked } from './evidence.ts';
 
 export interface HttpRequest {
   readonly url: URL;
@@ -41,6 +42,12 @@ export class HttpExchangeError extends Error {
     this.status = status;
   }
 }
+
+/** Without a connection there are no words of a peer: the address and port are of use to whoever reads it. */
+export const shownReason = (error: Error, secrets: readonly string[]): string =>
+  error instanceof HttpExchangeError && error.failure === 'NotSent'
+    ? error.message
+    : masked(error.message, secrets);
 
 export async function httpExchange(
   dispatcher: Dispatcher,
@@ -138,6 +145,8 @@ async function decoded(answer: HttpAnswer, maximumAnswerBytes: number): Promise<
 /** The code and text alone: an error of the HTTP parser carries bytes of the answer. */
 function describedTransportError(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  const message = error.message || 'no connection';
+  // A host with several addresses: each was tried.
+  const each = error instanceof AggregateError ? error.errors.map((one: Error) => one.message) : [];
+  const message = error.message || each.join('; ') || 'no connection';
   return message.includes(code) ? message : `${code}: ${message}`;
 }

@@ -17,8 +17,7 @@ import {
 } from '../../contract/index.ts';
 import { TimeLimit, TimeLimitReached } from '../../runtime/limits/time-limit.ts';
 import { AccessToken, TokenError } from './access-token.ts';
-import { masked } from './evidence.ts';
-import { type HttpAnswer, HttpExchangeError, httpExchange } from './http-exchange.ts';
+import { type HttpAnswer, HttpExchangeError, httpExchange, shownReason } from './http-exchange.ts';
 import { type Called, clientErrors, LockerApiError, SANDBOX_CLOCK } from './locker-api-error.ts';
 import { readAnswer, readClockAnswer } from './read-answer.ts';
 import { type RequestBody, requestBody } from './request-body.ts';
@@ -204,9 +203,7 @@ function callError(operation: Called, error: unknown, limit: TimeLimit, credenti
   const code =
     stopped || error.failure === 'Stopped' ? (limit.stoppedBy ?? 'Aborted') : failureCodes[error.failure];
   const reason =
-    code === 'TimedOut'
-      ? `no whole answer within ${limit.milliseconds} ms`
-      : masked(error.message, credentials);
+    code === 'TimedOut' ? `no whole answer within ${limit.milliseconds} ms` : shownReason(error, credentials);
   return new LockerApiError({
     operation,
     code,

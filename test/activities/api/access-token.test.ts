@@ -184,3 +184,12 @@ it('the error of a token service says what it answered, and that a success had n
   expect(await words(json(500, { error: 'server_error' }))).toMatch(/answered 500 server_error(?! without)/);
   expect(await words(json(200, { token_type: 'bearer' }))).toContain('answered 200 without a token');
 });
+
+it('a refused connection tells the address and the port', async () => {
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const authUrl = `http://${host}:18234`;
+    await withApi({ options: { authUrl } }, async ({ api }) =>
+      expect((await apiError(book(api))).message).toMatch(/ECONNREFUSED .*:18234/),
+    );
+  }
+});
