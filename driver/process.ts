@@ -220,6 +220,11 @@ export class Process {
     return this.#inbox.isEmpty;
   }
 
+  /** Its answer has come, and is not taken: the process is halted. */
+  hasAnswerOf(call: OpenCall): boolean {
+    return this.#inbox.entries.some((entry) => entry.kind === 'answer' && entry.call === call);
+  }
+
   get areRepliesOpen(): boolean {
     return this.#replies.size > 0;
   }

@@ -175,7 +175,9 @@ function clockStatus(
   clock: MovableClock,
 ): ClockStatus {
   const { isOpen, taken } = process;
-  const activities = process.calls.open.filter(({ kind }) => kind === 'activity').map(({ type }) => type);
+  const activities = process.calls.open
+    .filter((call) => call.kind === 'activity' && !process.hasAnswerOf(call))
+    .map(({ type }) => type);
   const calls = [...activities, ...(outbox.isDelivering ? ['outbox'] : [])];
   // A halted process takes nothing of its inbox until a person has decided.
   const isQuiet = !process.hasWork && outbox.isIdle && !process.areRepliesOpen;

@@ -156,6 +156,8 @@ test('the clock of a halted process goes on; what is due is taken after the deci
   await handle.signal('FAIL');
   await move(AHEAD + 12.5 * DAY);
   expect(await handle.query('progress')).toMatchObject({ awaits: { halted: { code: 'StepFailed' } } });
+  // What is due waits for the decision, and nobody waits for it.
+  expect(await clock()).toMatchObject({ isAtRest: true });
   await handle.executeUpdate('dropEvent', { args: [{}] });
   await untilNext(clock, 'after 86400 s');
 });
