@@ -1,5 +1,7 @@
 // What people can do to a process of a flow file now, and what follows, as data. Whether an answer is possible say its questions, as
 // they do for the update; what follows says a copy of the process, which takes the command.
+
+import type { EventObject } from 'xstate';
 import type {
   ChildEffect,
   Consequence,
@@ -111,16 +113,23 @@ function event(here: Here): Command {
     ),
     refusal,
     consequence: (given) =>
-      given &&
-      consequence(
-        here,
-        (copy) => {
+      given && {
+        ...consequence(here, (copy) => {
           copy.send('event', given);
           return String(given.type);
-        },
-        true,
-      ),
+        }),
+        isTaken: isTaken(process, incoming.eventOf({ type: 'event', payload: given })),
+      },
   };
+}
+
+/** A guard that fails does not turn it down: it halts the process. */
+function isTaken({ snapshot }: Process, event: EventObject | null): boolean {
+  try {
+    return event !== null && snapshot.can(event);
+  } catch {
+    return true;
+  }
 }
 
 const matches = (listened: string, type: string): boolean =>
@@ -139,13 +148,8 @@ const decision = (here: Here, name: Decision): Command => ({
 });
 
 /** Plays the command on a copy. Calls that it asks to end early do so; what begins anew is not played. */
-function consequence(
-  { process, now }: Here,
-  command: (copy: ProcessCopy) => string | null,
-  mayBeTurnedDown = false,
-): Consequence {
+function consequence({ process, now }: Here, command: (copy: ProcessCopy) => string | null): Consequence {
   const copy = new ProcessCopy(process, now());
-  const before = copy.process.snapshot;
   const event = command(copy);
   copy.failCancelled();
   const { snapshot, isOpen, halt, closing } = copy.process;
@@ -156,7 +160,6 @@ function consequence(
       ends: isOpen ? null : endOf(closing),
     },
     ...noEffects,
-    isTaken: !mayBeTurnedDown || !isOpen || snapshot !== before || halt !== process.halt,
     deadlines: movedTimers(process, copy.process),
     children: copy.calls.flatMap((call) => childEffect(process, call, isOpen)),
     event,

@@ -1,10 +1,12 @@
 // What a process of a flow file does on a real Temporal: its definition, questions, events, operations, child flows, and
 // steps that cannot be taken.
+
 import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
+import type { Actions, ActionVerdict } from '../../../contract/flows/actions.ts';
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
 import { dataConverter } from '../../../runtime/codec/data-converter.ts';
 import { bundleOf } from '../../support/bundles.ts';
@@ -79,6 +81,37 @@ states:
   over: { type: final }
 output: "\${context.code}"
 `;
+
+test('a process predicts what an answer leads to, and the answer does so', async () => {
+  const name = uniqueName('DeskCheck');
+  await files.publish(checked(name));
+  const handle = await files.start(name, { request: { item: 'laptop-7' } });
+  await untilProgress(handle, ({ questions }) => questions.length > 0);
+  const { actions } = await handle.query<Actions>('actions');
+  expect(actions.filter(({ isPossible }) => isPossible).map(({ command }) => command)).toEqual([
+    'answer',
+    'cancel',
+  ]);
+  const fields = { values: { state: 'broken' }, by: 'anna' };
+  const asked = { command: 'answer', fields, at: new Date().toISOString() };
+  expect(await handle.query<ActionVerdict, [object]>('actions', asked)).toMatchObject({
+    isPossible: true,
+    consequence: {
+      after: { activity: 'Ended', state: 'over', ends: { status: 'Completed' } },
+      event: 'xstate.done.actor.check',
+    },
+  });
+  await handle.executeUpdate('answer', { args: [fields] });
+  await handle.result();
+  expect(await handle.query('actions')).toMatchObject({ isOpen: false });
+  const { workflowId } = handle;
+  const workflowBundle = await bundleOf();
+  await Worker.runReplayHistory(
+    { workflowBundle, dataConverter: dataConverter(null) },
+    await handle.fetchHistory(),
+    workflowId,
+  );
+});
 
 test('a question that is asked again, because its state is entered anew, is in the inbox and is answered', async () => {
   const name = uniqueName('DeskCheck');
