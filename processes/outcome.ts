@@ -1,7 +1,11 @@
 // What becomes of a command or of a view: a value, or a refusal. A refusal has a kind, which decides everything that follows
 // from it (the command line has an exit code for each kind, the console an HTTP status), a code for programs and a message
 // for people. Nothing here knows exit codes or statuses, and nobody has to read the message to decide anything.
-import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import {
+  QueryNotRegisteredError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import { LockerApiError } from '../activities/api/index.ts';
 import {
@@ -143,6 +147,11 @@ function isNamespaceMissing(error: unknown): boolean {
 }
 
 function ofTemporal(error: unknown): Refusal | undefined {
+  // A query that the process does not have, or one in which it fails.
+  if (error instanceof QueryNotRegisteredError)
+    return new Refusal('failed', 'QueryFailed', `the process cannot answer this: ${error.message}`, {
+      cause: error,
+    });
   const failure = grpcFailureOf(error);
   if (!failure) return undefined;
   const [kind, code, message] = ofGrpc(failure);

@@ -1,18 +1,10 @@
 // A form that a person has filled in, as a command: which one, with which input. The command reads it, and does it.
 import type { Acting } from '../../processes/at-temporal.ts';
-import { answer } from '../../processes/commands/answer.ts';
-import { cancel } from '../../processes/commands/cancel.ts';
 import { claim } from '../../processes/commands/claim.ts';
-import type { AnyCommand } from '../../processes/commands/commands.ts';
+import type { Command } from '../../processes/commands/command.ts';
+import { commands, isCommandName } from '../../processes/commands/commands.ts';
 import { drop } from '../../processes/commands/drop.ts';
-import { dropEvent } from '../../processes/commands/drop-event.ts';
-import { event } from '../../processes/commands/event.ts';
-import { extend } from '../../processes/commands/extend.ts';
-import { giveUp } from '../../processes/commands/give-up.ts';
 import { refusedFields, type Values } from '../../processes/commands/read-values.ts';
-import { removeReceiver } from '../../processes/commands/remove-receiver.ts';
-import { resolve } from '../../processes/commands/resolve.ts';
-import { setReceiver } from '../../processes/commands/set-receiver.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { questionOf } from './question-choices.ts';
@@ -24,9 +16,6 @@ export interface Decided {
   readonly id: string;
   readonly values: Values;
 }
-
-/** The prefix of a choice that is an action of `resolve`. */
-export const RESOLVE = 'resolve.';
 
 /** Throws Refusal with the wrong fields, or what the process refuses. */
 export async function doDecision(
@@ -42,27 +31,24 @@ export async function doDecision(
 // Whoever looks at the process later wants to know it, also where the command itself does without.
 const NEEDS_WHY: ReadonlySet<string> = new Set(['cancel']);
 
-function commandOf(id: string, values: Values): readonly [AnyCommand, Values] {
+/** The choices that are actions of `resolve`; giveUp is a command of its own, too. */
+const RESOLVING: ReadonlySet<string> = new Set(['retry', 'adopt', 'setState']);
+
+type Doing = Pick<Command<unknown, unknown, unknown>, 'read' | 'do'>;
+
+function commandOf(id: string, values: Values): readonly [Doing, Values] {
   const question = questionOf(id);
-  if (question !== undefined) return [answer as AnyCommand, { ...values, question }];
-  if (id.startsWith(RESOLVE)) return [resolve as AnyCommand, { ...values, action: id.slice(RESOLVE.length) }];
-  const command = Object.hasOwn(byId, id) ? byId[id] : undefined;
+  if (question !== undefined) return [commands.answer, { ...values, question }];
+  if (RESOLVING.has(id)) return [commands.resolve, { ...values, action: id }];
+  const command = isCommandName(id)
+    ? commands[id]
+    : Object.entries(ofParked).find(([name]) => name === id)?.[1];
   if (!command)
     throw new ConsoleRefusal(404, 'NoSuchChoice', `There is no ${id}; look at the process again.`);
   return [command, (Object.hasOwn(formOf, id) && formOf[id]?.(values)) || values];
 }
 
-const byId = {
-  extend,
-  setReceiver,
-  removeReceiver,
-  event,
-  cancel,
-  dropEvent,
-  giveUp,
-  claim,
-  drop,
-} as Readonly<Record<string, AnyCommand>>;
+const ofParked = { claim, drop } as unknown as Readonly<Record<string, Doing>>;
 
 /** Where a form has other fields than the command. */
 const formOf: Readonly<Record<string, (values: Values) => Values>> = {

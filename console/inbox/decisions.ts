@@ -4,15 +4,16 @@
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import { grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
+import { actionsOf } from '../../processes/actions.ts';
 import { eachAtOnce } from '../../processes/at-once.ts';
-import { answered } from '../../processes/at-temporal.ts';
+import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { requireOpen } from '../../processes/open-process.ts';
 import { Refusal } from '../../processes/outcome.ts';
 import { everyFound, type FoundFlow } from '../../processes/views/found-flows.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { decisionsOf } from '../decisions/action-choices.ts';
 import type { Choice } from '../decisions/choice-view.ts';
-import { heldChoices, resolveChoices } from '../decisions/decision-choices.ts';
-import { doDecision, RESOLVE } from '../decisions/do-decision.ts';
+import { doDecision } from '../decisions/do-decision.ts';
 import type { InboxEntry } from './inbox-view.ts';
 import {
   type ActingParts,
@@ -41,10 +42,10 @@ async function read(parts: ConsoleParts): Promise<SourceRead> {
   let unasked = 0;
   // Without a worker each would be waited for in vain: the first that is waited for in vain speaks for all.
   const worker = { answers: true };
-  const ask = async ({ workflowId }: FoundFlow) => {
+  const ask = async (flow: FoundFlow) => {
     if (!worker.answers) throw new Refusal('unreachable', 'NoWorker', 'no worker answers');
     return await parts.client
-      .withDeadline(Date.now() + ANSWER_WITHIN_MS, () => shownOf(parts, workflowId))
+      .withDeadline(Date.now() + ANSWER_WITHIN_MS, () => asked(parts, flow))
       .catch((error: unknown) => {
         const failure = grpcFailureOf(error);
         if (failure && isOutOfTime(failure)) worker.answers = false;
@@ -64,12 +65,27 @@ async function read(parts: ConsoleParts): Promise<SourceRead> {
 const byStart = (one: FoundFlow, other: FoundFlow) =>
   (one.startedAt ?? '').localeCompare(other.startedAt ?? '');
 
-const shownOf = (parts: Pick<ConsoleParts, 'flows'>, workflowId: string): Promise<Shown> =>
-  parts.flows.handle<'Issue'>(workflowId).progress();
+interface Asked {
+  readonly progress: Shown;
+  readonly actions: readonly Choice[];
+}
+
+async function asked(
+  parts: AtTemporal,
+  { workflowId, flow }: Pick<FoundFlow, 'workflowId' | 'flow'>,
+): Promise<Asked> {
+  const [progress, actions] = await Promise.all([
+    parts.flows.handle<'Issue'>(workflowId).progress() as Promise<Shown>,
+    actionsOf(parts, workflowId),
+  ]);
+  return { progress, actions: decisionsOf({ isOpen: true, flow, progress, actions }) };
+}
 
 /** None: it has been decided since the search attribute was written. */
-export function entryOf({ workflowId, startedAt, pickUpPoint }: FoundFlow, progress: Shown): InboxEntry[] {
-  const actions = neededOf(progress);
+export function entryOf(
+  { workflowId, startedAt, pickUpPoint }: FoundFlow,
+  { progress, actions }: Asked,
+): InboxEntry[] {
   if (actions.length === 0) return [];
   return [
     {
@@ -85,11 +101,6 @@ export function entryOf({ workflowId, startedAt, pickUpPoint }: FoundFlow, progr
       actions,
     },
   ];
-}
-
-function neededOf(progress: Shown): readonly Choice[] {
-  if ('held' in progress) return progress.held ? heldChoices(progress.held) : [];
-  return progress.phase === 'NeedsPerson' ? resolveChoices(progress) : [];
 }
 
 function sinceOf(progress: Shown): string | null {
@@ -140,12 +151,10 @@ function wordsOf(progress: Shown): Pick<InboxEntry, 'why' | 'ifNothing' | 'toDo'
 }
 
 async function act(parts: ActingParts, key: string, { action, values }: InboxAction): Promise<string> {
-  await requireOpen(parts.client, key);
-  const progress = await answered<Shown>(parts, () => shownOf(parts, key));
-  const possible = neededOf(progress).map(({ id }) => id);
+  const flow = await requireOpen(parts.client, key);
+  const { actions } = await asked(parts, { workflowId: key, flow });
+  const possible = actions.map(({ id }) => id);
   if (!possible.includes(action)) throw noSuchAction(action, possible);
-  // For a process of a flow file they are commands of their own.
-  const id = 'held' in progress ? action : `${RESOLVE}${action}`;
-  await doDecision(parts, { key, id, values });
+  await doDecision(parts, { key, id: action, values });
   return `${key}: ${action} is done, decided by ${parts.by}`;
 }

@@ -11,9 +11,9 @@ import { isActive } from '../../activities/routing/comparison/judge.ts';
 import { eachAtOnce } from '../../processes/at-once.ts';
 import { answered } from '../../processes/at-temporal.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { WHY } from '../decisions/action-choices.ts';
 import type { Choice } from '../decisions/choice-view.ts';
-import { WHY } from '../decisions/decision-choices.ts';
-import { doDecision, RESOLVE } from '../decisions/do-decision.ts';
+import { doDecision } from '../decisions/do-decision.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { InboxEntry } from './inbox-view.ts';
@@ -217,7 +217,7 @@ async function act(parts: ActingParts, sources: Found, key: string, chosen: Inbo
   const decided =
     action === 'cancelProcess'
       ? { id: 'cancel', values }
-      : { id: `${RESOLVE}setState`, values: { ...values, role, stateCode } };
+      : { id: 'setState', values: { ...values, role, stateCode } };
   await doDecision(parts, { key: workflowId, ...decided });
   return `${workflowId}: ${action} is done, decided by ${parts.by}`;
 }

@@ -2,8 +2,8 @@
 import { foundPage } from '../../processes/views/found-flows.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../../processes/views/parked.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { WHY } from '../decisions/action-choices.ts';
 import type { Choice } from '../decisions/choice-view.ts';
-import { WHY } from '../decisions/decision-choices.ts';
 import { doDecision } from '../decisions/do-decision.ts';
 import type { InboxEntry } from './inbox-view.ts';
 import {

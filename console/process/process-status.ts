@@ -4,6 +4,7 @@
 import { QueryNotRegisteredError, type WorkflowExecutionDescription } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
+import { actionsOf } from '../../processes/actions.ts';
 import { answered } from '../../processes/at-temporal.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { refusalOf } from '../../processes/outcome.ts';
@@ -23,6 +24,7 @@ type Answers = Pick<
   | 'nextLines'
   | 'timers'
   | 'progress'
+  | 'actions'
   | 'unanswered'
   | 'trying'
   | 'clockAheadMs'
@@ -92,11 +94,12 @@ export class ProcessStatuses {
     const handle = client.workflow.getHandle(key, runId);
     const ask = <Answer>(query: string) => answered(this.#parts, () => handle.query<Answer>(query));
     try {
-      const [{ active, next, timers = [] }, progress, { id }, aheadMs] = await Promise.all([
+      const [{ active, next, timers = [] }, progress, { id }, aheadMs, actions] = await Promise.all([
         ask<Position>('position'),
         ask<Shown>('progress'),
         this.#chart(key, runId),
         aheadMsOf(this.#parts, key, runId),
+        actionsOf(this.#parts, key),
       ]);
       return {
         chartId: id,
@@ -105,6 +108,7 @@ export class ProcessStatuses {
         nextLines: linesOf(next),
         timers,
         progress,
+        actions,
         unanswered: null,
         trying,
         clockAheadMs: aheadMs,
@@ -117,6 +121,7 @@ export class ProcessStatuses {
         nextLines: [],
         timers: [],
         progress: null,
+        actions: null,
         clockAheadMs: 0,
       };
       return { ...nothing, unanswered: unansweredWords(error), trying };

@@ -1,5 +1,6 @@
 // What the page shows of one process.
 
+import type { Actions } from '../../contract/flows/actions.ts';
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../driver/chart/chart-view.ts';
 import type { Trying } from '../../processes/views/execution.ts';
 import type { Shown } from '../../processes/views/progress.ts';
@@ -86,6 +87,8 @@ export interface ProcessStatus {
   readonly nextLines: readonly string[];
   readonly timers: readonly RunningTimer[];
   readonly progress: Shown | null;
+  /** What it says can be done to it; null: it does not say it. */
+  readonly actions: Actions | null;
   readonly unanswered: string | null;
   /** Calls that Temporal tries now, or again. */
   readonly trying: readonly Trying[];

@@ -43,10 +43,10 @@ function readAction({ verb, why, ...fields }: z.infer<typeof action>) {
 }
 
 /** In the order of the keys. */
-async function outcomesOf(
+async function outcomesOf<Value>(
   keys: readonly string[],
-  became: AsyncIterable<Became<unknown>>,
-  words: (value: unknown) => string,
+  became: AsyncIterable<Became<Value>>,
+  words: (value: Value) => string,
 ): Promise<BulkOutcome[]> {
   const byKey = new Map<string, BulkOutcome>();
   for await (const { key, outcome } of became)

@@ -194,6 +194,8 @@ export interface DeadlineMove {
   readonly from: Instant | null;
   /** Null: it no longer counts. */
   readonly until: Instant | null;
+  /** Its stage has not begun: it holds once it does. */
+  readonly ahead?: true;
 }
 
 export interface ChildEffect {

@@ -1,9 +1,12 @@
 // Answers a question that a process of a flow file has asked. The process keeps who answered.
 import { z } from 'zod';
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
+import { verdictOf } from '../actions.ts';
 import { type Acting, answered } from '../at-temporal.ts';
+import { consequenceWords } from '../consequence-words.ts';
+import { requireOpen } from '../open-process.ts';
 import { Refusal } from '../outcome.ts';
-import { command, ofOpenProcess } from './command.ts';
+import { command, type Foreseen } from './command.ts';
 import { refusedFields, type Values } from './read-values.ts';
 
 const input = z.strictObject({
@@ -23,14 +26,19 @@ export interface Answering {
 
 export const answer = command({
   ...{ name: 'answer', right: 'decide', why: 'optional', input },
-  flowOf: ofOpenProcess,
-  preview: (acting, key: string, given: Input) => answeringOf(acting, key, given),
+  flowOf: ({ client }, key: string) => requireOpen(client, key),
+  async preview(acting, key: string, given: Input): Promise<Foreseen> {
+    const fields = { ...(await answeringOf(acting, key, given)), by: acting.by };
+    const verdict = await verdictOf(acting, key, { command: 'answer', fields });
+    if (verdict?.refusal) throw new Refusal('refused', verdict.refusal.code, verdict.refusal.message);
+    return verdict?.consequence ?? null;
+  },
   async act(acting, key, given): Promise<Answering> {
     const answering = await answeringOf(acting, key, given);
     await answered(acting, () => acting.flows.fileHandle(key).answer({ ...answering, by: acting.by }));
     return answering;
   },
-  would: ({ question }) => `${question} is answered, and the process goes on`,
+  would: consequenceWords,
   did: ({ question }) => `${question} is answered`,
 });
 

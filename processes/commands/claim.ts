@@ -23,8 +23,10 @@ export const claim = command({
     await requireParked(acting.client, parkedId);
     return await requireOpen(acting.client, to);
   },
-  check: requireUse,
-  preview: async (_acting, _parkedId, { to }) => ({ to }),
+  async preview(acting, parkedId, given) {
+    await requireUse(acting, parkedId, given);
+    return { to: given.to };
+  },
   async act(acting, parkedId, given) {
     // Reported here at once; the parked callback would try it for some time first.
     await requireUse(acting, parkedId, given);

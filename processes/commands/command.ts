@@ -1,4 +1,4 @@
-// What a command is: one thing that can be done to a process. Each is a module beside this file, made by `command`:
+// What a command is: one thing that can be done to a process. Each is a module beside this file:
 //
 //   extend.check(acting, key, input)     whether it can be done now
 //   extend.preview(acting, key, input)   what would follow from it, as data
@@ -8,7 +8,10 @@
 // connections (at-temporal.ts). `read` makes the input of what a person or a program has given. Whoever shows an outcome
 // renders it and adds no rule: the same module serves a form, an option, a request over HTTP and a bulk of thousands (bulk.ts).
 import type { z } from 'zod';
+import type { ActionAsked, ActionVerdict, CommandName, Consequence } from '../../contract/flows/actions.ts';
+import { verdictOf } from '../actions.ts';
 import type { Acting, Right } from '../at-temporal.ts';
+import { consequenceWords } from '../consequence-words.ts';
 import { requireOpen } from '../open-process.ts';
 import { type Outcome, outcomeOf, Refusal } from '../outcome.ts';
 import { readValues, type Values } from './read-values.ts';
@@ -36,8 +39,7 @@ interface Definition<Input, Would, Did, Target> {
   readonly input: z.ZodType<Input>;
   /** The flow that it is done to, and that the target is there and open; null: the right does not depend on a flow. */
   flowOf(acting: Acting, target: Target, input: Input): Promise<string | null>;
-  /** Throws what `refusalOf` knows. Not asked before `act`: what is done the process, or the client, checks again itself. */
-  check?(acting: Acting, target: Target, input: Input): Promise<unknown>;
+  /** What would follow; throws what `refusalOf` knows where it is not possible. Not asked before `act`: the process, or the client, checks again itself. */
   preview(acting: Acting, target: Target, input: Input): Promise<Would>;
   act(acting: Acting, target: Target, input: Input): Promise<Did>;
   would(value: Would): string;
@@ -53,29 +55,25 @@ export function command<Input, Would, Did, Target>(
     if (acting.may?.(right, flow) === false)
       throw new Refusal('forbidden', 'NotAllowed', `${acting.by} may not ${name}${flow ? ` ${flow}` : ''}`);
   };
-  const checked = async (acting: Acting, target: Target, given: Input) => {
-    await requireRight(acting, target, given);
-    await definition.check?.(acting, target, given);
-  };
   const requireReason = ({ why: reason }: Acting) => {
     if (why === 'needed' && !reason?.trim())
       throw new Refusal('wrongInput', 'InvalidRequest', `${name} needs a reason; the process keeps it`, {
         fields: { why: 'is missing' },
       });
   };
+  const previewed = async (acting: Acting, target: Target, given: Input) => {
+    await requireRight(acting, target, given);
+    return await definition.preview(acting, target, given);
+  };
   return {
     ...{ name, right, why, input, would, did },
     read: (values) => readValues(input, values),
     check: (acting, target, given) =>
       outcomeOf(async () => {
-        await checked(acting, target, given);
+        await previewed(acting, target, given);
         return null;
       }),
-    preview: (acting, target, given) =>
-      outcomeOf(async () => {
-        await checked(acting, target, given);
-        return await definition.preview(acting, target, given);
-      }),
+    preview: (acting, target, given) => outcomeOf(() => previewed(acting, target, given)),
     do: (acting, target, given) =>
       outcomeOf(async () => {
         requireReason(acting);
@@ -85,10 +83,60 @@ export function command<Input, Would, Did, Target>(
   };
 }
 
-/** For a command to an open process. */
-export const ofOpenProcess = ({ client }: Acting, key: string): Promise<string> => requireOpen(client, key);
+/** Null: the process runs on workers of an earlier release, and cannot say it. */
+export type Foreseen = Consequence | null;
+
+interface ProcessDefinition<Input, Did> {
+  readonly name: string;
+  readonly why: 'needed' | 'optional';
+  readonly input: z.ZodType<Input>;
+  /** How processes name it: that of a flow file and a built-in one may differ. */
+  asked(input: Input): readonly CommandName[];
+  /** The fields by which the process is asked; those of the input if absent. */
+  fields?(acting: Acting, input: Input): NonNullable<ActionAsked['fields']>;
+  act(acting: Acting, key: string, input: Input): Promise<Did>;
+  did(value: Did): string;
+}
+
+/** For a command to an open process, which itself says whether it is possible and what follows. */
+export const processCommand = <Input extends object, Did>(
+  definition: ProcessDefinition<Input, Did>,
+): Command<Input, Foreseen, Did> =>
+  command<Input, Foreseen, Did, string>({
+    ...definition,
+    right: 'decide',
+    flowOf: ({ client }, key) => requireOpen(client, key),
+    async preview(acting, key, input) {
+      const fields: NonNullable<ActionAsked['fields']> = definition.fields?.(acting, input) ?? {
+        ...(input as object),
+      };
+      const verdicts: ActionVerdict[] = [];
+      for (const name of definition.asked(input)) {
+        const verdict = await verdictOf(acting, key, { command: name, fields });
+        if (verdict === null) return null;
+        if (verdict.isPossible) return verdict.consequence ?? null;
+        verdicts.push(verdict);
+      }
+      // The process knows one of several names: its verdict on that one says why it is not possible.
+      const told = verdicts.find(({ refusal }) => refusal?.code !== NO_SUCH_COMMAND) ?? verdicts[0];
+      throw new Refusal(
+        'refused',
+        told?.refusal?.code ?? NO_SUCH_COMMAND,
+        told?.refusal?.message ?? `${key} does not have the command ${definition.name}`,
+      );
+    },
+    would: consequenceWords,
+  });
+
+/** The code of a process for a command that it does not have. */
+const NO_SUCH_COMMAND = 'NoSuchCommand';
 
 /** Who and why, for the updates that keep both. */
 export const decidedBy = ({ by, why = '' }: Acting): { readonly by: string; readonly why: string } => ({
   ...{ by, why },
+});
+
+/** The same where a reason is not needed. */
+export const askedBy = ({ by, why }: Acting): { readonly by: string; readonly why?: string } => ({
+  ...{ by, ...(why?.trim() && { why: why.trim() }) },
 });

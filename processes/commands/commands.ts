@@ -3,8 +3,7 @@
 import { answer } from './answer.ts';
 import { cancel } from './cancel.ts';
 import type { Command } from './command.ts';
-import { dropEvent } from './drop-event.ts';
-import { event } from './event.ts';
+import { dropEvent, event } from './event.ts';
 import { extend } from './extend.ts';
 import { giveUp } from './give-up.ts';
 import { removeReceiver } from './remove-receiver.ts';
@@ -12,15 +11,8 @@ import { resolve } from './resolve.ts';
 import { setReceiver } from './set-receiver.ts';
 
 const all = {
-  cancel,
-  extend,
-  resolve,
-  answer,
-  event,
-  setReceiver,
-  removeReceiver,
-  dropEvent,
-  giveUp,
+  ...{ cancel, extend, setReceiver, removeReceiver },
+  ...{ resolve, giveUp, dropEvent, answer, event },
 } as const;
 
 export type CommandName = keyof typeof all;

@@ -1,9 +1,10 @@
-// Sends an event from outside to a process of a flow file. If no state takes it, nothing changes.
+// Events of a process of a flow file: sends one from outside (if no state takes it, nothing changes), and lets a halted process go
+// on without the one whose step failed. The history keeps who decided that and why.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { type Acting, answered } from '../at-temporal.ts';
-import { command, ofOpenProcess } from './command.ts';
+import { decidedBy, processCommand } from './command.ts';
 import { refusedFields, text } from './read-values.ts';
 
 const input = z.strictObject({
@@ -25,14 +26,8 @@ export interface Sent {
   readonly id: string;
 }
 
-export const event = command({
-  ...{ name: 'event', right: 'decide', why: 'optional', input },
-  flowOf: ofOpenProcess,
-  check: requireFromOutside,
-  async preview(acting, key: string, given: Input) {
-    const { events = [] } = await answered(acting, () => acting.flows.fileHandle(key).progress());
-    return { type: given.type, isTaken: events.includes(given.type) };
-  },
+export const event = processCommand({
+  ...{ name: 'event', why: 'optional', input, asked: () => ['event'] },
   async act(acting, key, given): Promise<Sent> {
     await requireFromOutside(acting, key, given);
     const { type, id = randomUUID(), data } = given;
@@ -40,8 +35,6 @@ export const event = command({
     await acting.flows.fileHandle(key).tell(sent);
     return { type, id };
   },
-  would: ({ type, isTaken }) =>
-    isTaken ? `the process takes ${type}` : `no state takes ${type} now: nothing would change`,
   did: ({ type }) => `has been told ${type}`,
 });
 
@@ -60,3 +53,13 @@ async function requireFromOutside(acting: Acting, key: string, { type }: Input):
       type: 'comes only from the flow that the process has started: nobody else may send it',
     });
 }
+
+export const dropEvent = processCommand({
+  ...{ name: 'dropEvent', why: 'needed', input: z.strictObject({}), asked: () => ['dropEvent'] },
+  fields: decidedBy,
+  async act(acting, key): Promise<null> {
+    await answered(acting, () => acting.flows.fileHandle(key).dropEvent(decidedBy(acting)));
+    return null;
+  },
+  did: () => 'dropEvent is done',
+});

@@ -1,18 +1,16 @@
-// Gives up a process that waits for a person: a flow in doubt ends without knowing whether it was booked, a process of a flow
-// file that is held cancels what it has started, and fails. The history keeps who decided and why.
+// Gives up a process that waits for a person: a flow in doubt ends without knowing whether it was booked, a halted process of a
+// flow file cancels what it has started, and fails. The history keeps who decided and why.
 import { z } from 'zod';
 import { type Acting, answered } from '../at-temporal.ts';
-import { command, decidedBy, ofOpenProcess } from './command.ts';
+import { decidedBy, processCommand } from './command.ts';
 
-export const giveUp = command({
-  ...{ name: 'giveUp', right: 'decide', why: 'needed', input: z.strictObject({}) },
-  flowOf: ofOpenProcess,
-  preview: async (): Promise<null> => null,
-  async act(acting, key: string): Promise<null> {
+export const giveUp = processCommand({
+  ...{ name: 'giveUp', why: 'needed', input: z.strictObject({}), asked: () => ['resolve.giveUp', 'giveUp'] },
+  fields: decidedBy,
+  async act(acting, key): Promise<null> {
     await givenUp(acting, key);
     return null;
   },
-  would: () => 'the process is given up, and ends; it cannot be continued',
   did: () => 'giveUp is done',
 });
 

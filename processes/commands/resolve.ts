@@ -1,93 +1,65 @@
-// A person's decision for a process that does not know how to go on: retry, adopt, setState, giveUp. The process keeps who
-// decided and why.
+// A person's decision for a process that does not know how to go on: retry, adopt, setState, giveUp. The process keeps who decided
+// and why.
 import { z } from 'zod';
 import { holdersOf, runningAmong } from '../../activities/routing/owners.ts';
 import { type Role, roles } from '../../contract/flows/flow-input.ts';
-import type { Resolve } from '../../contract/flows/flow-messages.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
 import { type Acting, answered } from '../at-temporal.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
-import { command, decidedBy, ofOpenProcess } from './command.ts';
+import { decidedBy, processCommand } from './command.ts';
 import { givenUp } from './give-up.ts';
 import { oneOf, text } from './read-values.ts';
-
-const uidOfRole = z.partialRecord(z.enum(roles), text);
 
 export const resolveActions = ['retry', 'adopt', 'setState', 'giveUp'] as const;
 
 const input = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('retry') }),
-  z.strictObject({ action: z.literal('adopt'), shipments: uidOfRole }),
+  z.strictObject({ action: z.literal('adopt'), shipments: z.partialRecord(z.enum(roles), text) }),
   z.strictObject({ action: z.literal('setState'), role: oneOf(roles), stateCode: oneOf(stateCodes) }),
   z.strictObject({ action: z.literal('giveUp') }),
 ]);
 export type ResolveInput = z.infer<typeof input>;
-type Input = ResolveInput;
 
-/** What a person should know before the decision is sent. */
-export interface Decision {
-  readonly action: Resolve['action'];
-  /** For retry: whether it may book a second time; null: nobody knows. False for the other actions. */
-  readonly mayBookTwice: boolean | null;
-  /** For adopt: the shipments that other open processes have, and by whom they are held. */
-  readonly heldByOthers: Readonly<Record<string, readonly string[]>>;
+export interface Resolved {
+  readonly action: ResolveInput['action'];
   /** For adopt: why the locker service could not be asked whether it has the shipments; null: it was asked, or need not be. */
   readonly unchecked: string | null;
 }
 
-export const resolve = command({
-  ...{ name: 'resolve', right: 'decide', why: 'needed', input },
-  flowOf: ofOpenProcess,
-  preview: previewed,
-  async act(acting, key: string, given: Input): Promise<Decision> {
+export const resolve = processCommand({
+  ...{ name: 'resolve', why: 'needed', input },
+  asked: ({ action }) => (action === 'giveUp' ? ['resolve.giveUp', 'giveUp'] : [`resolve.${action}`]),
+  fields: (acting, { action: _, ...given }) => ({ ...given, ...decidedBy(acting) }),
+  async act(acting, key, given): Promise<Resolved> {
     const { action } = given;
     const unchecked = action === 'adopt' ? await unknownToService(acting, uidsIn(given.shipments)) : null;
     const handle = acting.flows.handle(key);
     if (action === 'giveUp') await givenUp(acting, key);
     else await answered(acting, () => handle.resolve({ ...given, ...decidedBy(acting) }));
-    return { action, unchecked, mayBookTwice: false, heldByOthers: {} };
+    return { action, unchecked };
   },
-  would: (decision) => [decision.action, ...warningsOf(decision)].join('; '),
-  did: ({ action, unchecked }) => [`${action} is done`, ...uncheckedWords(unchecked)].join('; '),
+  did: ({ action, unchecked }) =>
+    unchecked === null
+      ? `${action} is done`
+      : `${action} is done; the service could not be asked whether it has this shipment (${unchecked})`,
 });
 
-async function previewed(acting: Acting, key: string, given: Input): Promise<Decision> {
-  const { action } = given;
-  const nothing = { action, mayBookTwice: false, heldByOthers: {}, unchecked: null };
-  if (action === 'retry') return { ...nothing, mayBookTwice: await mayBookTwice(acting, key) };
-  if (action !== 'adopt') return nothing;
-  const uids = uidsIn(given.shipments);
-  const unchecked = await unknownToService(acting, uids);
-  const holders = await holdersOf(acting.client, uids);
-  const held = uids.flatMap((uid) => {
+/** The shipments to adopt that other open processes have, with the keys of these: a person should know it before. */
+export async function heldByOthers(
+  { client }: Acting,
+  key: string,
+  shipments: Partial<Record<Role, string>>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const uids = uidsIn(shipments);
+  const holders = await holdersOf(client, uids);
+  const held = uids.map((uid) => {
     const others = runningAmong(holders.get(uid) ?? []).filter((other) => other !== key);
-    return others.length === 0 ? [] : [[uid, others] as const];
+    return [uid, others] as const;
   });
-  return { ...nothing, unchecked, heldByOthers: Object.fromEntries(held) };
+  return new Map(held.filter(([, others]) => others.length > 0));
 }
-
-/** What should make a person think twice, each in words; none: nothing. */
-export const warningsOf = ({ mayBookTwice, heldByOthers }: Decision): string[] => [
-  ...(mayBookTwice === false ? [] : [riskWords(mayBookTwice)]),
-  ...Object.entries(heldByOthers).map(([uid, keys]) => `${uid} is a shipment of ${keys.join(', ')}`),
-];
-
-export const riskWords = (mayBookTwice: true | null): string =>
-  mayBookTwice
-    ? 'the service cannot be asked whether the booking was made, so retry may book a second time'
-    : 'perhaps the service cannot be asked whether the booking was made; then retry may book a second time';
-
-const uncheckedWords = (unchecked: string | null): string[] =>
-  unchecked === null
-    ? []
-    : [`the service could not be asked whether it has this shipment (${unchecked}); compare later`];
 
 const uidsIn = (shipments: Partial<Record<Role, string>>): string[] => Object.values(shipments);
-
-async function mayBookTwice(acting: Acting, key: string): Promise<boolean | null> {
-  const { doubt } = await answered(acting, () => acting.flows.handle<'Issue'>(key).progress());
-  return doubt ? doubt.retryMayBookTwice : false;
-}
 
 /** Why that could not be checked; null: the service knows them all. Throws Refusal for one that it does not know. */
 async function unknownToService(

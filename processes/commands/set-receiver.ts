@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { roles } from '../../contract/flows/flow-input.ts';
 import { answered } from '../at-temporal.ts';
-import { command, ofOpenProcess } from './command.ts';
+import { askedBy, processCommand } from './command.ts';
 import { anyText, oneOf, text } from './read-values.ts';
 
 const input = z.strictObject({
@@ -11,25 +11,19 @@ const input = z.strictObject({
   /** Empty: the case number stays. */
   caseReferenceNew: anyText.optional(),
 });
-type Input = z.infer<typeof input>;
 
-export const setReceiver = command({
-  ...{ name: 'setReceiver', right: 'decide', why: 'optional', input },
-  flowOf: ofOpenProcess,
-  preview: async (_acting, _key: string, { role }: Input) => ({ role }),
-  async act(acting, key, { role, toUserUid, caseReferenceNew }) {
-    const { by, why } = acting;
-    const update = {
-      role,
-      toUserUid,
-      ...(caseReferenceNew && { caseReferenceNew }),
-      by,
-      ...(why && { why }),
-    };
+export const setReceiver = processCommand({
+  ...{ name: 'setReceiver', why: 'optional', input, asked: () => ['setReceiver'] },
+  fields: (_acting, given) => changeOf(given),
+  async act(acting, key, given): Promise<{ readonly role: string }> {
+    const update = { ...changeOf(given), ...askedBy(acting) };
     await answered(acting, () => acting.flows.handle(key).setReceiver(update));
-    return { role };
+    return { role: given.role };
   },
-  would: ({ role }) =>
-    `the account becomes the receiver of ${role}, and is told when the item can be fetched`,
   did: ({ role }) => `the receiver of ${role} is set`,
+});
+
+const changeOf = ({ role, toUserUid, caseReferenceNew }: z.infer<typeof input>) => ({
+  ...{ role, toUserUid },
+  ...(caseReferenceNew && { caseReferenceNew }),
 });

@@ -25,8 +25,8 @@ export interface Started {
 export const start = command({
   ...{ name: 'start', right: 'start', why: 'optional', input },
   flowOf: async (_acting, _key: string, { flow }: Input) => flow,
-  check: checkStart,
-  async preview(_acting, workflowId, given) {
+  async preview(acting, workflowId, given) {
+    await checkStart(acting, workflowId, given);
     return { flow: given.flow, workflowId, input: given.input };
   },
   async act({ flows }, workflowId, { flow, input: given }): Promise<Started> {

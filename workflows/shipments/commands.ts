@@ -319,7 +319,8 @@ function movedDeadlines(flow: Declaration, before: FlowView, after: FlowView): D
   return [...new Map([...was, ...is])].flatMap(([name, { role, stage }]) => {
     const from = was.get(name)?.until ?? null;
     const until = is.get(name)?.until ?? null;
-    return from === until ? [] : [{ role, stage, timer: null, from, until }];
+    const ahead = is.get(name)?.ahead;
+    return from === until ? [] : [{ role, stage, timer: null, from, until, ...(ahead && { ahead }) }];
   });
 }
 

@@ -3,13 +3,10 @@
 import { Argument, type Command } from 'commander';
 import { type Role, roles } from '../../../contract/flows/flow-input.ts';
 import { stateCodes } from '../../../contract/wire/states.ts';
-import { dropEvent } from '../../../processes/commands/drop-event.ts';
-import {
-  type ResolveInput,
-  resolve,
-  resolveActions,
-  warningsOf,
-} from '../../../processes/commands/resolve.ts';
+import type { Acting } from '../../../processes/at-temporal.ts';
+import { type AnyCommand, commands } from '../../../processes/commands/commands.ts';
+import { heldByOthers, type Resolved, resolve, resolveActions } from '../../../processes/commands/resolve.ts';
+import { consequenceWords } from '../../../processes/consequence-words.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { confirm } from '../../../runtime/terminal/confirm.ts';
 import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
@@ -60,41 +57,42 @@ export function addResolve(program: Command, terminal: Terminal): void {
       if (second === undefined) return resolveFound(terminal, asAction(first), options, command);
       const [workflowId, action] = [first ?? '', second];
       if (isQuery(queryIn(options))) throw wrongUse('a key and a query are both given; expected one of them');
-      const input = action === 'dropEvent' ? withoutMore(options) : resolution(action, options);
+      const { command: decision, input } = decisionOf(action, options);
       return atTemporal(terminal, async (temporal) => {
         const acting = actingIn(terminal, temporal, options);
-        if (input === null) {
-          orThrow(await dropEvent.do(acting, workflowId, {}));
-          return tell(terminal, command, { workflowId, action });
-        }
-        if (RISKY.has(input.action)) {
-          const risks = warningsOf(orThrow(await resolve.preview(acting, workflowId, input)));
-          const question = `${risks.join('; ')}: ${action} for ${workflowId} all the same?`;
-          if (risks.length > 0) await confirm(terminal, command, options, plain(question));
-        }
-        const { unchecked } = orThrow(await resolve.do(acting, workflowId, input));
-        tell(terminal, command, { workflowId, action }, unchecked ?? undefined);
+        const risks = await risksOf(acting, workflowId, action, input);
+        const question = `${risks.join('; ')}: ${action} for ${workflowId} all the same?`;
+        if (risks.length > 0) await confirm(terminal, command, options, plain(question));
+        const done = orThrow(await decision.do(acting, workflowId, input));
+        const note = action === 'adopt' ? noteOf(done as Resolved) : undefined;
+        report(terminal, command, {
+          words: `${plain(workflowId)}: ${action} is done${note ? `; ${plain(note)}` : ''}`,
+          data: { workflowId, action, done: true, ...(note && { note }) },
+        });
       });
     });
 }
 
-/** A preview asks a worker, or the locker service: only where something can be wrong with the decision. */
-const RISKY: ReadonlySet<Action> = new Set(['retry', 'adopt']);
+const noteOf = ({ unchecked }: Resolved): string | undefined =>
+  unchecked === null
+    ? undefined
+    : `the service could not be asked whether it has this shipment (${unchecked}); run lockerflow compare later`;
 
-function tell(
-  terminal: Terminal,
-  command: Command,
-  { workflowId, action }: { readonly workflowId: string; readonly action: Action },
-  unchecked?: string,
-): void {
-  const note =
-    unchecked === undefined
-      ? undefined
-      : `the service could not be asked whether it has this shipment (${unchecked}); run lockerflow compare later`;
-  report(terminal, command, {
-    words: `${plain(workflowId)}: ${action} is done${note ? `; ${plain(note)}` : ''}`,
-    data: { workflowId, action, done: true, ...(note && { note }) },
-  });
+/** What the person should know before the decision is sent. A preview asks a worker: only where something can be wrong. */
+async function risksOf(
+  acting: Acting,
+  key: string,
+  action: Action,
+  input: unknown,
+): Promise<readonly string[]> {
+  if (action === 'retry') {
+    const foreseen = orThrow(await resolve.preview(acting, key, { action }));
+    return foreseen?.booking === 'MayBookTwice' ? [consequenceWords(foreseen)] : [];
+  }
+  if (action !== 'adopt') return [];
+  const { shipments } = input as { readonly shipments: Parameters<typeof heldByOthers>[2] };
+  const held = await heldByOthers(acting, key, shipments);
+  return [...held].map(([uid, keys]) => `${uid} is a shipment of ${keys.join(', ')}`);
 }
 
 const EXAMPLES = `
@@ -120,18 +118,21 @@ function resolveFound(terminal: Terminal, action: Action, options: Options, comm
   // A shipment is one flow's: no other could adopt it too.
   if (action === 'adopt')
     throw wrongUse('adopt works for one flow; write its key before it: lockerflow resolve <key> adopt …');
-  const input = action === 'dropEvent' ? withoutMore(options) : resolution(action, options);
+  const { command: decision, input } = decisionOf(action, options);
   return atTemporal(
     terminal,
     async (temporal) => {
       const keys = await chosenFlows(temporal.client, undefined, queryIn(options));
-      const chosen = { keys, options: queryIn(options), isOne: false };
-      const acting = actingIn(terminal, temporal, options);
-      const words = { verb: `resolve by ${action}`, done: `${action} is done` };
-      const warning = action === 'retry' ? RISK : undefined;
-      await (input === null
-        ? actOnChosen(terminal, command, chosen, { acting, command: dropEvent, input: {}, ...words })
-        : actOnChosen(terminal, command, chosen, { acting, command: resolve, input, warning, ...words }));
+      await actOnChosen(
+        terminal,
+        command,
+        { keys, options: queryIn(options), isOne: false },
+        {
+          ...{ command: decision, input, acting: actingIn(terminal, temporal, options) },
+          ...{ verb: `resolve by ${action}`, done: `${action} is done` },
+          warning: action === 'retry' ? RISK : undefined,
+        },
+      );
     },
     { finishes: true },
   );
@@ -143,13 +144,11 @@ function queryIn({ shipment: _, ...query }: Options): ChoiceOptions {
   return query;
 }
 
-function withoutMore({ shipment, state }: Options): null {
-  if (shipment !== undefined || state !== undefined)
-    throw wrongUse('dropEvent takes neither --shipment nor --state');
-  return null;
-}
-
-function resolution(action: ResolveInput['action'], { shipment, state }: Options): ResolveInput {
+/** The options as the command takes them. */
+function decisionOf(
+  action: Action,
+  { shipment, state }: Options,
+): { readonly command: AnyCommand; readonly input: unknown } {
   if ((action === 'adopt') !== (shipment !== undefined))
     throw wrongUse(
       action === 'adopt'
@@ -162,13 +161,15 @@ function resolution(action: ResolveInput['action'], { shipment, state }: Options
         ? 'setState needs --state role=stateCode, like --state issue=Completed'
         : `${action} takes no --state; only setState does`,
     );
+  if (action === 'dropEvent') return { command: commands.dropEvent, input: {} };
+  const command = commands.resolve;
   if (action === 'adopt')
-    return { action, shipments: Object.fromEntries((shipment ?? []).map((pair) => ofRole(pair))) };
-  if (action !== 'setState') return { action };
+    return { command, input: { action, shipments: Object.fromEntries((shipment ?? []).map(ofRole)) } };
+  if (action !== 'setState') return { command, input: { action } };
   const [role, name] = ofRole(state ?? '');
   const stateCode = stateCodes.find((each) => each === name);
   if (!stateCode) throw wrongUse(`${name} is not a state; expected one of ${stateCodes.join(', ')}`);
-  return { action, role, stateCode };
+  return { command, input: { action, role, stateCode } };
 }
 
 function ofRole(pair: string): [Role, string] {

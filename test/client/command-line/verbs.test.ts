@@ -280,7 +280,7 @@ describe('cancel and extend', () => {
     const extended = await told<object>([
       ...['extend', workflowId, '--deadline', 'issue.dropOff', '--until', '2131-05-01T12:00:00Z'],
     ]);
-    expect(extended).toMatchObject({ workflowId, done: true, result: { to: '2131-05-01T12:00:00.000Z' } });
+    expect(extended).toMatchObject({ workflowId, done: true, result: { until: '2131-05-01T12:00:00.000Z' } });
     expect((await run(['show', workflowId])).out).toContain('2131-05-01 12:00:00');
     expect(await told(['cancel', workflowId])).toEqual({ workflowId, done: true });
     await expect(at.client.workflow.getHandle(workflowId).result()).rejects.toThrow();
@@ -303,8 +303,8 @@ describe('cancel and extend', () => {
   test('extend before a stage begins says that the deadline will hold from then on, and show lists it', async () => {
     const { workflowId, shipmentUid } = await at.issue();
     const ahead = ['--deadline', 'issue.pickUp', '--until', '2131-05-01T12:00:00Z'];
-    const holds = 'issue is ReadyForDropoff: the deadline holds once pickUp begins';
-    const change = 'issue.pickUp: no deadline -> 2131-05-01T12:00:00Z';
+    const holds = 'it holds once pickUp begins';
+    const change = 'issue.pickUp: no deadline -> 2131-05-01T12:00:00.000Z';
     expect((await run(['extend', workflowId, ...ahead, '--dry-run'])).out).toContain(
       `${workflowId}: ${change}; ${holds}\n`,
     );
@@ -316,7 +316,7 @@ describe('cancel and extend', () => {
     });
     const later = ['--deadline', 'issue.pickUp', '--until', '2132-01-01T00:00:00Z', '--dry-run'];
     expect((await run(['extend', workflowId, ...later])).out).toContain(
-      `${workflowId}: issue.pickUp: 2131-05-01T12:00:00.000Z -> 2132-01-01T00:00:00Z\n`,
+      `${workflowId}: issue.pickUp: 2131-05-01T12:00:00.000Z -> 2132-01-01T00:00:00.000Z\n`,
     );
     const over = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--dry-run'];
     expect(await run(['extend', workflowId, ...over])).toMatchObject({

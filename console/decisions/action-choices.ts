@@ -1,0 +1,208 @@
+// What a person may do to a process, as forms: made from what the process itself says can be done to it now. Only the labels and
+// the words are of the console.
+import type { Action, Actions, CommandName, JsonSchema } from '../../contract/flows/actions.ts';
+import { internalWorkflows } from '../../contract/flows/flow-types.ts';
+import { consequenceSentence } from '../../processes/consequence-words.ts';
+import type { Shown } from '../../processes/views/progress.ts';
+import type { Choice, ChoiceField } from './choice-view.ts';
+import { questionChoice } from './question-choices.ts';
+
+/** What is asked of a process to tell its choices. */
+export interface Choosing {
+  readonly isOpen: boolean;
+  readonly flow: string;
+  readonly progress: Shown | null;
+  /** Null: nobody answers, or an earlier release. */
+  readonly actions: Actions | null;
+}
+
+export const WHY: ChoiceField = {
+  ...{ name: 'why', label: 'Why', kind: 'lines' },
+  hint: 'It is kept, with your name.',
+};
+
+export function choicesOf({ isOpen, flow, progress, actions }: Choosing): Choice[] {
+  if (!isOpen || internalWorkflows.includes(flow)) return [];
+  if (!actions) return [cancelUnasked];
+  const choices = actions.actions
+    .filter(({ isPossible }) => isPossible)
+    .flatMap((action) => choiceOf(action, progress) ?? []);
+  // A process that waits for a decision has the decisions first.
+  const isWaiting = progress?.phase === 'NeedsPerson';
+  return isWaiting ? choices.toSorted((one, other) => rank(one) - rank(other)) : choices;
+}
+
+const decisionIds: ReadonlySet<string> = new Set(['retry', 'adopt', 'setState', 'giveUp', 'dropEvent']);
+const rank = ({ id }: Choice): number => (decisionIds.has(id) ? 0 : 1);
+
+/** The choices without which the process does not go on. */
+export const decisionsOf = (choosing: Choosing): Choice[] =>
+  choicesOf(choosing).filter(({ id }) => decisionIds.has(id));
+
+const cancelUnasked: Choice = {
+  ...{ id: 'cancel', label: 'Cancel', isDestructive: true, fields: [WHY] },
+  consequence:
+    'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',
+};
+
+interface Words {
+  /** The name of the command in processes/commands/. */
+  readonly id: string;
+  readonly label: string;
+  /** What the command means, before what follows from it here. */
+  readonly meaning: string;
+  readonly isDestructive?: true;
+}
+
+const words: Readonly<Partial<Record<CommandName, Words>>> = {
+  extendDeadline: {
+    ...{ id: 'extend', label: 'Extend a deadline' },
+    meaning:
+      'The stage may last until the new end. A deadline that has passed is open again, and the flow is no longer overdue. A stage that has not begun keeps the new end for later.',
+  },
+  setReceiver: {
+    ...{ id: 'setReceiver', label: 'Set the receiver' },
+    meaning:
+      'The service sets this account as the receiver, and tells the person when the item can be fetched. It refuses if the shipment has a receiver already.',
+  },
+  removeReceiver: {
+    ...{ id: 'removeReceiver', label: 'Remove the receiver' },
+    meaning: 'The shipment waits for another receiver then; this person can no longer fetch the item.',
+  },
+  'resolve.retry': {
+    id: 'retry',
+    label: 'Try again',
+    meaning: 'The process does again what it could not do.',
+  },
+  'resolve.adopt': {
+    ...{ id: 'adopt', label: 'Say which shipment is which' },
+    meaning:
+      'The process goes on with the shipments that you name here, each in the role that you give it. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this process.',
+  },
+  'resolve.setState': {
+    ...{ id: 'setState', label: 'Say what state it is in' },
+    meaning:
+      'The process takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.',
+  },
+  'resolve.giveUp': {
+    ...{ id: 'giveUp', label: 'Give the process up', isDestructive: true },
+    meaning: 'The process ends. What it could not cancel stays booked at the locker service.',
+  },
+  dropEvent: {
+    ...{ id: 'dropEvent', label: 'Go on without the event', isDestructive: true },
+    meaning: 'The event whose step failed is dropped. The process goes on as if it had never come.',
+  },
+  giveUp: {
+    ...{ id: 'giveUp', label: 'Give the process up', isDestructive: true },
+    meaning: 'The process cancels what it has started, and fails. It cannot be continued.',
+  },
+  event: {
+    ...{ id: 'event', label: 'Tell an event' },
+    meaning:
+      'The process takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.',
+  },
+  cancel: {
+    ...{ id: 'cancel', label: 'Cancel', isDestructive: true },
+    meaning: 'The process undoes what it has booked, and ends as cancelled. It cannot be taken back.',
+  },
+};
+
+function choiceOf(action: Action, progress: Shown | null): Choice | undefined {
+  const { command, question, consequence } = action;
+  if (command === 'answer') return answerOf(question, progress);
+  const own = words[command];
+  if (!own) return undefined;
+  const { id, label, meaning, isDestructive } = own;
+  const doesHarm = isDestructive || consequence?.booking === 'MayBookTwice';
+  return {
+    ...{ id, label, fields: fieldsOf(action) },
+    consequence: consequence ? `${meaning} ${consequenceSentence(consequence)}` : meaning,
+    ...(doesHarm && { isDestructive: true }),
+  };
+}
+
+/** Nothing else on the page tells the question. */
+function answerOf(id: string | undefined, progress: Shown | null): Choice | undefined {
+  const asked =
+    progress && 'questions' in progress ? progress.questions.find((each) => each.id === id) : undefined;
+  if (!asked) return undefined;
+  const choice = questionChoice(asked);
+  return { ...choice, consequence: `${asked.question} ${choice.consequence}` };
+}
+
+/** The console itself says who. */
+const NOT_ASKED: ReadonlySet<string> = new Set(['by', 'fromNow', 'id']);
+
+function fieldsOf({ command, fields }: Action): ChoiceField[] {
+  const { properties = {}, required = [], allOf = [] } = fields ?? {};
+  const names = Object.keys(properties).filter((name) => !NOT_ASKED.has(name));
+  if (command === 'extendDeadline') return [deadlineField(allOf), fieldOf('until', properties.until, true)];
+  const all = names.flatMap((name) => {
+    const schema = properties[name] ?? {};
+    if (name === 'why') return [WHY];
+    const isRequired = required.includes(name);
+    const inner = Object.entries(schema.properties ?? {});
+    return inner.length > 0
+      ? inner.map(([role, each]) => shipmentField(`${name}.${role}`, role, each))
+      : [fieldOf(name, schema, isRequired)];
+  });
+  return command === 'cancel' && !names.includes('why') ? [...all, WHY] : all;
+}
+
+/** A role with the stages of which it has a deadline, as one field. */
+function deadlineField(allOf: readonly JsonSchema[]): ChoiceField {
+  const pairs = allOf
+    .flatMap(({ oneOf = [] }) => oneOf)
+    .flatMap(({ properties: { role, stage } = {} }) =>
+      (stage?.enum ?? []).map((each) => `${String(role?.const)}.${String(each)}`),
+    );
+  return {
+    ...{ name: 'deadline', label: 'Deadline', kind: 'select', options: pairs },
+    ...(pairs[0] !== undefined && { suggested: pairs[0] }),
+  };
+}
+
+function shipmentField(name: string, role: string, schema: JsonSchema): ChoiceField {
+  const { const: only, examples = [], default: likely = only } = schema;
+  const candidates = only === undefined ? examples : [only];
+  return {
+    ...{ name, label: `shipmentUid of ${role}`, kind: 'text' },
+    ...(candidates.length > 0 && { hint: `It may be ${candidates.join(' or ')}.` }),
+    ...(typeof likely === 'string' && { suggested: likely }),
+  };
+}
+
+const labels: Readonly<Record<string, Pick<ChoiceField, 'label' | 'hint'>>> = {
+  role: { label: 'Shipment' },
+  stateCode: { label: 'State' },
+  until: { label: 'Until', hint: 'In your own time zone.' },
+  toUserUid: { label: 'Account', hint: 'The userUid of the receiver.' },
+  caseReferenceNew: { label: 'New case number', hint: 'Leave it empty to keep the case number.' },
+  type: { label: 'Event' },
+  data: {
+    label: 'Data',
+    hint: 'As JSON, like { "cost": 12 }. Leave it empty if the event has none.',
+  },
+};
+
+function fieldOf(name: string, schema: JsonSchema = {}, isRequired = false): ChoiceField {
+  const options = schema.enum?.map(String);
+  return {
+    ...{ name, ...(labels[name] ?? { label: schema.title ?? name }), kind: kindOf(schema) },
+    ...(options && { options }),
+    ...(!isRequired && { optional: true as const }),
+  };
+}
+
+const kinds: Readonly<Record<string, ChoiceField['kind']>> = {
+  boolean: 'yesNo',
+  number: 'number',
+  integer: 'number',
+  string: 'text',
+};
+
+function kindOf({ type, format, enum: options }: JsonSchema): ChoiceField['kind'] {
+  if (options) return 'select';
+  if (format === 'date-time') return 'instant';
+  return (type && kinds[type]) || 'json';
+}

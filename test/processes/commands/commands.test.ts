@@ -1,0 +1,158 @@
+// Commands to processes: what they announce is what the process says, a bulk keeps who and why as one alone does, and each
+// outcome has a kind and a code.
+import { describe, expect, test, vi } from 'vitest';
+import type { Role } from '../../../contract/flows/flow-input.ts';
+import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
+import { examples } from '../../../contract/operations/examples.ts';
+import type { Acting } from '../../../processes/at-temporal.ts';
+import { doAll, previewAll } from '../../../processes/bulk.ts';
+import { cancel } from '../../../processes/commands/cancel.ts';
+import { commandNames, commands } from '../../../processes/commands/commands.ts';
+import { extend } from '../../../processes/commands/extend.ts';
+import { giveUp } from '../../../processes/commands/give-up.ts';
+import { start } from '../../../processes/commands/start.ts';
+import { orThrow } from '../../../processes/outcome.ts';
+import { flowsAtHand, newKey } from '../../client/flows-at-hand.ts';
+
+const at = flowsAtHand();
+const acting = (why?: string): Acting => ({
+  ...{ client: at.client, flows: at.flows, taskQueue: at.taskQueue },
+  ...{ by: 'anna', why },
+});
+
+/** Booked, and following its shipments. */
+async function following(flow: ShipmentFlowType, prior?: string): Promise<string> {
+  const key = newKey();
+  const { request } = examples[flowRules[flow].operation];
+  const input = { request: { ...request, ...(prior !== undefined && { priorShipmentUid: prior }) } };
+  orThrow(await start.do(acting(), key, { flow, input }));
+  await vi.waitUntil(async () => (await at.flows.handle<'Issue'>(key).progress()).activity === 'Following', {
+    timeout: 60_000,
+  });
+  return key;
+}
+
+const uidOf = async (key: string, role: Role): Promise<string> =>
+  ((await at.flows.handle<'Issue'>(key).progress()) as Progress).shipments[role]?.shipmentUid ?? '';
+
+const effects = async (key: string) =>
+  orThrow(await cancel.preview(acting(), key, {}))?.shipments.map(({ role, effect }) => [role, effect]);
+
+describe('the cancellation that is announced', () => {
+  test('leaves to its own process the intake that stock comes after', async () => {
+    const key = await following(
+      'StockAfterSwapIntake',
+      await uidOf(await following('IssueAndSwapIntake'), 'intake'),
+    );
+    expect(await effects(key)).toEqual([
+      ['intake', 'Stays'],
+      ['stock', 'Cancelled'],
+    ]);
+    expect(cancel.would(orThrow(await cancel.preview(acting(), key, {})))).toContain(
+      'cancels stock; leaves intake as it is',
+    );
+  });
+
+  test('only removes the receiver of stock that is issued', async () => {
+    const stock = await uidOf(await following('Stock'), 'stock');
+    const key = await following('IssueFromStock', stock);
+    const [[, effect] = []] = (await effects(key)) ?? [];
+    expect(effect).toMatch(/^ReceiverRemoved/);
+    expect(cancel.would(orThrow(await cancel.preview(acting(), key, {})))).toContain('the receiver of issue');
+  });
+});
+
+test('an extension that the flow does not have is refused before it is done, as when it is', async () => {
+  const { workflowId: key } = await at.issue();
+  const { role, stage } = { role: 'stock', stage: 'dropOff' } as const;
+  const refused = { done: false, refusal: { kind: 'refused', code: expect.any(String) } };
+  const input = { role, stage, fromNow: 'P1D' };
+  const [before, done] = [await extend.preview(acting(), key, input), await extend.do(acting(), key, input)];
+  expect([before, done]).toMatchObject([refused, refused]);
+  expect(await extend.check(acting(), key, input)).toMatchObject(refused);
+  expect(await extend.preview(acting(), key, { ...input, role: 'issue' })).toMatchObject({
+    done: true,
+    value: { deadlines: [{ role: 'issue', stage: 'dropOff', from: null, until: expect.any(String) }] },
+  });
+});
+
+test('a cancellation keeps who asked for it and why, for one and for many', async () => {
+  const keys = await Promise.all([1, 2, 3].map(async () => (await at.issue()).workflowId));
+  const [alone = '', ...many] = keys;
+  for await (const { outcome } of previewAll(cancel, acting(), many, {})) expect(outcome.done).toBe(true);
+  orThrow(await cancel.do(acting('the user has moved'), alone, {}));
+  const outcomes = [];
+  for await (const { key, outcome } of doAll(cancel, acting('the user has moved'), many, {}))
+    outcomes.push([key, outcome.done]);
+  expect(outcomes.sort()).toEqual(many.map((key) => [key, true]).sort());
+  for (const key of keys) {
+    const { events } = await at.client.workflow.getHandle(key).fetchHistory();
+    const [asked] = (events ?? []).flatMap(
+      (event) => event.workflowExecutionCancelRequestedEventAttributes ?? [],
+    );
+    expect(asked?.cause).toBe('anna: the user has moved');
+  }
+});
+
+test('a bulk has an outcome for each, and an interruption leaves out what was not begun', async () => {
+  const { workflowId } = await at.issue();
+  const outcomes = new Map();
+  for await (const { key, outcome } of doAll(extend, acting(), [workflowId, 'nobody'], {
+    ...{ role: 'issue', stage: 'dropOff', fromNow: 'P1D' },
+  }))
+    outcomes.set(key, outcome.done || outcome.refusal.code);
+  expect(Object.fromEntries(outcomes)).toEqual({ [workflowId]: true, nobody: 'FlowNotFound' });
+  const stopped = AbortSignal.abort();
+  for await (const { key } of doAll(cancel, acting(), [workflowId], {}, { interrupted: stopped }))
+    expect(key).toBe('none is begun');
+});
+
+test('who may not do it, and who gives no reason where one is kept, is refused', async () => {
+  const { workflowId: key } = await at.issue();
+  const may: Acting['may'] = (right, flow) => !(right === 'decide' && flow === 'Issue');
+  expect(await cancel.do({ ...acting('late'), may }, key, {})).toMatchObject({
+    refusal: { kind: 'forbidden', code: 'NotAllowed' },
+  });
+  expect(await cancel.preview({ ...acting(), may }, key, {})).toMatchObject({
+    refusal: { kind: 'forbidden' },
+  });
+  expect(await giveUp.do(acting(), key, {})).toMatchObject({
+    refusal: { kind: 'wrongInput', fields: { why: 'is missing' } },
+  });
+});
+
+test('every command refuses a process that has ended, and a key that there is not', async () => {
+  const { workflowId } = await at.issue();
+  await at.client.workflow.getHandle(workflowId).terminate();
+  const inputs: Readonly<Record<string, object>> = {
+    extend: { role: 'issue', stage: 'dropOff', fromNow: 'P1D' },
+    setReceiver: { role: 'issue', toUserUid: 'user-anna' },
+    removeReceiver: { role: 'issue' },
+    resolve: { action: 'setState', role: 'issue', stateCode: 'Completed' },
+    event: { type: 'repaired' },
+  };
+  for (const name of commandNames) {
+    const command = commands[name];
+    const input = orThrow(command.read({ ...inputs[name] }));
+    for (const [key, kind, code] of [
+      [workflowId, 'refused', 'FlowEnded'],
+      [newKey(), 'notFound', 'FlowNotFound'],
+    ] as const)
+      for (const outcome of [
+        await command.check(acting(), key, input),
+        await command.preview(acting(), key, input),
+        await command.do(acting('a reason'), key, input),
+      ])
+        expect({ name, ...outcome }).toMatchObject({ name, done: false, refusal: { kind, code } });
+  }
+});
+
+test('what is missing or wrong is said at its field', () => {
+  expect(extend.read({ role: 'lodger', stage: 'dropOff' })).toMatchObject({
+    refusal: {
+      kind: 'wrongInput',
+      fields: { role: expect.stringContaining('must be one of') },
+    },
+  });
+});
