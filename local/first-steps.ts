@@ -15,7 +15,8 @@ export function firstSteps(
     servicePort,
     temporalUiPort,
     wallPort,
-  }: Pick<LocalSettings, 'servicePort' | 'temporalUiPort' | 'wallPort'>,
+    consolePort,
+  }: Pick<LocalSettings, 'servicePort' | 'temporalUiPort' | 'wallPort' | 'consolePort'>,
   { serviceOnly, isOurs, link }: Started,
   mode = process.env.SERVICE_MODE || 'staging',
 ): string[] {
@@ -33,6 +34,24 @@ export function firstSteps(
       `try calls in a browser: ${service}/docs`,
     );
   if (!serviceOnly && isOurs && mode === 'staging')
+    lines.push(
+      `start a loan over HTTP, and wait for its end (somebody must be at the wall): ${curlLine(service, `http://${LOOPBACK}:${consolePort}`)}`,
+      `the API of processes, to call in a browser once you are signed in: http://${LOOPBACK}:${consolePort}/docs`,
+    );
+  if (!serviceOnly && isOurs && mode === 'staging')
     lines.push('write a client: npm run example plays a flow to its end (examples/first-flow/)');
   return lines;
+}
+
+/** One line: a token of the demo tenant's client, and with it a process that is waited for. */
+function curlLine(service: string, console: string): string {
+  const token = `curl -s -u demo-flows:demo-flows-secret -d grant_type=client_credentials ${service}/connect/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+  const loan = {
+    ...{ flow: 'Issue', key: 'loan-1' },
+    request: {
+      ...{ pupUid: 'pup-central', toUserUid: 'user-anna', dimension: { width: 20, height: 5, length: 30 } },
+      ...{ allowLargerLockers: true, allowOverflowLockers: true },
+    },
+  };
+  return `curl -s ${console}/v1/processes -H "Authorization: Bearer $(${token})" -H 'Content-Type: application/json' -H 'Prefer: wait=60' -d '${JSON.stringify(loan)}'`;
 }

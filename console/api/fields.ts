@@ -36,4 +36,5 @@ export const cursor = z
 
 export const ofProcess = z.object({ key });
 
-export const json = z.json();
+/** Any JSON: the body was read as such. */
+export const json = z.unknown();

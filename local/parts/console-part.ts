@@ -32,6 +32,10 @@ export function consolePart(settings: LocalSettings, locker: LockerSettings): Co
       CONSOLE_HOST: process.env.CONSOLE_HOST || LOOPBACK,
       CONSOLE_PORT: String(consolePort),
       CONSOLE_LINK_SECRET: secret,
+      // Programs call the API of processes with tokens of the service that runs here.
+      ...(locker.isOurs && {
+        API_ISSUER: process.env.API_ISSUER || process.env.SERVICE_URL || locker.env.LOCKER_API_URL,
+      }),
       CONSOLE_TEMPORAL_UI_URL: process.env.CONSOLE_TEMPORAL_UI_URL || `http://${LOOPBACK}:${temporalUiPort}`,
     }),
   });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { firstSteps } from '../../local/first-steps.ts';
 
-const ports = { servicePort: 8080, temporalUiPort: 8233, wallPort: 8089 };
+const ports = { servicePort: 8080, temporalUiPort: 8233, wallPort: 8089, consolePort: 8088 };
 const link = 'http://127.0.0.1:8088/#sign-in=secret';
 const printed = (...given: Parameters<typeof firstSteps> extends [unknown, ...infer Rest] ? Rest : never) =>
   firstSteps(ports, ...given).join('\n');
@@ -11,6 +11,9 @@ test('the demo tenant is shown in staging only, and never with the service of a 
   const ours = { serviceOnly: false, isOurs: true, link };
   expect(printed(ours, 'staging')).toContain('client demo, secret demo-secret');
   expect(printed(ours, 'staging')).toContain('try calls in a browser: http://127.0.0.1:8080/docs');
+  expect(printed(ours, 'staging')).toContain(
+    'http://127.0.0.1:8088/v1/processes -H "Authorization: Bearer $(curl',
+  );
   expect(printed(ours, 'production')).not.toContain('demo');
   expect(printed({ serviceOnly: false, isOurs: false, link }, 'staging')).not.toContain('demo');
 });

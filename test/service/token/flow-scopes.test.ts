@@ -33,6 +33,7 @@ const grant = (client_id: string, client_secret: string, scope?: string) =>
     ...(scope !== undefined && { scope }),
   });
 
+// assumptions: The wire, Tokens for the flows
 test('a client gets a token for the flows with all its scopes, or with those that it asks for', async () => {
   const secret = await created('shop', 'flows:start', 'flows:read', 'inbox:front%20desk');
   const all = await grant('shop', secret);
