@@ -3,7 +3,7 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { type ExternalLogic, externalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
 import type { DelayedEvent, LocalActor } from './actor-system.ts';
-import type { CarriedCall, Complete, OpenCallView, OpenTimer } from './definition.ts';
+import type { CarriedCall, Complete, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
 import type { Alarm, RunningCall, World, Call as WorldCall } from './world.ts';
 import { type AnyActor, childrenOf, doneEvent, errorEvent, inputOf, logicOf } from './xstate-internals.ts';
 
@@ -21,6 +21,8 @@ export interface ReboundTimer {
 
 const keyOf = (path: readonly string[], id: string): string => [...path, id].join('\n');
 
+const openOf = ({ alarm: _, target: __, ...open }: Timer): OpenTimer => open;
+
 export class Timers {
   readonly #world: World;
   readonly #definition: () => Complete;
@@ -35,7 +37,7 @@ export class Timers {
 
   /** The timers that a continued run starts again. */
   get open(): OpenTimer[] {
-    return [...this.#armed.values()].map(({ alarm: _, target: __, ...open }) => open);
+    return [...this.#armed.values()].map(openOf);
   }
 
   arm(from: LocalActor, { id, event, delay, to }: DelayedEvent): void {
@@ -60,6 +62,12 @@ export class Timers {
     const alarm = this.#world.alarm(open.dueAt, open.summary, () => this.#ring(timer));
     const timer: Timer = { ...open, target, alarm };
     this.#armed.set(key, timer);
+  }
+
+  /** Of the machine itself. */
+  move({ timer: id, dueAt }: TimerExtension): void {
+    const timer = this.#armed.get(keyOf([], id));
+    if (timer) this.armAgain({ ...openOf(timer), dueAt }, timer.target);
   }
 
   cancel({ path }: LocalActor, id: string): void {

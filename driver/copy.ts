@@ -101,6 +101,11 @@ export class ProcessCopy {
     this.process.drain();
   }
 
+  extend(payload: unknown): void {
+    this.process.extend(payload, 'copy', nobody);
+    this.process.drain();
+  }
+
   decide(decision: Decision): void {
     this.process.decide(decision, 'copy', nobody);
     this.process.drain();

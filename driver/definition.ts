@@ -8,7 +8,7 @@ import type { DelayNames } from './chart/messages.ts';
 import type { Command } from './commands.ts';
 import type { Target } from './migration/migration.ts';
 import type { Plan } from './migration/plan.ts';
-import type { Process } from './process.ts';
+import type { Process, Refusal } from './process.ts';
 
 /** How a process was started; by default the statechart's `input`. */
 export interface ProcessStart<Input = unknown> {
@@ -65,6 +65,14 @@ export interface Awaited {
   readonly isOpen?: boolean;
   /** The step that failed: the process is halted until a person decides. */
   readonly halted?: Halt | undefined;
+}
+
+/** When a timer of the machine is due instead. */
+export interface TimerExtension {
+  /** Its id. */
+  readonly timer: string;
+  /** Milliseconds since 1970. */
+  readonly dueAt: number;
 }
 
 export interface OpenCallView {
@@ -142,6 +150,8 @@ export interface Definition {
     awaited?: Awaited,
     asked?: { readonly context?: boolean },
   ): unknown;
+  /** Reads the update `extendDeadline`, which moves a timer of the machine; without it there is no such update. */
+  extension?(payload: unknown, open: readonly OpenTimer[]): TimerExtension | Refusal;
   /** The commands that the query `actions` answers with; without them there is no such query. */
   commands?(process: Process): readonly Command[];
   /** Markdown for the Web UI. No personal data, no access codes. */

@@ -1,7 +1,7 @@
 // What comes into a process, in one order. An entry of a timer or call carries it itself, so that a stale one is known.
 import type { EventObject } from 'xstate';
 import type { Answer, OpenCall, Timer } from './awaited.ts';
-import type { AnsweredUpdate, MessageEvent, MigrationRequest } from './definition.ts';
+import type { AnsweredUpdate, MessageEvent, MigrationRequest, TimerExtension } from './definition.ts';
 
 /** A person's decision about the event at which the process halted. */
 export type Decision = 'dropEvent' | 'giveUp';
@@ -26,6 +26,7 @@ export type Entry =
   | { readonly kind: 'answer'; readonly call: OpenCall; readonly answer: Answer }
   | { readonly kind: 'childEvent'; readonly call: OpenCall; readonly event: EventObject }
   | { readonly kind: 'migration'; readonly request: MigrationRequest; readonly updateId: string }
+  | { readonly kind: 'extension'; readonly extension: TimerExtension; readonly updateId: string }
   | { readonly kind: 'decision'; readonly decision: Decision; readonly updateId: string }
   | ({ readonly kind: 'time' } & Passing)
   | { readonly kind: 'cancellation'; readonly failure: unknown };
@@ -63,4 +64,8 @@ export class Inbox {
 
 /** The clock of a halted process goes on: what is due meanwhile is taken after the decision. */
 const isForHalted = ({ kind }: Entry): boolean =>
-  kind === 'decision' || kind === 'migration' || kind === 'cancellation' || kind === 'time';
+  kind === 'extension' ||
+  kind === 'decision' ||
+  kind === 'migration' ||
+  kind === 'cancellation' ||
+  kind === 'time';

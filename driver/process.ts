@@ -21,6 +21,7 @@ import type {
   MigrationRequest,
   OpenTimer,
   ProcessStart,
+  TimerExtension,
 } from './definition.ts';
 import { type Decision, type Entry, Inbox, type Passing } from './inbox.ts';
 import { fingerprintOf } from './migration/fingerprint.ts';
@@ -284,6 +285,27 @@ export class Process {
     this.#push({ kind: 'message', message, ...event });
   }
 
+  extensionRefusal(payload: unknown): Refusal | undefined {
+    const extension = this.#extension(payload);
+    return 'code' in extension ? extension : undefined;
+  }
+
+  /** Moves a timer of the machine. */
+  extend(payload: unknown, updateId: string, reply: Reply): void {
+    const extension = this.#extension(payload);
+    if ('code' in extension) {
+      reply.refuse(extension);
+      return;
+    }
+    this.#replies.set(updateId, reply);
+    this.#push({ kind: 'extension', extension, updateId });
+  }
+
+  #extension(payload: unknown): TimerExtension | Refusal {
+    const none = { code: NOT_POSSIBLE_NOW, message: 'the process has no timers that can be moved' };
+    return this.definition.extension?.(payload, this.timers.open) ?? none;
+  }
+
   /** Only a process that is not cancelled already takes a cancellation. */
   cancellationRefusal(): Refusal | undefined {
     if (this.#cancellation === undefined) return undefined;
@@ -507,6 +529,10 @@ export class Process {
       }
       case 'decision':
         this.#takeDecision(entry.decision, entry.updateId);
+        return;
+      case 'extension':
+        this.timers.move(entry.extension);
+        this.#answer(entry.updateId, this.progress());
         return;
       case 'migration':
         this.#takeMigration(entry.request, entry.updateId);

@@ -16,6 +16,12 @@ export interface Decided {
   readonly why: string;
 }
 
+/** Update `extendDeadline` of a process of a flow file. */
+export type ExtendWait = { readonly timer: string } & (
+  | { readonly until: string; readonly fromNow?: never }
+  | { readonly fromNow: string; readonly until?: never }
+);
+
 export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
   readonly #workflow: WorkflowHandle;
 
@@ -32,6 +38,11 @@ export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
   /** Each `id` counts once. An event that no state takes changes nothing. */
   async tell(event: OutsideEvent): Promise<void> {
     await this.#workflow.signal('event', event);
+  }
+
+  /** Moves the end of an `after` that runs: `timer` is its `id` in `awaits`. Throws UpdateRefused if it does not run. */
+  extendWait(extension: ExtendWait): Promise<void> {
+    return this.update('extendDeadline', extension);
   }
 
   /** For a held process: drops the event that it cannot take. */

@@ -66,6 +66,15 @@ export function setHandlers(process: Process, world: TemporalWorld, clock: Movab
       refusal: (payload) => process.updateRefusal(name, payload),
       take: (payload, updateId, reply) => process.update(name, payload, updateId, reply),
     });
+  if (process.definition.extension)
+    setUpdateHandler(
+      'extendDeadline',
+      'Moves the end of a wait: timer, and until (an instant) or fromNow (a duration)',
+      {
+        refusal: (payload) => process.extensionRefusal(payload),
+        take: (payload, updateId, reply) => process.extend(payload, updateId, reply),
+      },
+    );
   if (halts)
     for (const [decision, description] of Object.entries(decisions))
       setUpdateHandler(decision, description, {

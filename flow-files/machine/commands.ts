@@ -25,6 +25,7 @@ import type { Decision } from '../../driver/inbox.ts';
 import { NOT_POSSIBLE_NOW, type Process, type Refusal } from '../../driver/process.ts';
 import { takes } from '../../driver/xstate-internals.ts';
 import type { FlowFile } from '../flow-file.ts';
+import { isOfMachine } from './extension.ts';
 import { listenedFor } from './heard.ts';
 import { type Incoming, isOfChild } from './incoming.ts';
 import { answerSchema } from './question.ts';
@@ -48,6 +49,7 @@ export function flowFileCommands(here: Here): Command[] {
   return [
     ...questions.open.map((question) => answer(here, question)),
     event(here),
+    extendDeadline(here),
     decision(here, 'dropEvent'),
     decision(here, 'giveUp'),
     cancelCommand(process, () =>
@@ -130,6 +132,36 @@ function isTaken({ snapshot }: Process, event: EventObject | null): boolean {
   } catch {
     return true;
   }
+}
+
+function extendDeadline(here: Here): Command {
+  const { process } = here;
+  const timers = process.timers.open.filter(isOfMachine).map(({ id }) => id);
+  const refusal = (given?: CommandFields): Refusal | undefined => {
+    if (timers.length === 0) return notNow('the process waits for no time in its present state');
+    return given && process.extensionRefusal(given);
+  };
+  return {
+    ...{ command: 'extendDeadline', sent: { kind: 'update', name: 'extendDeadline' } },
+    fields: {
+      ...objectOf<JsonSchema>(
+        {
+          timer: { type: 'string', enum: timers, description: 'The wait, as `awaits` names it' },
+          until: { type: 'string', format: 'date-time', description: 'An instant' },
+          fromNow: { type: 'string', format: 'duration', description: 'An ISO 8601 duration like P3D' },
+        },
+        ['timer'],
+      ),
+      allOf: [{ oneOf: [{ required: ['until'] }, { required: ['fromNow'] }] }],
+    } satisfies FieldsSchema,
+    refusal,
+    consequence: (given) =>
+      given &&
+      consequence(here, (copy) => {
+        copy.extend(given);
+        return null;
+      }),
+  };
 }
 
 const matches = (listened: string, type: string): boolean =>

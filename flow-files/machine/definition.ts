@@ -5,6 +5,7 @@ import { expressionFailureIn } from '../expressions/failure.ts';
 import type { Json } from '../flow-file.ts';
 import type { ProcessRules, Published } from '../registry.ts';
 import { flowFileCommands } from './commands.ts';
+import { extensionOf } from './extension.ts';
 import type { Incoming, OutsideEvent } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
 import { machineOf } from './machine.ts';
@@ -62,6 +63,7 @@ export function flowFileDefinition({
         awaited,
         asked,
       ),
+    extension: (payload, open) => extensionOf(payload, open, now()),
     commands: (process) => flowFileCommands({ file, process, questions, incoming, now }),
     details: (snapshot, awaited) =>
       detailsOf(published, snapshot, { questions: questions.open, dropped: incoming.dropped }, awaited),

@@ -128,6 +128,12 @@ export class Player {
     this.#process.drain();
   }
 
+  /** Moves the end of an `after`: the update extendDeadline. */
+  extend(fields: object): void {
+    this.#process.extend(fields, 'played', nobody);
+    this.#process.drain();
+  }
+
   get isHalted(): boolean {
     return this.#process.halt !== undefined;
   }

@@ -184,3 +184,26 @@ test('a halted process takes its cancellation in place of the event that it cann
   expect(player.states).toEqual(['over']);
   expect(foreseen).toMatchObject({ after: { state: 'over', ends: { status: 'Canceled' } } });
 });
+
+test('the end of an `after` of a file is moved as it was foretold', () => {
+  const player = new Player(repair);
+  const [wait] = player.progress.awaits.filter(({ kind }) => kind === 'time');
+  const fields = { timer: wait?.id, fromNow: 'P5D' };
+  expect(actionOf(player, 'extendDeadline')?.fields?.properties.timer?.enum).toEqual([wait?.id]);
+  const { consequence } = verdictOn(player, { command: 'extendDeadline', fields });
+  expect(consequence?.deadlines).toEqual([
+    {
+      ...{ role: null, stage: null, timer: wait?.id },
+      ...{ from: '2026-01-07T09:00:00.000Z', until: '2026-01-10T09:00:00.000Z' },
+    },
+  ]);
+  player.extend(fields);
+  player.pass('P4D');
+  expect(player.states).toEqual(['looking']);
+  player.pass('P1D');
+  expect(player.states).toEqual(['over']);
+  const past = { timer: wait?.id, until: '2020-01-01T00:00:00Z' };
+  expect(verdictOn(new Player(repair), { command: 'extendDeadline', fields: past }).refusal?.message).toMatch(
+    /which has passed/,
+  );
+});

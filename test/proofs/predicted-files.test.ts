@@ -109,6 +109,7 @@ function doing({ command, question }: Action, fields: Fields): Doing[] {
   const does: Readonly<Record<string, (player: Player) => void>> = {
     answer: (player) => player.answer(String(question), fields.values as never, String(fields.by)),
     event: (player) => player.send(String(fields.type)),
+    extendDeadline: (player) => player.extend(fields),
     dropEvent: (player) => player.decide('dropEvent'),
     giveUp: (player) => player.decide('giveUp'),
     cancel: (player) => player.cancel(),
@@ -131,7 +132,7 @@ function played(file: FlowFile, choices: readonly number[]): Player {
     const all = doingsOf(player);
     const chosen = all[choice % all.length];
     // Whoever plays a halted process drops its event before anything else, but for a decision.
-    if (chosen && (!player.isHalted || /^(?:dropEvent|giveUp|cancel) /.test(chosen.what)))
+    if (chosen && (!player.isHalted || /^(?:dropEvent|giveUp|cancel|extendDeadline) /.test(chosen.what)))
       did(chosen, player);
   }
   return player;

@@ -113,6 +113,35 @@ test('a process predicts what an answer leads to, and the answer does so', async
   );
 });
 
+test('the end of a wait is moved, and a replay moves it too', async () => {
+  const name = uniqueName('Waiting');
+  await files.publish(`
+name: ${name}
+meaning: Waits.
+initial: waiting
+states:
+  waiting: { after: { PT20S: over }, on: { stop: over } }
+  over: { type: final }
+`);
+  const handle = await files.start(name, { request: {} });
+  const [wait] = (await untilProgress(handle, ({ timers }) => timers.length > 0)).awaits;
+  await handle.executeUpdate('extendDeadline', { args: [{ timer: wait?.id, fromNow: 'P1D' }] });
+  const { awaits } = await untilProgress(handle, () => true);
+  expect(Date.parse(awaits[0]?.until ?? '')).toBeGreaterThan(Date.now() + 80_000_000);
+  expect(
+    await refusalOf(handle.executeUpdate('extendDeadline', { args: [{ timer: 'x', fromNow: 'P1D' }] })),
+  ).toContain(`expected ${wait?.id}`);
+  await handle.signal('event', { type: 'stop' });
+  await handle.result();
+  const history = await handle.fetchHistory();
+  const workflowBundle = await bundleOf();
+  await Worker.runReplayHistory(
+    { workflowBundle, dataConverter: dataConverter(null) },
+    history,
+    handle.workflowId,
+  );
+});
+
 test('a question that is asked again, because its state is entered anew, is in the inbox and is answered', async () => {
   const name = uniqueName('DeskCheck');
   await files.publish(asking(name));
