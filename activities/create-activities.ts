@@ -1,4 +1,6 @@
 // The activities as the worker registers them: each bound to what it works with.
+
+import type { MigrationActivities } from '../contract/flows/migrations.ts';
 import { detailsRequest } from './account-details.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { book } from './booking/book.ts';
@@ -11,6 +13,7 @@ import { callLockerApi } from './flow-files/call-locker-api.ts';
 import { fetchFlowDefinition } from './flow-files/fetch-flow-definition.ts';
 import type { FlowFileActivities } from './flow-files/flow-file-activities.ts';
 import { KnownByFlows } from './known-by-flows.ts';
+import { migrationActivities } from './migrations/migration-activities.ts';
 import { createOrGetAccount } from './onboarding.ts';
 import { callOrFail } from './operation-call.ts';
 import { parkReports } from './parking.ts';
@@ -19,7 +22,9 @@ import { reconcile } from './reconcile.ts';
 import { followSandboxClock } from './sandbox-clock.ts';
 import { undo } from './undo.ts';
 
-export function createActivities(means: ActivityMeans): FlowActivities & FlowFileActivities {
+export function createActivities(
+  means: ActivityMeans,
+): FlowActivities & FlowFileActivities & MigrationActivities {
   const { connectors = new Connectors({ connectors: [], events: null }) } = means;
   const known = new KnownByFlows();
   return {
@@ -36,6 +41,7 @@ export function createActivities(means: ActivityMeans): FlowActivities & FlowFil
     reconcile: (input) => reconcile(means, known, input),
     compareStores: (input) => compareStores(means, input),
     followSandboxClock: () => followSandboxClock(means),
+    ...migrationActivities(),
     fetchFlowDefinition,
     callLockerApi: (call) => callLockerApi(means, call),
     emitEvent: (event) => emitEvent(connectors, event),

@@ -6,8 +6,7 @@ import type { ActivityCall, Kind } from './actor-kinds.ts';
 import type { StatePath } from './chart/chart-view.ts';
 import type { DelayNames } from './chart/messages.ts';
 import type { Command } from './commands.ts';
-import type { Target } from './migration/migration.ts';
-import type { Plan } from './migration/plan.ts';
+import type { Obstacle, Plan } from './migration/plan.ts';
 import type { Process, Refusal } from './process.ts';
 
 /** How a process was started; by default the statechart's `input`. */
@@ -202,7 +201,7 @@ export interface Definition {
    * What a process that has this definition is to have instead, by the request's `to`. Throws a TypeError if that is none.
    * Not given: its definition cannot be replaced.
    */
-  migrates?(request: MigrationRequest): MigrationTarget;
+  migrates?(request: MigrationRequest, now: AnyMachineSnapshot): MigrationTarget;
   /** How the workflow closes. The machine's output, an `Ending`, if not given. */
   ending?(snapshot: AnyMachineSnapshot, isCancelled: boolean): Ending;
 }
@@ -214,7 +213,7 @@ export interface Complete extends Definition {
 
 /** Asks a running process to go over to another definition. */
 export interface MigrationRequest {
-  /** Of what a migration does: fixed, so that an old history replays by the rules of its time. */
+  /** The rules of what a migration does. Fixed, so that an old history replays by the rules of its time. */
   readonly semantics: 1;
   /** The new definition, as the old one's `migrates` reads it. */
   readonly to: unknown;
@@ -230,8 +229,19 @@ export interface MigrationRequest {
   readonly back?: boolean;
 }
 
-export interface MigrationTarget extends Omit<Target, 'definition'> {
-  readonly definition: Declared;
+/** The definition that a process is to have. */
+export interface MigrationTarget<Given = Declared> {
+  readonly definition: Given;
+  readonly version: number;
+  readonly plan: Plan;
+  /** The context of the new machine. */
+  context?(before: unknown): unknown;
+  /** The input of an actor that is carried, by its new id. */
+  input?(id: string, before: unknown): unknown;
+  /** What stands in the way beside the machine: values of the context and the input that it needs. */
+  readonly obstacles?: readonly Obstacle[];
+  /** What is carried otherwise than one may expect. */
+  notes?(invokes: ReadonlyMap<string, string>): readonly string[];
 }
 
 /** A migration that a process has been through. */

@@ -19,8 +19,24 @@ export type {
 export { ChartError, type ChartErrorCode, chartErrorCodes, type Finding } from './chart/check.ts';
 export { CANCEL_REQUESTED } from './chart/messages.ts';
 export type { Progress } from './defaults.ts';
-export type { Awaited, Ending, Halt, MessageEvent, SearchAttributes, Versions } from './definition.ts';
-export { INVALID_EVENT, NOT_POSSIBLE_NOW } from './process.ts';
+export type {
+  Awaited,
+  Ending,
+  Halt,
+  MessageEvent,
+  Migrated,
+  MigrationRequest,
+  SearchAttributes,
+  Versions,
+} from './definition.ts';
+export type { Obstacle, ObstacleCode, Outcome, Plan, Verdict, VerdictKind } from './migration/plan.ts';
+export {
+  INVALID_EVENT,
+  INVALID_MIGRATION,
+  MIGRATION_REFUSED,
+  MOVED_MEANWHILE,
+  NOT_POSSIBLE_NOW,
+} from './process.ts';
 export {
   CHILD_EVENT,
   type ChildEnd,
@@ -30,6 +46,6 @@ export {
   SUBSCRIPTION,
   type ToChild,
 } from './temporal/family.ts';
-export { CLOCK, type ClockStatus, MOVE_CLOCK } from './temporal/handlers.ts';
+export { CLOCK, type ClockStatus, MIGRATE, MIGRATION_VERDICT, MOVE_CLOCK } from './temporal/handlers.ts';
 export { type Relayed, relay } from './temporal/relay.ts';
 export { type StatechartOptions, statechart, type Workflow } from './temporal/workflow.ts';

@@ -24,8 +24,7 @@ import type {
   TimerExtension,
 } from './definition.ts';
 import { type Decision, type Entry, Inbox, type Passing } from './inbox.ts';
-import { fingerprintOf } from './migration/fingerprint.ts';
-import { Migration } from './migration/migration.ts';
+import { fingerprintOf, Migration } from './migration/migration.ts';
 import { type Obstacle, type Verdict, verdictOf } from './migration/plan.ts';
 import type { World } from './world.ts';
 import { type Action, type AnyActor, inputOf, MIGRATION, type Watch } from './xstate-internals.ts';
@@ -72,7 +71,7 @@ interface Begun {
 // The keys of the latest messages only, so that a process does not grow without end.
 const KEPT_KEYS = 1_000;
 
-// Of what a run leaves to the next one; a process that was migrated needs a worker that knows what became of its names.
+// The formats of what a run leaves to the next one. A process that was migrated needs a worker that knows what became of its names.
 const FORMAT_OF_CARRIED = 1;
 const FORMAT_OF_MIGRATED = 2;
 
@@ -333,7 +332,9 @@ export class Process {
     return { verdict, obstacles, notes, ...(outcome && { outcome }), fingerprint };
   }
 
-  migrationRefusal(given: unknown): Refusal | undefined {
+  /** One that it has been through already is not refused: twice is once. */
+  migrationRefusal(given: unknown, updateId: string): Refusal | undefined {
+    if (this.#migrations.some(({ id }) => id === updateId)) return undefined;
     const problem = requestProblem(given);
     if (problem !== undefined) return { code: INVALID_MIGRATION, message: problem };
     return this.#migrationRefusal(given as MigrationRequest);
@@ -647,7 +648,7 @@ export class Process {
   #migration(request: MigrationRequest, watch?: Watch): Migration {
     const { definition, timers, calls } = this;
     if (!definition.migrates) throw new TypeError('the definition of this process cannot be replaced');
-    const target = definition.migrates(request);
+    const target = definition.migrates(request, this.snapshot);
     const standing = { definition, actors: this.#actors, timers: timers.open, calls: calls.open };
     return new Migration(
       { ...standing, world: this.#world, effects: this.#effects() },

@@ -162,7 +162,7 @@ export class Scope {
     const before = { ...from, machine: bridgeOf(from.machine, to, swap, resolveDeferred) };
     const event = { type: MIGRATION };
     const step = (within: AnyActorScope) => to.transition(before as never, event, within as never);
-    const enclosure = enclosures.get(from.machine);
+    const { enclosure } = from.machine as Enclosed;
     return this.#step((within) =>
       enclosure ? enclosure.next(from, () => step(within), event) : step(within),
     );
@@ -286,12 +286,14 @@ export interface Enclosure {
   ask<Result>(guards: () => Result): Result;
 }
 
-const enclosures = new WeakMap<AnyStateMachine, Enclosure>();
+interface Enclosed {
+  enclosure?: Enclosure;
+}
 
 /** Changes the machine: all its steps are taken within. */
 export function enclosed(machine: AnyStateMachine, { first, next, ask }: Enclosure): AnyStateMachine {
   const { transition, getInitialSnapshot, getTransitionData } = machine;
-  enclosures.set(machine, { first, next, ask });
+  (machine as Enclosed).enclosure = { first, next, ask };
   machine.transition = (from, event, scope) =>
     next(from, () => transition.call(machine, from, event, scope), event);
   machine.getInitialSnapshot = (scope, input) =>

@@ -5,6 +5,7 @@ import { newProgram, runProgram } from '../../runtime/terminal/program.ts';
 import type { Terminal } from '../../runtime/terminal/terminal.ts';
 import { failureWords } from './failure-words.ts';
 import { addLogs } from './logs/logs.ts';
+import { addMigrate } from './migrating/migrate.ts';
 import { addAnswer } from './verbs/answer.ts';
 import { addBacktest } from './verbs/backtest.ts';
 import { addCallbackAddress } from './verbs/callback-address.ts';
@@ -49,6 +50,7 @@ const verbs = [
   addTest,
   addBacktest,
   addPublish,
+  addMigrate,
   addInbox,
   addAnswer,
   addEvent,

@@ -22,6 +22,9 @@ export const COMPARE_STORES = 'CompareStores';
 /** Delivers events of a process that the outside has not taken soon. */
 export const EVENT_DELIVERY = 'EventDelivery';
 
+/** Brings the running processes of a flow to another version. */
+export const MIGRATION = 'Migration';
+
 /** Workflows that lockerflow runs for itself: nobody outside sends them a message or cancels them. */
 export const internalWorkflows: readonly string[] = [
   PARKED_CALLBACK,
@@ -29,6 +32,7 @@ export const internalWorkflows: readonly string[] = [
   RECONCILE_SHIPMENTS,
   COMPARE_STORES,
   EVENT_DELIVERY,
+  MIGRATION,
   'FlowDefinition',
 ];
 

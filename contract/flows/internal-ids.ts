@@ -9,6 +9,7 @@ export const internalIds = {
   adopted: 'adopted:',
   reconciler: 'reconciler of ',
   comparison: 'comparison of ',
+  migration: 'migration of ',
 } as const;
 
 /** Temporal's own workflows, those of schedules for example. */

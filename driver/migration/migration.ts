@@ -5,7 +5,7 @@ import { kindOf } from '../actor-kinds.ts';
 import type { ActorSystem, Effects, LocalActor } from '../actor-system.ts';
 import type { OpenCall, Rebound, ReboundTimer, Timer } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
-import type { Complete, OpenTimer } from '../definition.ts';
+import type { Complete, MigrationTarget, OpenTimer } from '../definition.ts';
 import type { World } from '../world.ts';
 import {
   type AnyActor,
@@ -24,23 +24,10 @@ import {
 import type { Delay } from './delays-layout.ts';
 import type { Running } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
-import type { Obstacle, Outcome, Plan, TimerOutcome } from './plan.ts';
+import type { Obstacle, Outcome, TimerOutcome } from './plan.ts';
 import { findStrandings } from './ways-out.ts';
 
-/** The definition that a process is to have. */
-export interface Target {
-  readonly definition: Complete;
-  readonly version: number;
-  readonly plan: Plan;
-  /** The context of the new machine. */
-  context?(before: unknown): unknown;
-  /** The input of an actor that is carried, by its new id. */
-  input?(id: string, before: unknown): unknown;
-  /** What stands in the way beside the machine: values of the context and the input that it needs. */
-  readonly obstacles?: readonly Obstacle[];
-  /** What is carried otherwise than one may expect. */
-  notes?(invokes: ReadonlyMap<string, string>): readonly string[];
-}
+type Target = MigrationTarget<Complete>;
 
 /** The process that is asked. */
 export interface Standing {
@@ -93,7 +80,7 @@ export class Migration {
     this.notes = notes;
     this.armed = this.#armed;
     this.outcome = step && found.length === 0 ? this.#outcomeOf(step, running) : undefined;
-    this.isSilent = step?.actions.every(({ type }) => silent.has(type)) ?? false;
+    this.isSilent = step?.actions.every(({ type }) => silent.includes(type)) ?? false;
   }
 
   /** How the process's timers go on. */
@@ -236,7 +223,7 @@ export class Migration {
     });
   }
 
-  /** Of one name, and as long: by the clock at which the timer was armed. */
+  /** Whether they have one name and are as long: by the clock at which the timer was armed. */
   #isSame(old: Delay, now: Delay, armedAt: number, given: DelayArguments): boolean {
     if (old.name !== now.name) return false;
     const [before, after] = [this.#from.definition, this.target.definition].map(({ machine }, index) => {
@@ -357,13 +344,13 @@ export class Migration {
 }
 
 /** Nothing outside the process has noticed them. */
-const silent = new Set([
+const silent: readonly string[] = [
   'xstate.spawnChild',
   'xstate.raise',
   'xstate.cancel',
   'xstate.log',
   'lockerflow.entered',
-]);
+];
 
 function copiesOf(from: ActorSystem, to: ActorSystem): Map<AnyActor, AnyActor> {
   const copies = new Map<AnyActor, AnyActor>();
@@ -377,4 +364,19 @@ function copiesOf(from: ActorSystem, to: ActorSystem): Map<AnyActor, AnyActor> {
   };
   pair(from.root.ref, to.root.ref);
   return copies;
+}
+
+/**
+ * A short text for data as JSON: the same data has the same, other data almost surely another one. Two FNV-1a hashes of 32
+ * bits, since a workflow has no crypto; nobody gains by a collision.
+ */
+export function fingerprintOf(data: unknown): string {
+  const text = JSON.stringify(data) ?? '';
+  let [one, other] = [0x811c9dc5, 0x9747b28c];
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    one = Math.imul(one ^ unit, 0x01000193);
+    other = Math.imul(other ^ (unit + index), 0x01000193);
+  }
+  return [one, other].map((hash) => (hash >>> 0).toString(16).padStart(8, '0')).join('');
 }

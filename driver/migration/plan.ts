@@ -121,7 +121,7 @@ export interface Verdict {
   readonly notes: readonly string[];
   /** Where the process would be, and what it would do; only if it is carried. */
   readonly outcome?: Outcome;
-  /** Of where the process is: another one later means that something has happened meanwhile. */
+  /** Says where the process is: another one later means that something has happened meanwhile. */
   readonly fingerprint: string;
 }
 

@@ -118,7 +118,7 @@ function waysOf(leaf: AnyStateNode, active: ReadonlySet<AnyStateNode>, isToCome:
   return { events, isByItself, isInner };
 }
 
-/** Of a delay or an answer. */
+/** Whether it comes from a delay or an answer. */
 const isOfDriver = (type: string): boolean => type.startsWith('xstate.after.') || actorOf(type) !== undefined;
 
 const transitionsOf = ({ transitions, always = [] }: AnyStateNode): AnyTransitionDefinition[] => [

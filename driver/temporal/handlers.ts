@@ -12,10 +12,12 @@ import {
 } from '@temporalio/workflow';
 import { type ChartView, chartView, type Position } from '../chart/chart-view.ts';
 import { actionsOf, askedAt } from '../commands.ts';
+import type { MigrationRequest } from '../definition.ts';
 import type { Decision } from '../inbox.ts';
+import type { Verdict } from '../migration/plan.ts';
 import { INVALID_EVENT, type Process, type Refusal, type Reply } from '../process.ts';
 import { subscription } from './family.ts';
-import type { MovableClock } from './movable-clock.ts';
+import { asIf, type MovableClock } from './movable-clock.ts';
 import type { TemporalWorld } from './temporal-world.ts';
 
 /** Update of a process whose clock can be moved: how far ahead of the real time it is to be, in `aheadMs`. */
@@ -23,7 +25,12 @@ export const MOVE_CLOCK = 'moveClock';
 /** Its query. */
 export const CLOCK = 'clock';
 
-/** The answer to both. */
+/** Update: the process goes over to another definition. Its argument is a MigrationRequest, its answer what it keeps of it. */
+export const MIGRATE = 'migrate';
+/** Query with the same argument: its verdict. */
+export const MIGRATION_VERDICT = 'migrationVerdict';
+
+/** The answer to `MOVE_CLOCK` and `CLOCK`. */
 export interface ClockStatus {
   readonly aheadMs: number;
   /** ISO 8601. */
@@ -42,7 +49,7 @@ export interface ClockStatus {
 }
 
 export function setHandlers(process: Process, world: TemporalWorld, clock: MovableClock | null): void {
-  const { signals, takesAnySignal, updates, halts } = process.definition;
+  const { halts, migrates } = process.definition;
   setHandler(defineQuery<unknown, [unknown]>('progress'), (asked) => process.progress(asked), {
     description: 'Where the process is and what it awaits',
   });
@@ -58,14 +65,13 @@ export function setHandlers(process: Process, world: TemporalWorld, clock: Movab
     setHandler(subscription, (asked) => world.outbox.subscribe(asked), {
       description: 'The parent workflow says what it is to be told',
     });
-  for (const [name, description] of Object.entries(signals))
-    setHandler(defineSignal<[unknown]>(name), (payload) => hear(process, name, payload), { description });
-  if (takesAnySignal) setDefaultSignalHandler((name, payload) => hear(process, name, payload));
-  for (const [name, update] of Object.entries(updates))
-    setUpdateHandler(name, typeof update === 'string' ? update : update.description, {
-      refusal: (payload) => process.updateRefusal(name, payload),
-      take: (payload, updateId, reply) => process.update(name, payload, updateId, reply),
-    });
+  listenAs(process);
+  if (halts)
+    for (const [decision, description] of Object.entries(decisions))
+      setUpdateHandler(decision, description, {
+        refusal: () => process.decisionRefusal(),
+        take: (_, updateId, reply) => process.decide(decision as Decision, updateId, reply),
+      });
   if (process.definition.extension)
     setUpdateHandler(
       'extendDeadline',
@@ -75,43 +81,45 @@ export function setHandlers(process: Process, world: TemporalWorld, clock: Movab
         take: (payload, updateId, reply) => process.extend(payload, updateId, reply),
       },
     );
-  if (halts)
-    for (const [decision, description] of Object.entries(decisions))
-      setUpdateHandler(decision, description, {
-        refusal: () => process.decisionRefusal(),
-        take: (_, updateId, reply) => process.decide(decision as Decision, updateId, reply),
-      });
+  if (migrates) setMigrationHandlers(process, clock);
   if (clock) setClockHandlers(process, world, clock);
+}
+
+/** For the messages of its definition; again when that has been replaced. */
+export function listenAs(process: Process): void {
+  const { signals, takesAnySignal, updates } = process.definition;
+  for (const [name, description] of Object.entries(signals))
+    setHandler(defineSignal<[unknown]>(name), (payload) => hear(process, name, payload), { description });
+  if (takesAnySignal) setDefaultSignalHandler((name, payload) => hear(process, name, payload));
+  for (const [name, update] of Object.entries(updates))
+    setUpdateHandler(name, typeof update === 'string' ? update : update.description, {
+      refusal: (payload) => process.updateRefusal(name, payload),
+      take: (payload, updateId, reply) => process.update(name, payload, updateId, reply),
+    });
+}
+
+function setMigrationHandlers(process: Process, clock: MovableClock | null): void {
+  setHandler(
+    defineQuery<Verdict, [MigrationRequest]>(MIGRATION_VERDICT),
+    (request) => asIf(askedAt(request, Date.now(), clock?.aheadMs), () => process.verdict(request)),
+    { description: 'What would become of the process in another definition' },
+  );
+  setUpdateHandler(MIGRATE, 'Goes over to another definition: semantics, to, plan, by, why', {
+    refusal: (given) => process.migrationRefusal(given, updateIdNow()),
+    take: (given, updateId, reply) => process.migrate(given as MigrationRequest, updateId, reply),
+  });
 }
 
 function setActionsHandler(process: Process, clock: MovableClock | null): void {
   setHandler(
     defineQuery<unknown, [unknown]>('actions'),
     (asked) =>
-      dateShowing(askedAt(asked, Date.now(), clock?.aheadMs), () =>
+      // In a query `Date` shows when the process took its last step, which may be days ago.
+      asIf(askedAt(asked, Date.now(), clock?.aheadMs), () =>
         actionsOf(process, () => process.definition.commands?.(process) ?? [], asked),
       ),
     { description: 'What can be done to the process, and what follows; or of one command with its fields' },
   );
-}
-
-/**
- * In a query `Date` shows when the process took its last step, which may be days ago. The sandbox freezes Date itself, and not the
- * global that names it.
- */
-function dateShowing<Answer>(at: number, answer: () => Answer): Answer {
-  const sandboxDate = globalThis.Date;
-  function ShownDate(...given: [] | [number | string]): Date {
-    return given.length > 0 ? new sandboxDate(...(given as [number | string])) : new sandboxDate(at);
-  }
-  const { parse, UTC, prototype } = sandboxDate;
-  const shown: unknown = Object.assign(ShownDate, { now: () => at, parse, UTC, prototype });
-  globalThis.Date = shown as DateConstructor;
-  try {
-    return answer();
-  } finally {
-    globalThis.Date = sandboxDate;
-  }
 }
 
 function hear(process: Process, name: string, payload: unknown): void {
@@ -147,7 +155,8 @@ function setUpdateHandler(name: string, description: string, { refusal, take }: 
   );
 }
 
-const failureOf = ({ code, message }: Refusal) => ApplicationFailure.nonRetryable(message, code);
+const failureOf = ({ code, message, details }: Refusal) =>
+  ApplicationFailure.nonRetryable(message, code, ...(details === undefined ? [] : [details]));
 
 function updateIdNow(): string {
   const info = currentUpdateInfo();

@@ -100,8 +100,19 @@ export class MovableClock {
 /** A cancellation of the workflow does not reach what is in it. */
 const shield = (): CancellationScope => new CancellationScope({ cancellable: false });
 
+/** Computes something while `Date` shows that moment. Its `now` alone cannot be replaced: Temporal shares it among workflows. */
+export function asIf<Result>(moment: number, compute: () => Result): Result {
+  const shown = globalThis.Date;
+  showInDate(() => moment - shown.now());
+  try {
+    return compute();
+  } finally {
+    globalThis.Date = shown;
+  }
+}
+
 /** `Date` is the workflow's own: Temporal gives each workflow one that shows the time of its history. */
-export function showInDate(aheadMs: () => number): void {
+function showInDate(aheadMs: () => number): void {
   const real = globalThis.Date;
   const now = (): number => real.now() + aheadMs();
   const shown = function shownDate(...given: readonly unknown[]): Date {

@@ -1,14 +1,15 @@
 // What people see of a process without a query: search attributes and current details.
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { Definition, ProcessStart, SearchAttributes } from '../definition.ts';
+import type { Definition, Migrated, ProcessStart, SearchAttributes } from '../definition.ts';
 import type { Process } from '../process.ts';
 
 export class OperatorView {
   #shown = '';
 
   /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
-  show({ definition, start, snapshot, awaited }: Process): void {
-    setCurrentDetails(wordsAbove(definition) + definition.details(snapshot, awaited));
+  show({ definition, start, snapshot, awaited, migrations }: Process): void {
+    const details = definition.details(snapshot, awaited);
+    setCurrentDetails(wordsAbove(definition) + details + wordsOfLast(migrations));
     const attributes = definition.searchAttributes(snapshot, awaited);
     if (!attributes) return;
     const all = { ...attributes, ...versionOf(definition, start) };
@@ -31,6 +32,13 @@ function wordsAbove({ detailsMemo }: Definition): string {
   const { continuedFromExecutionRunId, memo } = workflowInfo();
   const words = detailsMemo !== undefined && continuedFromExecutionRunId ? memo?.[detailsMemo] : undefined;
   return typeof words === 'string' ? `${words}\n\n` : '';
+}
+
+function wordsOfLast(migrations: readonly Migrated[]): string {
+  const last = migrations.at(-1);
+  if (!last) return '';
+  const { from, to, by, why, at } = last;
+  return `\n- migrated from version ${from} to ${to} by ${by} at ${at}: ${why}`;
 }
 
 type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];

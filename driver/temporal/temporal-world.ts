@@ -7,7 +7,7 @@ import type { CarriedChild, Continued } from '../definition.ts';
 import type { Process } from '../process.ts';
 import type { Alarm, Answers, Call, Outgoing, RunningCall, World } from '../world.ts';
 import { Children } from './children.ts';
-import { ignoreCancellation, type MovableClock, showInDate } from './movable-clock.ts';
+import { asIf, ignoreCancellation, type MovableClock } from './movable-clock.ts';
 import type { OperatorView } from './operator-view.ts';
 import { callActivity, Outbox } from './outbox.ts';
 import type { Trace } from './trace.ts';
@@ -18,6 +18,7 @@ interface Parts {
   /** Null: the real time. */
   readonly clock: MovableClock | null;
   readonly continued: Continued | undefined;
+  migrated(process: Process): void;
 }
 
 export class TemporalWorld implements World {
@@ -64,13 +65,7 @@ export class TemporalWorld implements World {
   }
 
   asIf<Result>(moment: number, compute: () => Result): Result {
-    const shown = globalThis.Date;
-    showInDate(() => moment - shown.now());
-    try {
-      return compute();
-    } finally {
-      globalThis.Date = shown;
-    }
+    return asIf(moment, compute);
   }
 
   alarm(dueAt: number, summary: string, ring: () => void, within: CancellationScope = this.shield): Alarm {
@@ -115,6 +110,10 @@ export class TemporalWorld implements World {
   settle(): void {
     this.#parts.view.show(this.process);
     this.outbox.start();
+  }
+
+  migrated(): void {
+    this.#parts.migrated(this.process);
   }
 
   trace({ type }: EventObject, isTaken: boolean): void {

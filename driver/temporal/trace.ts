@@ -11,7 +11,7 @@ import {
 } from '../chart/chart-view.ts';
 import type { Awaited } from '../definition.ts';
 import type { Process } from '../process.ts';
-import type { Watch } from '../xstate-internals.ts';
+import { MIGRATION, type Watch } from '../xstate-internals.ts';
 
 export interface TracedStep {
   /** The event's type; `start` and `continued` for how the run began. */
@@ -34,7 +34,7 @@ export interface TracedStatus {
   readonly awaited: Awaited;
   /** The answer to the query `progress`. */
   readonly progress: unknown;
-  /** With the first step of a run. */
+  /** With the first step of a run, and with the one that replaces the definition. */
   readonly chart?: ChartView;
 }
 
@@ -74,7 +74,7 @@ export class Trace {
   #statusOf(process: Process, event: string): TracedStatus {
     const { timers, calls, halted } = process.awaited;
     const taken = this.#taken;
-    const isFirst = !this.#hasChart;
+    const isFirst = !this.#hasChart || event === MIGRATION;
     this.#taken = [];
     this.#hasChart = true;
     return {

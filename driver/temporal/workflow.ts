@@ -92,7 +92,14 @@ function endingOf({ output }: AnyMachineSnapshot, isCancelled: boolean): Ending 
 
 /** @param name of the workflow type, if it differs from the type at the start */
 export function flow<Input, Result>(name: string | null, versions: Versions): Workflow<Input, Result> {
-  const definitionOf = definitionsOf(versions);
+  const built = definitionsOf(versions);
+  const definitionOf = (type: string, version: number): Complete => ({
+    ...built(type, version),
+    migrates: ({ to, plan = {} }) => {
+      const newer = Number((to as { readonly version?: unknown } | null)?.version);
+      return { definition: definitionOf(type, newer), version: newer, plan };
+    },
+  });
   const run = (input: Input, continued?: Continued) => {
     const { workflowId, workflowType, firstExecutionRunId } = workflowInfo();
     const type = name ?? workflowType;

@@ -1,6 +1,6 @@
 // A published flow file as the driver runs it, in any world: its machine, its messages, and what people see of it.
 import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
-import type { Declared, Ending, Halt } from '../../driver/definition.ts';
+import type { Declared, Ending, Halt, MigrationRequest } from '../../driver/definition.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
 import type { Json } from '../flow-file.ts';
 import type { ProcessRules, Published } from '../registry.ts';
@@ -9,6 +9,7 @@ import { extensionOf } from './extension.ts';
 import type { Incoming, OutsideEvent } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
 import { machineOf } from './machine.ts';
+import { flowFileMigration } from './migration.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
 import { type FlowStart, withDefaults } from './start.ts';
@@ -26,6 +27,8 @@ export interface FlowFileProcess {
   /** The rules by which it runs to its end; undefined for a process of a worker that had none. */
   readonly rules: ProcessRules | undefined;
   isCancelled(): boolean;
+  /** The process with another version of its file. Not given: it keeps this one. */
+  readonly as?: (published: Published) => Declared;
 }
 
 export function flowFileDefinition({
@@ -37,6 +40,7 @@ export function flowFileDefinition({
   now,
   rules,
   isCancelled,
+  as,
 }: FlowFileProcess): Omit<Declared, 'outbox'> {
   const { file, version } = published;
   // A cancelled process has only to end.
@@ -69,6 +73,13 @@ export function flowFileDefinition({
       detailsOf(published, snapshot, { questions: questions.open, dropped: incoming.dropped }, awaited),
     searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),
     parentEvents: (_before, _now, { halted }) => parentEvents(halted),
+    ...(as && {
+      migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot) => {
+        const next = publishedIn(to, file.name);
+        const given = { from: published, to: next, plan, before: context as FlowContext, now, rules };
+        return { ...flowFileMigration(given), definition: as(next), version: next.version };
+      },
+    }),
     ending: (snapshot, isCancelled) => (isCancelled ? { kind: 'cancelled' } : endingOf(snapshot)),
   };
 }
@@ -80,6 +91,14 @@ function endingOf({ output, context }: AnyMachineSnapshot): Ending {
   if (!failure) return { kind: 'result', result: output ?? null };
   const { code, message, detail } = failure;
   return { kind: 'failed', code, message, details: [{ detail }] };
+}
+
+/** The whole check is the publisher's: here it is only that the process gets a file of its own name. */
+function publishedIn(to: unknown, name: string): Published {
+  const { file, version } = (to ?? {}) as Partial<Published>;
+  if (file?.name !== name || !Number.isSafeInteger(version))
+    throw new TypeError(`expected to, a published version of ${name}: file, version, publishedAt`);
+  return to as Published;
 }
 
 function haltBy(error: unknown): Omit<Halt, 'event'> | undefined {

@@ -29,6 +29,8 @@ export interface OpenQuestion {
   readonly fields: QuestionFields;
   readonly askedAt: string;
   readonly until: string | null;
+  /** Why it is not asked as it was at first. */
+  readonly note?: string;
 }
 
 /** Update `answer`. `question` may be left out where only one is open. */
@@ -42,6 +44,7 @@ export interface Answer {
 interface Kept {
   readonly askedAt: number;
   readonly until: number | null;
+  readonly note?: string;
 }
 
 interface Open extends OpenQuestion {
@@ -77,27 +80,18 @@ export class Questions {
     );
   }
 
-  #ask({ id, input }: Invocation, host: ProcedureHost, kept?: Kept): Procedure {
-    const { of, question, fields = {}, within = null } = (input ?? {}) as Asked;
+  #ask(invocation: Invocation, host: ProcedureHost, kept?: Kept): Procedure {
     const askedAt = kept?.askedAt ?? host.now();
-    const until = within === null ? null : (kept?.until ?? askedAt + lengthOf(within, askedAt));
-    const open: Open = {
-      ...{ id, of: String(of), question: String(question), fields },
-      askedAt: new Date(askedAt).toISOString(),
-      until: until === null ? null : new Date(until).toISOString(),
-      take: (values) => host.done(values),
+    const asked = new Asking(this.#open, host, invocation, {
+      askedAt,
+      until: kept === undefined ? untilOf(invocation, askedAt) : kept.until,
+      ...(kept?.note !== undefined && { note: kept.note }),
+    });
+    return {
+      end: () => asked.close(),
+      kept: () => asked.kept,
+      changed: (input) => asked.change(input as Invocation),
     };
-    this.#open.set(id, open);
-    const close = () => {
-      // Another one may have been asked under the id since.
-      if (this.#open.get(id) === open) this.#open.delete(id);
-    };
-    if (until !== null)
-      host.alarm(until, `answer to ${id}`, () => {
-        close();
-        host.failed(Object.assign(new Error(`nobody answered ${id} in time`), { code: NOT_ANSWERED }));
-      });
-    return { end: close, kept: (): Kept => ({ askedAt, until }) };
   }
 
   /** The open question that is meant, or why there is none. */
@@ -112,6 +106,99 @@ export class Questions {
       ? 'no question is open now'
       : `expected question, one of those that are open: ${ids.join(', ')}`;
   }
+}
+
+/** One question, from when it is asked until it is over. */
+class Asking {
+  readonly #all: Map<string, Open>;
+  readonly #host: ProcedureHost;
+  #asked: Invocation;
+  #open: Open;
+  kept: Kept;
+
+  constructor(all: Map<string, Open>, host: ProcedureHost, asked: Invocation, kept: Kept) {
+    this.#all = all;
+    this.#host = host;
+    this.#asked = asked;
+    this.kept = kept;
+    this.#open = this.#shown();
+    this.#alarm();
+  }
+
+  close(): void {
+    const { id } = this.#asked;
+    // Another one may have been asked under the id since.
+    if (this.#all.get(id) === this.#open) this.#all.delete(id);
+  }
+
+  /** A migration: it is asked as the new file has it. An answer that was possible before stays possible, or it is asked anew. */
+  change(asked: Invocation): void {
+    const before = this.#asked;
+    if (JSON.stringify(before) === JSON.stringify(asked)) return;
+    this.close();
+    this.#asked = asked;
+    const isWider = isWidened(fieldsOf(before), fieldsOf(asked));
+    const askedAt = isWider ? this.kept.askedAt : this.#host.now();
+    const isOfOther = (before.input as Asked).of !== (asked.input as Asked).of;
+    const note = [
+      ...(isWider ? [] : ['asked anew: its fields have changed']),
+      ...(isOfOther ? [`was asked of ${String((before.input as Asked).of)} before`] : []),
+    ].join('; ');
+    const until = withinOf(before) === withinOf(asked) && isWider ? this.kept.until : untilOf(asked, askedAt);
+    const isAlarmed = until === this.kept.until;
+    this.kept = { askedAt, until, ...(note !== '' && { note }) };
+    this.#open = this.#shown();
+    if (!isAlarmed) this.#alarm();
+  }
+
+  #shown(): Open {
+    const { id, input } = this.#asked;
+    const { of, question, fields = {} } = (input ?? {}) as Asked;
+    const { askedAt, until, note } = this.kept;
+    const open: Open = {
+      ...{ id, of: String(of), question: String(question), fields },
+      askedAt: new Date(askedAt).toISOString(),
+      until: until === null ? null : new Date(until).toISOString(),
+      ...(note !== undefined && { note }),
+      take: (values) => this.#host.done(values),
+    };
+    this.#all.set(id, open);
+    return open;
+  }
+
+  #alarm(): void {
+    const { until } = this.kept;
+    if (until === null) return;
+    this.#host.alarm(until, `answer to ${this.#asked.id}`, () => {
+      if (this.kept.until !== until) return;
+      this.close();
+      const { id } = this.#asked;
+      this.#host.failed(Object.assign(new Error(`nobody answered ${id} in time`), { code: NOT_ANSWERED }));
+    });
+  }
+}
+
+const fieldsOf = ({ input }: Invocation): QuestionFields => ((input ?? {}) as Asked).fields ?? {};
+
+const withinOf = ({ input }: Invocation): Json => ((input ?? {}) as Asked).within ?? null;
+
+function untilOf(asked: Invocation, askedAt: number): number | null {
+  const within = withinOf(asked);
+  return within === null ? null : askedAt + lengthOf(within, askedAt);
+}
+
+/** Whether each answer to the one is an answer to the other. */
+function isWidened(before: QuestionFields, now: QuestionFields): boolean {
+  const hasAll = Object.entries(before).every(([name, { type, choice, optional }]) => {
+    const field = now[name];
+    if (field === undefined || (optional === true && field.optional !== true)) return false;
+    if (choice && field.choice) return choice.every((each) => field.choice?.includes(each));
+    return choice === undefined && field.choice === undefined && (type ?? 'text') === (field.type ?? 'text');
+  });
+  const isNeeded = Object.entries(now).some(
+    ([name, { optional }]) => !optional && !Object.hasOwn(before, name),
+  );
+  return hasAll && !isNeeded;
 }
 
 /** The file's check and its expression have made sure that it is one of the two. */

@@ -142,6 +142,13 @@ export const table: Readonly<Record<string, Row>> = {
     not: ['activities/booking/'],
     because: 'it calls other systems for flow files, and never the locker API',
   },
+  'activities/migrations/': {
+    may: [
+      ...['activities/per-client.ts', 'activities/routing/', 'contract/', 'flow-files/'],
+      ...['@temporalio/activity', ...TEMPORAL, 'node:'],
+    ],
+    because: 'batches and commands ask processes in the same way',
+  },
   'worker/': {
     may: [
       ...[
@@ -186,6 +193,7 @@ export const table: Readonly<Record<string, Row>> = {
       ...['activities/api/', 'activities/routing/', 'client/', 'contract/', 'driver/chart/', 'flow-files/'],
       ...['runtime/limits/', 'type workflows/', 'type activities/flow-files/', ...TEMPORAL, 'node:', 'zod'],
       ...['type driver/temporal/family.ts', 'p-limit'],
+      ...['activities/migrations/migrate-process.ts', 'activities/migrations/open-processes.ts'],
     ],
     not: ['client/command-line/', 'client/receiver/', 'client/codec-server/'],
     because: 'commands and views are the same for the command line, the page and the API: it renders nothing',

@@ -85,7 +85,9 @@ async function begunProcess(input: FlowFileStart, continued?: Continued): Promis
   const clock = processClock({ clock: clockOf }, start, continued);
   // Without an await where there is nothing to wait for.
   const movable = clock instanceof Promise ? await clock : clock;
-  const ended = begun(() => runProcess(declared(carried, questions, input), start, continued, movable));
+  const { published, rules, invoked, dropped } = carried;
+  const process = { questions, input, rules, invocations: new Invocations(invoked) };
+  const ended = begun(() => runProcess(declared(published, process, dropped), start, continued, movable));
   // Not before the process has taken up the questions of the former run.
   if (continued) listenForAnswers(questions);
   return ended;
@@ -96,12 +98,16 @@ const begunOn = ({ rules, ...published }: Fetched): Carried => ({
   ...(rules !== undefined && { rules }),
 });
 
-function declared(
-  { published, rules, invoked, dropped }: Carried,
-  questions: Questions,
-  input: unknown,
-): Declared {
-  const invocations = new Invocations(invoked);
+/** What stays the same when its definition is replaced. */
+interface OneProcess {
+  readonly questions: Questions;
+  readonly invocations: Invocations;
+  readonly input: unknown;
+  readonly rules: Carried['rules'];
+}
+
+function declared(published: Published, process: OneProcess, dropped?: number): Declared {
+  const { questions, invocations, input, rules } = process;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
   const { file } = published;
   const root = CancellationScope.current();
@@ -113,6 +119,7 @@ function declared(
       now: () => Date.now(),
       rules,
       isCancelled: () => root.consideredCancelled,
+      as: (next) => declared(next, process, incoming.dropped),
     }),
     outbox: eventOutbox('emit', ({ event, version }) => ({
       ...(event as EmittedEvent).emitted,

@@ -12,6 +12,7 @@ const made: Readonly<Record<keyof typeof internalIds, string>> = {
   parked: parkedId('shipment-1'),
   // What makes it is an activity: adoption.ts.
   adopted: `${internalIds.adopted}shipment-1`,
+  migration: `${internalIds.migration}Parcel to 4`,
   reconciler: reconcilerScheduleId('lockerflow'),
   comparison: comparisonScheduleId('lockerflow'),
 };

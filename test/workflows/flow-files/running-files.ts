@@ -12,6 +12,7 @@ import type {
   Fetched,
   LockerApiCall,
 } from '../../../activities/flow-files/flow-file-activities.ts';
+import { migrationActivities } from '../../../activities/migrations/migration-activities.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import type { Json } from '../../../flow-files/flow-file.ts';
@@ -99,6 +100,7 @@ export function runningFiles(address?: () => string): RunningFiles {
       ...(address && { address: address() }),
       activities: {
         ...activitiesOf(outsides),
+        ...migrationActivities(),
         fetchFlowDefinition: async (asked: Parameters<typeof fetchFlowDefinition>[0]) => {
           await files.definitionsAreAt;
           return files.fetched(await fetchFlowDefinition(asked));

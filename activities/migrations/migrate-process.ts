@@ -1,0 +1,138 @@
+// Asks one process to go over to another version, or what would become of it. Both ask the process itself: it alone knows where
+// it is.
+import type { Client } from '@temporalio/client';
+import { flowTypes } from '../../contract/flows/flow-types.ts';
+import type {
+  FoundProcess,
+  MigrationInput,
+  MigrationOutcome,
+  MigrationReason,
+} from '../../contract/flows/migrations.ts';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
+import { namesBetween } from '../../flow-files/machine/former-names.ts';
+import { definitionWorkflowId, type Published } from '../../flow-files/registry.ts';
+
+type Asked = Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'plan' | 'back' | 'waits'>;
+
+/** The update, and the query that gives its verdict: the driver's names for them. */
+const MIGRATE = 'migrate';
+const VERDICT = 'migrationVerdict';
+
+// A process whose worker is busy: the batch comes back to it.
+const ANSWERS_WITHIN_MS = 30_000;
+
+interface Verdict {
+  readonly verdict: 'carried' | 'asIfBegun' | 'needsPlan' | 'waits' | 'refused';
+  readonly obstacles: readonly MigrationReason[];
+  readonly notes: readonly string[];
+  readonly outcome?: { readonly timers: readonly { readonly isOverdue: boolean }[] };
+}
+
+/** The versions of a flow file, each fetched once. */
+export class VersionsOf {
+  readonly #client: Client;
+  readonly #known = new Map<string, Promise<Published>>();
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Throws if the registry does not have it. */
+  at(name: string, version: number): Promise<Published> {
+    const id = `${name}@${version}`;
+    const known = this.#known.get(id) ?? this.#fetched(name, version);
+    this.#known.set(id, known);
+    known.catch(() => this.#known.delete(id));
+    return known;
+  }
+
+  async #fetched(name: string, version: number): Promise<Published> {
+    const registry = this.#client.workflow.getHandle(definitionWorkflowId(name));
+    const published = await registry.query<Published | null, [number]>('published', version);
+    if (published) return published;
+    throw Object.assign(
+      new Error(`${name}@${version} is not published; npx lockerflow flows lists what is`),
+      {
+        name: 'VersionNotPublished',
+      },
+    );
+  }
+}
+
+export interface AskedOutcome extends MigrationOutcome {
+  readonly notes: readonly string[];
+  /** How many of its timers are due at once. */
+  readonly overdue: number;
+}
+
+/** What the process would become, or has become with an update id. Throws only what asking again may mend. */
+export async function migrateProcess(
+  client: Client,
+  versions: VersionsOf,
+  asked: Asked,
+  { key, version }: FoundProcess,
+  updateId?: string,
+): Promise<AskedOutcome> {
+  const request = await requestFor(versions, asked, version);
+  const handle = client.workflow.getHandle(key);
+  try {
+    const verdict =
+      updateId === undefined
+        ? await handle.query<Verdict, [object]>(VERDICT, { ...request, at: new Date().toISOString() })
+        : await migrated(client, key, request, updateId);
+    const isCarried = verdict.verdict === 'carried' || verdict.verdict === 'asIfBegun';
+    const outcome = isCarried ? 'migrated' : (verdict.verdict as 'needsPlan' | 'waits' | 'refused');
+    const overdue = (verdict.outcome?.timers ?? []).filter(({ isOverdue }) => isOverdue).length;
+    return { key, outcome, reasons: verdict.obstacles, notes: verdict.notes, overdue };
+  } catch (error) {
+    return { key, ...failureOutcome(error), notes: [], overdue: 0 };
+  }
+}
+
+async function migrated(client: Client, key: string, request: object, updateId: string): Promise<Verdict> {
+  const handle = client.workflow.getHandle(key);
+  const ask = () =>
+    handle.executeUpdate<{ notes?: readonly string[] }, [object]>(MIGRATE, { args: [request], updateId });
+  const { notes = [] } = await client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, ask);
+  return { verdict: 'carried', obstacles: [], notes };
+}
+
+/** What names have become between the version of the process and the new one is known from the files between. */
+async function requestFor(versions: VersionsOf, asked: Asked, version: number | null): Promise<object> {
+  const { flow, to, by, why, plan, back, waits } = asked;
+  const request = { semantics: 1, by, why, plan, ...(back && { back }), ...(waits && { wait: true }) };
+  if ((flowTypes as readonly string[]).includes(flow)) return { ...request, to: { version: to } };
+  const published = await versions.at(flow, to);
+  const between: FlowFile[] = [];
+  for (let each = (version ?? to) + 1; each <= to; each++) between.push((await versions.at(flow, each)).file);
+  const names = between.length > 1 ? namesBetween(between) : {};
+  return { ...request, to: published, plan: merged(names, plan) };
+}
+
+function merged(names: Readonly<Record<string, object>>, plan: MigrationInput['plan']): object {
+  const both = Object.entries(names).map(([part, own]) => [
+    part,
+    { ...own, ...(plan[part] as object | undefined) },
+  ]);
+  return { ...plan, ...Object.fromEntries(both) };
+}
+
+function failureOutcome(error: unknown): Pick<MigrationOutcome, 'outcome' | 'reasons'> {
+  const { name, message, cause } = error as Error & { readonly cause?: unknown };
+  const { type, details } = (cause ?? {}) as {
+    readonly type?: string;
+    readonly details?: readonly unknown[];
+  };
+  const [verdict] = (details ?? []) as readonly (Verdict | undefined)[];
+  if (type === 'MigrationRefused' && verdict)
+    return { outcome: verdict.verdict as 'refused', reasons: verdict.obstacles };
+  if (name === 'WorkflowNotFoundError') return { outcome: 'ended', reasons: [] };
+  if (isNotAnswered(error)) return { outcome: 'unanswered', reasons: [] };
+  const reason = (cause as Error | undefined)?.message ?? message;
+  return { outcome: 'refused', reasons: [{ code: type ?? name, at: '', reason, remedy: '' }] };
+}
+
+function isNotAnswered(error: unknown): boolean {
+  const { name, message } = error as Error;
+  return /Timeout|Unavailable|DEADLINE/i.test(`${name} ${message}`);
+}

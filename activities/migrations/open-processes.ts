@@ -1,0 +1,47 @@
+// The open processes of a flow that are not on a version, page by page.
+import type { Client } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import type { FoundProcess, MigrationInput, ProcessesFound } from '../../contract/flows/migrations.ts';
+import { literal } from '../routing/owners.ts';
+
+export function queryFor({
+  flow,
+  to,
+  held,
+  query,
+}: Pick<MigrationInput, 'flow' | 'to' | 'held' | 'query'>): string {
+  const conditions = [
+    `WorkflowType = ${literal(flow)}`,
+    "ExecutionStatus = 'Running'",
+    `LockerFlowVersion != ${literal(`${flow}@${to}`)}`,
+    ...(held ? ["LockerPhase = 'NeedsPerson'"] : []),
+    ...(query === null ? [] : [`(${query})`]),
+  ];
+  return conditions.join(' AND ');
+}
+
+export async function processesOf(
+  client: Client,
+  query: string,
+  size: number,
+  from: string | null,
+): Promise<ProcessesFound> {
+  const { executions, nextPageToken } = await client.workflowService.listWorkflowExecutions({
+    namespace: client.options.namespace,
+    query,
+    pageSize: size,
+    nextPageToken: from === null ? null : Buffer.from(from, 'base64url'),
+  });
+  const next =
+    nextPageToken && nextPageToken.length > 0 ? Buffer.from(nextPageToken).toString('base64url') : null;
+  const processes = (executions ?? []).map(({ execution, searchAttributes }): FoundProcess => {
+    const payload = searchAttributes?.indexedFields?.LockerFlowVersion;
+    const value = payload ? String(defaultPayloadConverter.fromPayload(payload)) : '';
+    const version = Number(value.slice(value.lastIndexOf('@') + 1));
+    return {
+      key: execution?.workflowId ?? '',
+      version: Number.isSafeInteger(version) && version > 0 ? version : null,
+    };
+  });
+  return { processes, next };
+}

@@ -1,0 +1,226 @@
+// `migrate`: brings running processes to another version of their definition, or tells what would become of them.
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import type { MigrationInput, MigrationStatus, PlanData } from '../../../contract/flows/migrations.ts';
+import { parsedText } from '../../../flow-files/reading/yaml.ts';
+import {
+  askBatch,
+  type DryRun,
+  dryRun,
+  followed,
+  migrateOne,
+  startBatch,
+  targetOf,
+} from '../../../processes/migrations.ts';
+import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
+import { report } from '../../../runtime/terminal/report.ts';
+import { plain } from '../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { flowFileText } from '../flow-file-text.ts';
+import { atTemporal } from '../temporal.ts';
+import { wholeNumber } from '../whole-number.ts';
+
+interface Options {
+  readonly to?: string;
+  readonly dryRun?: true;
+  readonly apply?: true;
+  readonly pause?: true;
+  readonly resume?: true;
+  readonly back?: true;
+  readonly plan?: string;
+  readonly by?: string;
+  readonly why?: string;
+  readonly key?: string;
+  readonly held?: true;
+  readonly query?: string;
+  readonly first: number;
+  readonly rate: number;
+  readonly wait?: true;
+  readonly mostRefused: number;
+}
+
+export function addMigrate(program: Command, terminal: Terminal): void {
+  program
+    .command('migrate')
+    .description(
+      'bring running processes to another version of their flow: a dry run says what would become of each, and ' +
+        'writes a plan with its gaps. A process that is held because its file is wrong takes its event again',
+    )
+    .argument('[flow]', 'the flow, built in or published; not needed with --key')
+    .option('--to <version>', 'the version: a number, or newest', 'newest')
+    .addOption(new Option('--dry-run', 'only say what would become of them').conflicts('apply'))
+    .option('--apply', 'do it')
+    .addOption(new Option('--pause', 'pause the batch').conflicts(['apply', 'dryRun']))
+    .addOption(new Option('--resume', 'let the batch go on').conflicts(['apply', 'dryRun', 'pause']))
+    .option('--back', 'to a version that they had; exactly as they were where nothing has happened since')
+    .option(
+      '--plan <file>',
+      'what the new file does not say itself, as YAML; a dry run writes it if there is none',
+    )
+    .option('--key <key>', 'only this process')
+    .option('--held', 'only processes that are held by a step that failed')
+    .option('--query <query>', "only processes that this query in Temporal's own language finds")
+    .option('--by <name>', 'who migrates them')
+    .option('--why <reason>', 'why')
+    .option('--first <count>', 'so many go first; then the batch looks at them', wholeNumber(0, 10_000), 10)
+    .option('--rate <count>', 'processes a second', wholeNumber(1, 1_000), 20)
+    .option('--wait', 'come back to processes that cannot be carried where they are now')
+    .option('--most-refused <share>', 'stop above this share of refusals, or of held ones', share, 0.2)
+    .addHelpText('after', EXAMPLES)
+    .action((flow: string | undefined, options: Options, command: Command) =>
+      options.key === undefined
+        ? many(terminal, command, flow, options)
+        : one(terminal, command, options.key, options),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow migrate DeviceLoan --to 4 --dry-run
+  lockerflow migrate DeviceLoan --to 4 --plan device-loan.3-4.migration.yaml --apply --by anna --why "shorter deadline"
+  lockerflow migrate DeviceLoan --held --apply --by anna --why "the sum was wrong"
+  lockerflow migrate --key loan-7 --to 4 --apply --by anna --why "the sum was wrong"`;
+
+async function one(terminal: Terminal, command: Command, key: string, options: Options): Promise<void> {
+  await atTemporal(terminal, async ({ client }) => {
+    const target = await targetOf(client, { key }, options.to ?? 'newest');
+    const asked = { ...target, ...(await inputOf(options)) };
+    const { outcome, reasons, notes } = await migrateOne(client, asked, key, options.apply === true);
+    const isCarried = outcome === 'migrated';
+    const done = options.apply ? 'is' : 'would be';
+    const words = [
+      `${plain(key)} ${isCarried ? `${done} on ${target.flow}@${target.to}` : `is not carried: ${outcome}`}`,
+      ...reasons.map(({ reason, remedy }) => `  ${plain(reason)}\n    ${plain(remedy)}`),
+      ...notes.map((note) => `  ${plain(note)}`),
+    ];
+    report(terminal, command, { words: words.join('\n'), data: { key, outcome, reasons, notes } });
+    if (!isCarried) throw new CommandFailed('failed', `${key} is not migrated`);
+  });
+}
+
+async function many(
+  terminal: Terminal,
+  command: Command,
+  flow: string | undefined,
+  options: Options,
+): Promise<void> {
+  if (flow === undefined) throw wrongUse('no flow is named; expected a flow like DeviceLoan, or --key');
+  await atTemporal(terminal, async ({ client, taskQueue }) => {
+    const target = await targetOf(client, { flow }, options.to ?? 'newest');
+    if (options.pause || options.resume) {
+      const status = await askBatch(client, target, options.pause ? 'pause' : 'resume');
+      report(terminal, command, { words: wordsOfStatus(target, status), data: status });
+      return;
+    }
+    const input: MigrationInput = { ...target, ...(await inputOf(options)) };
+    if (!options.apply) {
+      const found = await dryRun(client, input);
+      const path = await writtenPlan(found, options, input);
+      report(terminal, command, {
+        words: wordsOfDryRun(input, found, path),
+        data: { ...target, ...found, plan: path },
+      });
+      return;
+    }
+    await startBatch(client, input, taskQueue);
+    const status = await followed(client, input, (each) => terminal.complain(wordsOfStatus(target, each)));
+    report(terminal, command, { words: wordsOfStatus(target, status), data: status });
+    const isClean = status.phase === 'done' && status.groups.every(({ outcome }) => outcome === 'ended');
+    if (!isClean) throw new CommandFailed('failed', 'not all processes are migrated');
+  });
+}
+
+/** A dry run needs nobody's name. */
+async function inputOf(options: Options): Promise<Omit<MigrationInput, 'flow' | 'to'>> {
+  const { by, why, apply, back, wait, held, query = null, first, rate, mostRefused } = options;
+  if (apply && (!by || !why))
+    throw wrongUse('expected --by and --why: each process keeps who migrated it, and why');
+  return {
+    ...{ by: by ?? 'dry run', why: why ?? 'dry run', plan: await planOf(options) },
+    ...{ back: back === true, waits: wait === true, held: held === true, query, first, rate, mostRefused },
+  };
+}
+
+/** A dry run may name a plan that it is to write. */
+async function planOf({ plan, apply }: Options): Promise<PlanData> {
+  return plan === undefined || (!apply && !existsSync(plan)) ? {} : await readPlan(plan);
+}
+
+async function readPlan(path: string): Promise<PlanData> {
+  const plan: unknown = parsedText(await flowFileText(path)).data;
+  if (typeof plan !== 'object' || plan === null)
+    throw wrongUse(`--plan ${path} holds no plan; expected a map`);
+  const gaps = JSON.stringify(plan).includes('TODO');
+  if (gaps) throw wrongUse(`--plan ${path} still has gaps: replace each TODO`);
+  return Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== null));
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (value >= 0 && value <= 1) return value;
+  throw wrongUse(`--most-refused ${text} is not a share; expected a number from 0 to 1`);
+}
+
+/** Only where something is missing, and never over a plan that somebody has filled in. */
+async function writtenPlan(
+  { groups }: DryRun,
+  { plan }: Options,
+  { flow, to }: MigrationInput,
+): Promise<string | null> {
+  const missing = groups.filter(({ outcome }) => outcome === 'needsPlan');
+  const path = plan ?? `${flow}.${to}.migration.yaml`;
+  if (missing.length === 0 || existsSync(path)) return null;
+  const comments = missing.map(({ count, reason, remedy }) => `# ${count}: ${reason}.\n#   ${remedy}`);
+  const gaps = [
+    ...gapsOf('states', missing, /^StateRemoved$/),
+    ...gapsOf('invokes', missing, /^Invoke/),
+    ...(missing.some(({ code }) => code === 'TimerOverdue') ? ['overdue: TODO'] : []),
+  ];
+  await writeFile(path, `${[...comments, ...gaps].join('\n')}\n`);
+  return path;
+}
+
+function gapsOf(part: string, groups: MigrationStatus['groups'], codes: RegExp): string[] {
+  const names = groups
+    .filter(({ code }) => codes.test(code))
+    .map(({ at }) => `  ${JSON.stringify(at)}: TODO`);
+  return names.length === 0 ? [] : [`${part}:`, ...names];
+}
+
+function wordsOfDryRun(
+  { flow, to }: MigrationInput,
+  { carried, overdue, groups }: DryRun,
+  path: string | null,
+): string {
+  return [
+    `${carried} processes of ${plain(flow)} would be carried to version ${to}${overdue > 0 ? `, ${overdue} with a timer that is due at once` : ''}`,
+    ...groupWords(groups),
+    ...(path === null ? [] : [`the plan with its gaps is in ${path}`]),
+  ].join('\n');
+}
+
+const groupWords = (groups: MigrationStatus['groups']): string[] =>
+  groups.map(
+    ({ count, outcome, reason, remedy, example }) =>
+      `${count} ${outcomeWords[outcome]}: ${plain(reason || outcome)} (such as ${plain(example)})${remedy ? `\n  ${plain(remedy)}` : ''}`,
+  );
+
+const outcomeWords = {
+  migrated: 'carried',
+  already: 'carried before',
+  waits: 'wait',
+  needsPlan: 'need the plan',
+  refused: 'refused',
+  ended: 'have ended',
+  unanswered: 'did not answer',
+} as const;
+
+const wordsOfStatus = (
+  { flow, to }: Pick<MigrationInput, 'flow' | 'to'>,
+  { phase, stopped, migrated, groups }: MigrationStatus,
+): string =>
+  [
+    `${plain(flow)} to version ${to}: ${phase}${stopped ? ` (${plain(stopped)}; --resume lets it go on)` : ''}, ${migrated} migrated`,
+    ...groupWords(groups),
+  ].join('\n');

@@ -1,0 +1,171 @@
+// Migrations as a caller of Temporal asks for them: one process by its key, a dry run over many, and the batch that does it.
+import { randomUUID } from 'node:crypto';
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { migrateProcess, VersionsOf } from '../activities/migrations/migrate-process.ts';
+import { processesOf, queryFor } from '../activities/migrations/open-processes.ts';
+import { publishedFlow } from '../client/flow-files/published-flows.ts';
+import { flowTypes, MIGRATION } from '../contract/flows/flow-types.ts';
+import { internalIds } from '../contract/flows/internal-ids.ts';
+import type {
+  MigrationGroup,
+  MigrationInput,
+  MigrationOutcome,
+  MigrationStatus,
+} from '../contract/flows/migrations.ts';
+import { withOutcome } from '../flow-files/migration-groups.ts';
+import { Refusal, wrongInput } from './outcome.ts';
+
+export interface MigrationTarget {
+  readonly flow: string;
+  readonly to: number;
+}
+
+/** Throws Refusal. */
+export async function targetOf(
+  client: Client,
+  of: { readonly flow: string } | { readonly key: string },
+  to: string,
+): Promise<MigrationTarget> {
+  const flow = 'flow' in of ? of.flow : await flowOf(client, of.key);
+  if (to !== 'newest') {
+    const version = Number(to);
+    if (!Number.isSafeInteger(version) || version < 1)
+      throw wrongInput(`to ${to} is not a version; expected a number like 4, or newest`);
+    return { flow, to: version };
+  }
+  if ((flowTypes as readonly string[]).includes(flow))
+    throw wrongInput(
+      `${flow} is built in, and the worker alone knows its newest version; expected its number`,
+    );
+  const newest = await publishedFlow(client, flow);
+  if (newest) return { flow, to: newest.version };
+  throw new Refusal('notFound', 'NotFound', `${flow} is not published; npx lockerflow flows lists what is`);
+}
+
+async function flowOf(client: Client, key: string): Promise<string> {
+  try {
+    const { type, status } = await client.workflow.getHandle(key).describe();
+    if (status.name === 'RUNNING') return type;
+    throw new Refusal(
+      'refused',
+      'NotPossibleNow',
+      `${key} has ended: only a process that runs can be migrated`,
+    );
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError)
+      throw new Refusal('notFound', 'NotFound', `there is no flow ${key}`);
+    throw error;
+  }
+}
+
+export async function migrateOne(
+  client: Client,
+  input: MigrationInput,
+  key: string,
+  isApplied: boolean,
+): ReturnType<typeof migrateProcess> {
+  const { searchAttributes } = await client.workflow.getHandle(key).describe();
+  const [definition = ''] = (searchAttributes.LockerFlowVersion ?? []) as string[];
+  const version = Number(definition.split('@')[1]);
+  const found = { key, version: Number.isSafeInteger(version) ? version : null };
+  return await migrateProcess(
+    client,
+    new VersionsOf(client),
+    input,
+    found,
+    isApplied ? randomUUID() : undefined,
+  );
+}
+
+export interface DryRun {
+  readonly carried: number;
+  /** Of the carried ones: with a timer that is due at once. */
+  readonly overdue: number;
+  readonly groups: readonly MigrationGroup[];
+  /** What is carried otherwise than one may expect, and how often. */
+  readonly notes: Readonly<Record<string, number>>;
+}
+
+const PAGE = 100;
+// More at once would only wait for each other in the worker.
+const AT_ONCE = 10;
+
+export async function dryRun(client: Client, input: MigrationInput): Promise<DryRun> {
+  const versions = new VersionsOf(client);
+  let carried = 0;
+  let overdue = 0;
+  let groups: readonly MigrationGroup[] = [];
+  const notes: Record<string, number> = {};
+  const count = (
+    each: MigrationOutcome & { readonly notes: readonly string[]; readonly overdue: number },
+  ) => {
+    if (each.outcome === 'migrated') carried += 1;
+    else groups = withOutcome(groups, each);
+    if (each.overdue > 0) overdue += 1;
+    for (const note of each.notes) notes[note] = (notes[note] ?? 0) + 1;
+  };
+  let from: string | null = null;
+  do {
+    const page = await processesOf(client, queryFor(input), PAGE, from);
+    for (let index = 0; index < page.processes.length; index += AT_ONCE) {
+      const some = page.processes.slice(index, index + AT_ONCE);
+      const asked = some.map((each) => migrateProcess(client, versions, input, each));
+      for (const each of await Promise.all(asked)) count(each);
+    }
+    from = page.next;
+  } while (from !== null);
+  return { carried, overdue, groups, notes };
+}
+
+const idOf = ({ flow, to }: MigrationTarget): string => `${internalIds.migration}${flow} to ${to}`;
+
+/** Throws Refusal if the same batch runs already. */
+export async function startBatch(client: Client, input: MigrationInput, taskQueue: string): Promise<void> {
+  try {
+    await client.workflow.start(MIGRATION, {
+      ...{ taskQueue, workflowId: idOf(input), args: [input], workflowIdConflictPolicy: 'FAIL' },
+      staticSummary: `${input.flow} to version ${input.to}`,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    throw new Refusal(
+      'refused',
+      'NotPossibleNow',
+      `a batch of ${input.flow} to ${input.to} runs already; --pause, --resume`,
+    );
+  }
+}
+
+/** Until it is done, or has stopped by itself; tells where it is meanwhile. */
+export async function followed(
+  client: Client,
+  target: MigrationTarget,
+  tell: (status: MigrationStatus) => void,
+): Promise<MigrationStatus> {
+  const handle = client.workflow.getHandle(idOf(target));
+  const result = handle.result() as Promise<MigrationStatus>;
+  let told = '';
+  for (;;) {
+    const done = await Promise.race([result, new Promise<null>((later) => setTimeout(later, 2_000, null))]);
+    if (done) return done;
+    const status = await handle.query<MigrationStatus>('status').catch(() => undefined);
+    if (status?.phase === 'stopped' || status?.phase === 'paused') return status;
+    const words = JSON.stringify(status);
+    if (status && words !== told) tell(status);
+    told = words;
+  }
+}
+
+/** Throws Refusal if there is none. */
+export async function askBatch(
+  client: Client,
+  target: MigrationTarget,
+  what: 'pause' | 'resume',
+): Promise<MigrationStatus> {
+  try {
+    return await client.workflow.getHandle(idOf(target)).executeUpdate<MigrationStatus, []>(what);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    throw new Refusal('notFound', 'NotFound', `no batch of ${target.flow} to ${target.to} runs`);
+  }
+}

@@ -1,0 +1,126 @@
+// `migrate` on a real Temporal: what a dry run says and writes, the batch that applies it, and the repair of held processes.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
+import { run } from './lockerflow-program.ts';
+
+const files = runningFiles();
+const { taskQueue } = files;
+const lockerflow = (...words: string[]) => run(words, { taskQueue });
+const by = ['--by', 'anna', '--why', 'a test'];
+
+const file = (name: string, states: object, initial: string, context: object = {}): string =>
+  JSON.stringify({ name, meaning: 'Lends something.', context, initial, states, output: '${context}' });
+
+async function planPath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, 'plan.yaml');
+}
+
+const begin = (name: string, count: number): Promise<WorkflowHandle[]> =>
+  Promise.all(Array.from({ length: count }, () => files.start(name, {})));
+
+/** Until lists show the version of each. */
+const untilListed = (name: string, version: number, count: number): Promise<unknown> =>
+  vi.waitUntil(
+    async () =>
+      (
+        await files.client.workflow.count(
+          `LockerFlowVersion = '${name}@${version}' AND ExecutionStatus = 'Running'`,
+        )
+      ).count === count,
+    { timeout: 60_000, interval: 200 },
+  );
+
+test('a dry run groups what would become of the processes and writes the plan with its gaps; the batch brings all of them over', async () => {
+  const name = uniqueName('Parcel');
+  const over = { over: { type: 'final' } };
+  await files.publish(
+    file(name, { lent: { on: { back: 'over' }, after: { P10D: 'over' } }, ...over }, 'lent'),
+  );
+  const handles = await begin(name, 12);
+  await untilListed(name, 1, 12);
+  const withUser = { on: { back: 'over' }, after: { P5D: 'over' } };
+  await files.publish(file(name, { withUser, ...over }, 'withUser'));
+  const plan = await planPath();
+  const dry = await lockerflow('migrate', name, '--to', '2', '--dry-run', '--plan', plan);
+  expect(dry).toMatchObject({ code: 0 });
+  expect(dry.out).toContain(`0 processes of ${name} would be carried to version 2`);
+  expect(dry.out).toContain('12 need the plan: the process is in lent, which the new definition has not');
+  expect(dry.out).toContain(`the plan with its gaps is in ${plan}`);
+  const draft = await readFile(plan, 'utf8');
+  expect(draft).toContain('"lent": TODO');
+  const early = await lockerflow('migrate', name, '--to', '2', '--plan', plan, '--apply', ...by);
+  expect(early).toMatchObject({ code: 2, err: expect.stringContaining('still has gaps') });
+  await writeFile(plan, draft.replace('TODO', 'withUser'));
+  const again = await lockerflow('migrate', name, '--to', '2', '--dry-run', '--plan', plan);
+  expect(again.out).toContain(`12 processes of ${name} would be carried to version 2`);
+  const applied = await lockerflow(
+    'migrate',
+    name,
+    '--to',
+    '2',
+    '--plan',
+    plan,
+    '--apply',
+    '--first',
+    '2',
+    ...by,
+  );
+  expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('done, 12 migrated') });
+  for (const handle of handles) {
+    const progress = await untilProgress(handle, () => true);
+    expect(progress).toMatchObject({
+      version: 2,
+      state: 'withUser',
+      migrations: [{ from: 1, to: 2, by: 'anna' }],
+    });
+    await handle.signal('event', { type: 'back' });
+    await handle.result();
+  }
+}, 120_000);
+
+test('processes that are held go on with the corrected file, by one command', async () => {
+  const name = uniqueName('Sum');
+  const state = (sum: string) => ({
+    here: { on: { add: { actions: { type: 'assign', params: { sum } } }, end: 'over' } },
+    over: { type: 'final' },
+  });
+  await files.publish(file(name, state('${context.sum + event.data.amount}'), 'here', { sum: 1 }));
+  const handles = await begin(name, 3);
+  for (const handle of handles) await handle.signal('event', { type: 'add', data: 5 });
+  await Promise.all(handles.map((handle) => untilProgress(handle, ({ held }) => held !== null)));
+  await vi.waitUntil(
+    async () =>
+      (await files.client.workflow.count(`WorkflowType = '${name}' AND LockerPhase = 'NeedsPerson'`))
+        .count === 3,
+    { timeout: 60_000, interval: 200 },
+  );
+  await files.publish(file(name, state('${context.sum + event.data}'), 'here', { sum: 1 }));
+  const applied = await lockerflow('migrate', name, '--held', '--to', 'newest', '--apply', ...by);
+  expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('done, 3 migrated') });
+  for (const handle of handles) {
+    await handle.signal('event', { type: 'end' });
+    await expect(handle.result()).resolves.toEqual({ sum: 6 });
+  }
+}, 120_000);
+
+test('one process is migrated by its key, and back', async () => {
+  const name = uniqueName('Single');
+  const states = (after: string) => ({ lent: { after: { [after]: 'over' } }, over: { type: 'final' } });
+  await files.publish(file(name, states('P10D'), 'lent'));
+  const [handle] = (await begin(name, 1)) as [WorkflowHandle];
+  await untilListed(name, 1, 1);
+  await files.publish(file(name, states('P9D'), 'lent'));
+  const key = handle.workflowId;
+  expect((await lockerflow('migrate', '--key', key)).out).toBe(`${key} would be on ${name}@2\n`);
+  expect((await lockerflow('migrate', '--key', key, '--apply', ...by)).out).toBe(`${key} is on ${name}@2\n`);
+  const back = await lockerflow('migrate', '--key', key, '--to', '1', '--back', '--apply', ...by);
+  expect(back.out).toBe(`${key} is on ${name}@1\n`);
+  await handle.terminate();
+});

@@ -1,0 +1,173 @@
+// Brings the running processes of a flow to another version: page by page, some of them first, at a pace, until none is left that
+// can be brought there. It survives every kill: each process is asked under one update id, and twice is once.
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineUpdate,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type {
+  FoundProcess,
+  MigrationActivities,
+  MigrationGroup,
+  MigrationInput,
+  MigrationStatus,
+} from '../contract/flows/migrations.ts';
+import { countOf, withOutcome } from '../flow-files/migration-groups.ts';
+
+const status = defineQuery<MigrationStatus>('status');
+const pause = defineUpdate<MigrationStatus>('pause');
+const resume = defineUpdate<MigrationStatus>('resume');
+
+const { processesToMigrate, migrateProcesses, heldAfterMigration } = proxyActivities<MigrationActivities>({
+  startToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '1 minute',
+  retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
+});
+
+const PAGE = 50;
+
+// The processes' own words of where they are come to the visibility store a little later.
+const LOOK_AFTER = '5 s';
+
+// For processes that have to leave a state behind first.
+const COME_BACK_AFTER = '1 minute';
+
+/** With fewer a share says little. */
+const FEWEST_FOR_A_SHARE = 10;
+
+/** Where it is, for a run that continues this one. */
+interface Kept {
+  readonly status: MigrationStatus;
+  readonly from: string | null;
+  /** Of this sweep. */
+  readonly migratedInSweep: number;
+  readonly heldBefore: number;
+  readonly isCanaryOver: boolean;
+}
+
+export async function Migration(input: MigrationInput, kept?: Kept): Promise<MigrationStatus> {
+  const batch = new Batch(input, kept);
+  setHandler(status, () => batch.status);
+  setHandler(pause, () => batch.pause(), { description: 'Stops after the processes that are being asked' });
+  setHandler(resume, () => batch.resume(), { description: 'Goes on, also after it has stopped by itself' });
+  const result = await batch.run();
+  await condition(allHandlersFinished);
+  return result;
+}
+
+class Batch {
+  readonly #input: MigrationInput;
+  #kept: Kept | undefined;
+  #status: MigrationStatus;
+
+  constructor(input: MigrationInput, kept: Kept | undefined) {
+    this.#input = input;
+    this.#kept = kept;
+    this.#status = kept?.status ?? { phase: 'running', sweeps: 1, migrated: 0, groups: [] };
+    this.#show();
+  }
+
+  get status(): MigrationStatus {
+    return this.#status;
+  }
+
+  pause(): MigrationStatus {
+    return this.#set({ phase: 'paused' });
+  }
+
+  resume(): MigrationStatus {
+    const { stopped: _, ...others } = this.#status;
+    this.#status = { ...others, phase: 'running' };
+    this.#show();
+    return this.#status;
+  }
+
+  async run(): Promise<MigrationStatus> {
+    const input = this.#input;
+    let kept: Kept = this.#kept ?? {
+      ...{ status: this.#status, from: null, migratedInSweep: 0, isCanaryOver: input.first === 0 },
+      heldBefore: await heldAfterMigration(input),
+    };
+    for (;;) {
+      await condition(() => this.#status.phase === 'running');
+      if (workflowInfo().continueAsNewSuggested)
+        await continueAsNew<typeof Migration>(input, { ...kept, status: this.#status });
+      kept = await this.#page(kept);
+      if (kept.from !== null) continue;
+      if (kept.migratedInSweep === 0 && !this.#hasToComeBack()) break;
+      if (kept.migratedInSweep === 0) await sleep(COME_BACK_AFTER);
+      kept = { ...kept, migratedInSweep: 0 };
+      // What the last sweep refused is asked again: so each process has one outcome, that of the last sweep.
+      this.#set({ sweeps: this.#status.sweeps + 1, groups: [] });
+    }
+    return this.#set({ phase: 'done' });
+  }
+
+  async #page(before: Kept): Promise<Kept> {
+    const input = this.#input;
+    const size = before.isCanaryOver ? PAGE : Math.min(PAGE, input.first);
+    const { processes, next } = await processesToMigrate({ input, size, from: before.from });
+    const migrated = await this.#ask(processes);
+    const isCanaryOver = before.isCanaryOver || this.#status.migrated >= input.first;
+    if (isCanaryOver && !before.isCanaryOver) await sleep(LOOK_AFTER);
+    await this.#stopIfBad(before);
+    return { ...before, from: next, migratedInSweep: before.migratedInSweep + migrated, isCanaryOver };
+  }
+
+  async #ask(processes: readonly FoundProcess[]): Promise<number> {
+    if (processes.length === 0) return 0;
+    const { workflowId, firstExecutionRunId } = workflowInfo();
+    const updateId = `${workflowId}/${firstExecutionRunId}`;
+    const outcomes = await migrateProcesses({ input: this.#input, updateId, processes });
+    const migrated = outcomes.filter(({ outcome }) => outcome === 'migrated').length;
+    const others = outcomes.filter(({ outcome }) => outcome !== 'migrated' && outcome !== 'already');
+    this.#set({
+      migrated: this.#status.migrated + migrated,
+      groups: others.reduce<readonly MigrationGroup[]>(withOutcome, this.#status.groups),
+    });
+    return migrated;
+  }
+
+  async #stopIfBad({ heldBefore }: Kept): Promise<void> {
+    const { migrated, groups } = this.#status;
+    const { mostRefused } = this.#input;
+    const refused = countOf(groups, ['refused', 'needsPlan']);
+    const all = migrated + refused;
+    const heldNow = await heldAfterMigration(this.#input);
+    const held = heldNow - heldBefore;
+    if (all >= FEWEST_FOR_A_SHARE && refused / all > mostRefused)
+      this.#set({ phase: 'stopped', stopped: `${refused} of ${all} processes were refused` });
+    else if (held > 0 && held / Math.max(migrated, 1) > mostRefused)
+      this.#set({ phase: 'stopped', stopped: `${held} processes are held on the new version` });
+  }
+
+  #hasToComeBack(): boolean {
+    const { groups } = this.#status;
+    return countOf(groups, ['unanswered']) > 0 || (this.#input.waits && countOf(groups, ['waits']) > 0);
+  }
+
+  #set(changed: Partial<MigrationStatus>): MigrationStatus {
+    this.#status = { ...this.#status, ...changed };
+    this.#show();
+    return this.#status;
+  }
+
+  #show(): void {
+    const { flow, to, by, why } = this.#input;
+    const { phase, stopped, migrated, groups, sweeps } = this.#status;
+    setCurrentDetails(
+      [
+        `**${flow} to version ${to}: ${phase}**${stopped ? ` (${stopped})` : ''}, by ${by}: ${why}`,
+        `- ${migrated} migrated, in sweep ${sweeps}`,
+        ...groups.map(({ count, outcome, at, reason }) => `- ${count} ${outcome} ${at}: ${reason}`),
+      ].join('\n'),
+    );
+  }
+}
