@@ -80,7 +80,7 @@ const partsOf = (states: Record<string, Part>): Part[] =>
 /** Some of the ways in which a chart is changed, one after the other. */
 function edited(random: Random, before: Record<string, Part>): Record<string, Part> {
   const states = structuredClone(before);
-  for (let count = 1 + random(3); count > 0; count--) {
+  for (let count = 1 + random(6); count > 0; count--) {
     const all = partsOf(states);
     const each = all[random(all.length)] as Part;
     const edits: (() => void)[] = [
@@ -112,6 +112,10 @@ function edited(random: Random, before: Record<string, Part>): Record<string, Pa
       },
       () => {
         if (each.type === 'parallel' && each.states) delete each.states.c;
+      },
+      () => {
+        const [key] = Object.keys(each.states ?? {}).filter((inner) => inner !== each.initial);
+        if (each.states && key && each.type !== 'parallel') delete each.states[key];
       },
       () => {
         if (each.states || random(2) === 0) return;
