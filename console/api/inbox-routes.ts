@@ -16,8 +16,15 @@ const query = z.strictObject({
 });
 
 const field = z.object({
-  type: z.enum(['text', 'number', 'yesNo']).optional(),
+  type: z.enum(['text', 'number', 'yesNo', 'date']).optional(),
   choice: z.array(z.string()).optional(),
+  many: z.boolean().optional().meta({ description: 'Several of the choices; the value is a list' }),
+  minLength: z.int().optional().meta({ description: 'Without the white space around the text' }),
+  maxLength: z.int().optional(),
+  pattern: z.string().optional().meta({ description: 'What the whole text looks like' }),
+  min: z.unknown().optional().meta({ description: 'Of a number or a date; of many: how many at least' }),
+  max: z.unknown().optional(),
+  default: z.unknown().optional().meta({ description: 'What the answer has if the field is left out' }),
   label: z.string().optional(),
   optional: z.boolean().optional(),
 });

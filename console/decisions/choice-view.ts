@@ -4,7 +4,7 @@
 export interface ChoiceField {
   readonly name: string;
   readonly label: string;
-  readonly kind: 'text' | 'lines' | 'number' | 'yesNo' | 'instant' | 'json' | 'select';
+  readonly kind: 'text' | 'lines' | 'number' | 'yesNo' | 'date' | 'instant' | 'json' | 'select';
   readonly options?: readonly string[];
   readonly hint?: string;
   readonly optional?: true;

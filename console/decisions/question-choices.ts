@@ -18,13 +18,21 @@ export const questionOf = (choiceId: string): string | undefined =>
 
 const nameOf = (field: string): string => `values.${field}`;
 
-function fieldOf(
-  name: string,
-  { type = 'text', choice, label = name, optional }: QuestionField,
-): ChoiceField {
+function fieldOf(name: string, field: QuestionField): ChoiceField {
+  const { type = 'text', choice, many, label = name, optional } = field;
+  const hint = many ? `One on each line: ${choice?.join(', ')}` : field.pattern;
+  const suggested = Array.isArray(field.default) ? field.default.join('\n') : (field.default ?? undefined);
+  const single = choice ? ('select' as const) : type;
   return {
-    ...{ name: nameOf(name), label, kind: choice ? 'select' : type },
-    ...(choice && { options: choice }),
+    ...{ name: nameOf(name), label, kind: many ? 'lines' : single },
+    ...(choice && !many && { options: choice }),
+    ...(hint !== undefined && { hint }),
+    ...(suggested !== undefined && { suggested: suggestedText(suggested) }),
     ...(optional && { optional }),
   };
+}
+
+function suggestedText(value: unknown): string {
+  if (typeof value !== 'boolean') return String(value);
+  return value ? 'yes' : 'no';
 }

@@ -40,6 +40,11 @@ export type JsonSchema = Readonly<{
   minLength?: number;
   maxLength?: number;
   items?: JsonSchema;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  minimum?: number;
+  maximum?: number;
   oneOf?: readonly JsonSchema[];
   allOf?: readonly JsonSchema[];
   examples?: readonly unknown[];

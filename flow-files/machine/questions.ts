@@ -8,7 +8,7 @@ import {
 import { durationMs } from '../duration.ts';
 import { instantMs } from '../expressions/moments.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
-import { answerProblems, NOT_ANSWERED, type QuestionFields } from './question.ts';
+import { answerProblems, NOT_ANSWERED, type QuestionFields, withDefaultsOf } from './question.ts';
 import type { Invocation } from './start.ts';
 
 /** As `ask` stands in the file, evaluated. */
@@ -70,7 +70,7 @@ export class Questions {
     const asked = this.#asked(given);
     if (typeof asked === 'string') throw new TypeError(asked);
     this.#open.delete(asked.id);
-    asked.take({ ...given.values, by: given.by });
+    asked.take({ ...withDefaultsOf(asked.fields, given.values ?? {}), by: given.by });
     return { question: asked.id };
   }
 

@@ -31,6 +31,8 @@ const mapOf = (item: JsonObject): JsonObject => ({ type: 'object', additionalPro
 const byKind: Readonly<Record<Kind, JsonObject>> = {
   text,
   boolean: { type: 'boolean' },
+  count: { type: 'integer', minimum: 0 },
+  pattern: text,
   name,
   eventName: text,
   former: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$' },

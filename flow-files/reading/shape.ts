@@ -4,6 +4,7 @@ import { expressionProblem } from '../expressions/expression.ts';
 import { answerEnvironment, stepEnvironment } from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
+import { textPattern } from '../machine/text-pattern.ts';
 import type { At } from './finding.ts';
 import { schemaFindings } from './input-schema.ts';
 import { isMap, kindOf, type Report } from './report.ts';
@@ -173,6 +174,16 @@ const invoke: Check = (value, at, report) => {
   map(inputFields[value.src as 'ask' | 'call'])(input, [...at, 'input'], report);
 };
 
+/** For which kinds of fields of a question some of its fields are. */
+const fieldsOfKinds: Readonly<Record<string, readonly string[]>> = {
+  many: ['choice', 'choice of many'],
+  minLength: ['text'],
+  maxLength: ['text'],
+  pattern: ['text'],
+  min: ['number', 'date', 'choice of many'],
+  max: ['number', 'date', 'choice of many'],
+};
+
 const question: Check = (value, at, report) => {
   map(questionFields)(value, at, report);
   if (!isMap(value)) return;
@@ -181,11 +192,31 @@ const question: Check = (value, at, report) => {
     report.find('FieldMissing', at, 'type or choice', 'one of the two');
   if (type !== undefined && choice !== undefined)
     report.find('FieldsConflict', at, 'type and choice', 'choice alone for a value from a list');
+  const kind = choice === undefined ? String(type) : `choice${value.many === true ? ' of many' : ''}`;
+  for (const [field, kinds] of Object.entries(fieldsOfKinds))
+    if (Object.hasOwn(value, field) && !kinds.includes(kind))
+      report.find(
+        'FieldsConflict',
+        [...at, field],
+        `${field} and a field of the kind ${kind}`,
+        `it only for ${kinds.join(', ')}`,
+      );
 };
 
 const kinds: Readonly<Record<Kind, Check>> = {
   text,
   boolean: of((value) => typeof value === 'boolean', 'true or false'),
+  count: of((value) => Number.isInteger(value) && (value as number) >= 0, 'a whole number from 0'),
+  pattern: (value, at, report) => {
+    if (typeof value !== 'string') text(value, at, report);
+    else if (!textPattern(value))
+      report.find(
+        'ValueWrong',
+        at,
+        JSON.stringify(value),
+        'characters and classes with counts, such as SN-[0-9]{8}, without groups and alternatives',
+      );
+  },
   name,
   eventName: named(DOTTED, 'EventNameInvalid'),
   former: named(DOTTED, 'NameInvalid'),

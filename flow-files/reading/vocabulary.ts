@@ -6,6 +6,10 @@
 export type Kind =
   | 'text'
   | 'boolean'
+  /** A whole number from 0. */
+  | 'count'
+  /** What a text answer looks like. */
+  | 'pattern'
   /** A name in plain ASCII: the name of the file, or an id. */
   | 'name'
   | 'eventName'
@@ -246,9 +250,29 @@ export const questionFields: Fields = {
   type: {
     kind: 'text',
     meaning: 'The kind of value that the person fills in.',
-    values: ['text', 'number', 'yesNo'],
+    values: ['text', 'number', 'yesNo', 'date'],
   },
   choice: { kind: 'texts', meaning: 'The values from which the person chooses one.' },
+  many: { kind: 'boolean', meaning: 'Of a choice: several values may be chosen; the answer is a list.' },
+  minLength: {
+    kind: 'count',
+    meaning: 'Of a text: how many characters it has at least, without the white space around it.',
+  },
+  maxLength: { kind: 'count', meaning: 'Of a text: how many characters it has at most; 2000 unless given.' },
+  pattern: {
+    kind: 'pattern',
+    meaning:
+      'Of a text: what the whole of it looks like, such as `SN-[0-9]{8}`: characters and classes, each with a count if needed, without groups and alternatives.',
+  },
+  min: {
+    kind: 'value',
+    meaning: 'Of a number or a date: the least one. Of `many`: how many are chosen at least.',
+  },
+  max: {
+    kind: 'value',
+    meaning: 'Of a number or a date: the greatest one. Of `many`: how many are chosen at most.',
+  },
+  default: { kind: 'value', meaning: 'What the answer has if the person leaves the field out.' },
   label: { kind: 'text', meaning: 'What the person reads.' },
   optional: { kind: 'boolean', meaning: 'Whether the person may leave it out.' },
 };

@@ -1,6 +1,8 @@
 // Answers a question that a process of a flow file has asked. The process keeps who answered.
 import { z } from 'zod';
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
+import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
+import { valueProblem } from '../../flow-files/machine/question.ts';
 import { verdictOf } from '../actions.ts';
 import { type Acting, answered } from '../at-temporal.ts';
 import { consequenceWords } from '../consequence-words.ts';
@@ -17,7 +19,7 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-type Answers = Readonly<Record<string, string | number | boolean>>;
+type Answers = JsonObject;
 
 export interface Answering {
   readonly question: string;
@@ -81,34 +83,35 @@ function valuesOf({ fields }: OpenQuestion, given: Values): Answers {
 }
 
 interface Read {
-  /** Absent if it is optional and left out. */
-  readonly value?: string | number | boolean;
+  /** Absent if it is left out. */
+  readonly value?: Json;
   readonly problem?: string;
 }
-
-const YES_NO: Readonly<Record<string, boolean>> = { yes: true, true: true, no: false, false: false };
 
 /** As the process takes it. A command line has texts only, a page may have values. */
 function readAnswer(field: QuestionField, given: unknown): Read {
   if (given === undefined || given === null || given === '')
-    return field.optional ? {} : { problem: 'is missing' };
-  if (field.choice) return chosen(field.choice, given);
-  return readers[field.type ?? 'text'](given);
+    return field.optional || field.default != null ? {} : { problem: 'is missing' };
+  const value = readValue(field, given);
+  const expected = valueProblem(field, value);
+  return expected === undefined ? { value } : { problem: `must be ${expected}` };
 }
 
-const chosen = (choice: readonly string[], given: unknown): Read =>
-  typeof given === 'string' && choice.includes(given)
-    ? { value: given }
-    : { problem: `must be one of ${choice.join(', ')}` };
+const YES_NO: Readonly<Record<string, boolean>> = { yes: true, true: true, no: false, false: false };
 
-const readers: Readonly<Record<NonNullable<QuestionField['type']>, (given: unknown) => Read>> = {
-  number(given) {
-    const value = typeof given === 'string' && given.trim() === '' ? Number.NaN : Number(given);
-    return Number.isFinite(value) ? { value } : { problem: 'must be a number' };
-  },
-  yesNo(given) {
-    const value = typeof given === 'string' ? YES_NO[given.toLowerCase()] : given;
-    return typeof value === 'boolean' ? { value } : { problem: 'must be yes or no' };
-  },
-  text: (given) => (typeof given === 'string' ? { value: given } : { problem: 'must be a text' }),
-};
+/** A text that is no value of the field's type stays as it is, and is refused. */
+function readValue({ type, choice, many }: QuestionField, given: unknown): Json {
+  if (typeof given !== 'string') return given as Json;
+  if (choice) return many ? chosenIn(choice, given) : given;
+  if (type === 'number') return given.trim() !== '' && Number.isFinite(Number(given)) ? Number(given) : given;
+  return type === 'yesNo' ? (YES_NO[given.toLowerCase()] ?? given) : given;
+}
+
+/** One on each line, or with commas between them. */
+function chosenIn(choice: readonly string[], given: string): string[] {
+  if (choice.includes(given)) return [given];
+  return given
+    .split(given.includes('\n') ? '\n' : ',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}

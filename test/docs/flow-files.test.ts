@@ -38,7 +38,7 @@ test('each example has a page, with its chart, its input and its stories', async
 });
 
 test.each([
-  ['flow-files.md', 5],
+  ['flow-files.md', 6],
   ['connectors.md', 1],
 ])('each file of %s is clean, and its stories are as told', async (name, least) => {
   const texts = [...(await readFile(join(docs, name), 'utf8')).matchAll(/```yaml\n(.*?)```/gs)].map(

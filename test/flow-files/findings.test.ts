@@ -55,6 +55,20 @@ const cases: readonly Case[] = [
     'states.c.entry.params',
     state('{ entry: { type: cancel, params: { invoke: x, raise: y } } }'),
   ],
+  [
+    'FieldsConflict',
+    'states.c.invoke.input.fields.no.pattern',
+    state(
+      '{ invoke: { src: ask, input: { of: desk, question: No?, fields: { no: { type: number, pattern: "[0-9]" } } } } }',
+    ),
+  ],
+  [
+    'ValueWrong',
+    'states.c.invoke.input.fields.no.pattern',
+    state(
+      '{ invoke: { src: ask, input: { of: desk, question: No?, fields: { no: { type: text, pattern: "(a+)+" } } } } }',
+    ),
+  ],
   ['NotOfFlowFiles', 'states.c.always.cond', state('{ always: { cond: isDue, target: b } }')],
   [
     'ExpressionNotMarked',

@@ -41,7 +41,8 @@ export function addAnswer(program: Command, terminal: Terminal): void {
 const EXAMPLES = `
 Examples:
   lockerflow inbox desk
-  lockerflow answer loan-1042 state=broken --by anna`;
+  lockerflow answer loan-1042 state=broken --by anna
+  lockerflow answer repair-7 serial=SN-0001 work=board,screen doneOn=2026-01-05 --by ben`;
 
 function fieldOf(pair: string): [string, string] {
   const at = pair.indexOf('=');

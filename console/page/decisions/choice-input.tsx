@@ -30,6 +30,7 @@ export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
       </SelectField>
     );
   if (kind === 'lines' || kind === 'json') return <TextField {...frame} onInput={heard} rows={3} />;
+  if (kind === 'date') return <Field {...frame} type="date" onInput={heard} />;
   if (kind === 'instant') return <Field {...frame} type="datetime-local" onInput={heard} />;
   const inputMode = kind === 'number' ? 'decimal' : undefined;
   return <Field {...frame} inputMode={inputMode} onInput={heard} autocomplete="off" />;

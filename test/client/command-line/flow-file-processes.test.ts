@@ -16,19 +16,19 @@ const deskCheck = (name: string) => `
 name: ${name}
 meaning: The desk checks a device.
 input: { type: object, required: [item], properties: { item: { type: string } } }
-context: { cost: 0 }
+context: { cost: 0, parts: [] }
 initial: checking
 states:
   checking:
     invoke:
       src: ask
-      input: { of: ${name}-desk, question: "Is \${input.item} whole?", fields: { state: { choice: [whole, broken] }, urgent: { type: yesNo, optional: true } } }
-      onDone: [ { guard: "\${event.output.state == 'broken'}", target: repairing }, { target: over } ]
+      input: { of: ${name}-desk, question: "Is \${input.item} whole?", fields: { state: { choice: [whole, broken] }, urgent: { type: yesNo, optional: true }, parts: { choice: [lid, key], many: true, optional: true }, seenOn: { type: date, default: 2026-01-05 } } }
+      onDone: [ { guard: "\${event.output.state == 'broken'}", target: repairing, actions: { type: assign, params: { parts: "\${event.output.?parts.orValue([]) + [event.output.seenOn]}" } } }, { target: over } ]
   repairing:
     on:
       repaired: { target: over, actions: { type: assign, params: { cost: "\${event.data.cost}" } } }
   over: { type: final }
-output: { cost: "\${context.cost}" }
+output: { cost: "\${context.cost}", parts: "\${context.parts}" }
 `;
 
 async function file(text: string): Promise<string> {
@@ -57,7 +57,9 @@ test('a file is published, started by its name, found, answered, told an event, 
     { timeout: 30_000, interval: 200 },
   );
   expect(inbox).toContain('Is laptop-7 whole?');
-  expect(inbox).toContain('state=whole|broken, urgent=yes|no (optional)');
+  expect(inbox).toContain(
+    'state=whole|broken, urgent=yes|no (optional), parts=lid|key,… (optional), seenOn=YYYY-MM-DD (2026-01-05 unless given)',
+  );
   expect((await lockerflow('list', '--flow', name)).out).toContain(key);
   expect((await lockerflow('list', '--open')).out).toContain(key);
   const wrong = await lockerflow('answer', key, 'state=lost', '--by', 'anna');
@@ -67,13 +69,17 @@ test('a file is published, started by its name, found, answered, told an event, 
   });
   const perhaps = await lockerflow('answer', key, 'state=broken', 'urgent=perhaps', '--by', 'anna');
   expect(perhaps.err).toContain('urgent must be yes or no');
-  expect((await lockerflow('answer', key, 'state=broken', 'urgent=Yes', '--by', 'anna')).code).toBe(0);
+  expect(
+    (await lockerflow('answer', key, 'state=broken', 'urgent=Yes', 'parts=lid,key', '--by', 'anna')).code,
+  ).toBe(0);
   expect((await lockerflow('show', key)).out).toContain('in: repairing');
   expect((await lockerflow('answer', key, 'state=broken', '--by', 'anna')).err).toContain('asks nothing now');
   expect((await lockerflow('event', key, 'repaired', '--data', '{"cost": 12}')).code).toBe(0);
   const watched = await lockerflow('watch', key);
   expect(watched).toMatchObject({ code: 0, out: expect.stringContaining('Ended') });
-  expect((await lockerflow('show', key)).out).toContain('result: {"cost":12}');
+  expect((await lockerflow('show', key)).out).toContain(
+    'result: {"cost":12,"parts":["lid","key","2026-01-05"]}',
+  );
 });
 
 test('inbox finds a question of a process that asks more people than its search attribute can name', async () => {
