@@ -89,7 +89,7 @@ function costOfType(value: unknown): number {
   return units;
 }
 
-/** Of the items of a list, or of a field of its maps. */
+/** For a function that looks at each item of a list, or at a field of its maps. */
 function ofItems([list, field]: readonly unknown[]): number {
   const items: readonly unknown[] = Array.isArray(list) ? list : [];
   return items.reduce<number>((units, item) => {

@@ -53,7 +53,7 @@ function resolved(schema: Json | undefined, $defs: JsonObject): Json | undefined
 
 const listed = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as Json[]) : []);
 
-/** Of the alternative that the author most likely meant. A value of the wrong kind is never meant. */
+/** The problems of the alternative that the author most likely meant. A value of the wrong kind is never meant. */
 function fewest(branches: readonly SchemaProblem[][]): SchemaProblem[] {
   const [first = []] = branches.toSorted((one, other) => weightOf(one) - weightOf(other));
   return first;

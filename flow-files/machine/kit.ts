@@ -9,7 +9,7 @@ export interface FlowContext {
   readonly input: Json;
   readonly flow: FlowOfProcess;
   readonly context: JsonObject;
-  /** Of a process that has ended by the action `fail`. */
+  /** Set if the action `fail` has ended the process. */
   readonly failure?: FlowFailure;
 }
 

@@ -11,14 +11,14 @@ import { textPattern } from './text-pattern.ts';
 export interface QuestionField {
   readonly type?: 'text' | 'number' | 'yesNo' | 'date';
   readonly choice?: readonly string[];
-  /** Of a choice: several values may be chosen. */
+  /** Whether several values of a choice may be chosen. */
   readonly many?: boolean;
-  /** Of a text, in characters without the white space around it. */
+  /** For a text, in characters without the white space around it. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Of a text, as `textPattern` has it. */
+  /** For a text, as `textPattern` has it. */
   readonly pattern?: string;
-  /** Of a number or a date, or how many values of `many` are chosen. */
+  /** For a number or a date, or how many values of `many` are chosen. */
   readonly min?: Json;
   readonly max?: Json;
   /** What the answer has if the person leaves the field out. */
