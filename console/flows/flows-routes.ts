@@ -3,10 +3,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import { flowCounts, flowStatus } from '../../processes/views/flow-status.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { accessOf } from '../sign-in/user.ts';
 import { allFlows, flowChart } from './flow-charts.ts';
-import { flowCounts, flowStatus } from './flow-status.ts';
 import type { FlowRow } from './flows-view.ts';
 
 /** Many processes are asked, or many queries made. */

@@ -1,7 +1,9 @@
 // The list as a live topic. The search is asked again and again while somebody looks; what a process says of itself shows
 // at once, between two searches.
+
+import type { CountedPage } from '../../processes/views/found-flows.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { type FoundPage, foundProcesses, processPage } from './process-page.ts';
+import { foundProcesses, processPage } from './process-page.ts';
 import { readSearch } from './search.ts';
 import { ProcessSummaries } from './summaries.ts';
 
@@ -12,7 +14,7 @@ const FORGOTTEN_AFTER_MS = 10_000;
 
 export function addLiveList(parts: ConsoleParts): { stop(): void } {
   const summaries = new ProcessSummaries(parts, () => parts.live.changed('processes'));
-  const found = new Map<string, { readonly at: number; readonly page: FoundPage }>();
+  const found = new Map<string, { readonly at: number; readonly page: CountedPage }>();
   const read = async (argument: string) => {
     const now = Date.now();
     for (const [name, { at }] of found) if (now - at > FORGOTTEN_AFTER_MS) found.delete(name);

@@ -1,33 +1,23 @@
 // Pages of the list: from Temporal's search, with where each open process stands.
-import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts';
+import {
+  type CountedPage,
+  countedPage,
+  type FoundFlow,
+  statusWordsOf,
+} from '../../processes/views/found-flows.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { askedTemporal } from '../temporal-asked.ts';
 import type { ProcessPage, ProcessRow } from './processes-view.ts';
 import { queryOf, type Search } from './search.ts';
 import type { ProcessSummaries } from './summaries.ts';
 
-export interface FoundPage {
-  readonly flows: readonly FoundFlow[];
-  readonly next: string | null;
-  readonly count: number;
-}
-
-export function foundProcesses(parts: ConsoleParts, search: Search): Promise<FoundPage> {
-  const query = queryOf(search);
+export function foundProcesses(parts: ConsoleParts, search: Search): Promise<CountedPage> {
   const { client } = parts;
-  return askedTemporal(parts, async () => {
-    const [{ flows, next }, { count }] = await Promise.all([
-      foundPage(client, query, { size: search.size, from: search.page }),
-      client.workflow.count(query),
-    ]);
-    // Temporal gives a token after a full page, also where nothing follows.
-    const mayBeLast = next !== null && count % search.size === 0;
-    const following = mayBeLast ? await foundPage(client, query, { size: 1, from: next }) : null;
-    return { flows, next: following?.flows.length === 0 ? null : next, count };
-  });
+  const { size, page } = search;
+  return askedTemporal(parts, () => countedPage(client, queryOf(search), { size, from: page }));
 }
 
-export function processPage({ flows, next, count }: FoundPage, summaries: ProcessSummaries): ProcessPage {
+export function processPage({ flows, next, count }: CountedPage, summaries: ProcessSummaries): ProcessPage {
   return { rows: flows.map((flow) => rowOf(flow, summaries)), next, count };
 }
 
@@ -50,7 +40,5 @@ function rowOf(flow: FoundFlow, summaries: ProcessSummaries): ProcessRow {
 }
 
 /** The search lags behind the process: an end is known before it shows there. */
-function phaseOf({ status, phase }: FoundFlow, hasEnded: boolean): string {
-  if (status === 'Running') return hasEnded ? 'Ended' : (phase ?? 'Open');
-  return status === 'Canceled' ? 'Cancelled' : status;
-}
+const phaseOf = (flow: FoundFlow, hasEnded: boolean): string =>
+  flow.status === 'Running' && hasEnded ? 'Ended' : statusWordsOf(flow);

@@ -48,6 +48,33 @@ export async function foundPage(
   return { flows: (executions ?? []).map(foundFlow), next };
 }
 
+export interface CountedPage extends FoundPage {
+  /** How many processes the whole query finds. */
+  readonly count: number;
+}
+
+/** A page of a list, as every list of processes shows it. */
+export async function countedPage(
+  client: Client,
+  query: string,
+  { size, from }: PageWanted,
+): Promise<CountedPage> {
+  const [{ flows, next }, { count }] = await Promise.all([
+    foundPage(client, query, { size, from }),
+    client.workflow.count(query),
+  ]);
+  // Temporal gives a token after a full page, also where nothing follows.
+  const mayBeLast = next !== null && count % size === 0;
+  const following = mayBeLast ? await foundPage(client, query, { size: 1, from: next }) : null;
+  return { flows, next: following?.flows.length === 0 ? null : next, count };
+}
+
+/** The phase of an open process; how a closed one has ended. */
+export function statusWordsOf({ status, phase }: Pick<FoundFlow, 'status' | 'phase'>): string {
+  if (status === 'Running') return phase ?? 'Open';
+  return status === 'Canceled' ? 'Cancelled' : status;
+}
+
 // A server gives at most 1,000 at a time.
 const PAGE_SIZE = 500;
 

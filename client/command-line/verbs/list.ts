@@ -1,7 +1,7 @@
 // `list`: the flows of a query, newest first, page by page.
 import type { Command } from 'commander';
 import { type FlowQueryOptions, flowQuery } from '../../../processes/views/flow-query.ts';
-import { type FoundFlow, foundPage } from '../../../processes/views/found-flows.ts';
+import { countedPage, type FoundFlow, statusWordsOf } from '../../../processes/views/found-flows.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
@@ -23,10 +23,10 @@ export function addList(program: Command, terminal: Terminal): void {
     .action(async (options: ListOptions, command: Command) => {
       const query = flowQuery(options);
       await atTemporal(terminal, async ({ client }) => {
-        const [{ flows, next }, { count }] = await Promise.all([
-          foundPage(client, query, { size: options.limit, from: options.page }),
-          client.workflow.count(query),
-        ]);
+        const { flows, next, count } = await countedPage(client, query, {
+          size: options.limit,
+          from: options.page,
+        });
         report(terminal, command, { words: words(flows, count, next), data: { count, flows, next } });
       });
     });
@@ -52,10 +52,4 @@ function words(flows: readonly FoundFlow[], count: number, next: string | null):
   const lines = table(['key', 'flow', 'state', 'case', 'pick up point', 'started (UTC)'], rows);
   const total = `${flows.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
   return [...lines, '', total].join('\n');
-}
-
-/** The phase of an open flow; how a closed one has ended. */
-export function statusWordsOf({ status, phase }: FoundFlow): string {
-  if (status === 'Running') return phase ?? 'Open';
-  return status === 'Canceled' ? 'Cancelled' : status;
 }

@@ -1,18 +1,14 @@
 // `show`: one flow: its state, its events and its cost.
 
 import type { Command } from 'commander';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
-import { type AtTemporal, answered } from '../../../processes/at-temporal.ts';
 import { nowOf } from '../../../processes/flow-clock.ts';
-import { cutShort, type Execution, executionOf, tryingWords } from '../../../processes/views/execution.ts';
-import { decoderOf, runsOf } from '../../../processes/views/history.ts';
+import { cutShort, tryingWords } from '../../../processes/views/execution.ts';
 import type { Shown } from '../../../processes/views/progress.ts';
-import { type Timeline, timelineOf } from '../../../processes/views/timeline.ts';
+import { type ShownProcess, shownProcess } from '../../../processes/views/shown-process.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { plain, table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { failureWords } from '../failure-words.ts';
 import { progressWords } from '../progress-words.ts';
 import { atTemporal } from '../temporal.ts';
 
@@ -26,19 +22,10 @@ export function addShow(program: Command, terminal: Terminal): void {
     .addHelpText('after', EXAMPLES)
     .action((workflowId: string, _options, command: Command) =>
       atTemporal(terminal, async (temporal) => {
-        const { client } = temporal;
-        // First, because it fails if no flow has that key.
-        const runs = await runsOf(client, workflowId);
-        const execution = await executionOf(client, workflowId);
-        const { progress, unanswered } = await askProgress(temporal, workflowId, cutShort(execution));
+        const shown = await shownProcess(temporal, workflowId);
         // What has not answered does not answer for its clock either.
-        const now = progress ? await nowOf(temporal, workflowId) : new Date();
-        const timeline = await timelineOf(runs, decoderOf(client), roleIn(progress));
-        const data = { workflowId, ...execution, progress, unanswered, ...timeline };
-        report(terminal, command, {
-          words: words(workflowId, { progress, unanswered, now }, execution, timeline),
-          data,
-        });
+        const now = shown.progress ? await nowOf(temporal, workflowId) : new Date();
+        report(terminal, command, { words: words(shown, now), data: shown });
       }),
     );
 }
@@ -47,40 +34,6 @@ const EXAMPLES = `
 Examples:
   lockerflow show order-1042
   lockerflow show order-1042 --json | jq .progress.shipments`;
-
-const roleIn = (progress: Shown | null) => (shipmentUid: string) =>
-  Object.entries(progress && 'shipments' in progress ? progress.shipments : {}).find(
-    ([, leg]) => leg.shipmentUid === shipmentUid,
-  )?.[0];
-
-interface AskedProgress {
-  readonly progress: Shown | null;
-  /** Why no worker has answered. */
-  readonly unanswered: string | null;
-}
-
-/** A missing worker, or one that fails on the process, must not hide the history. */
-async function askProgress(
-  temporal: AtTemporal,
-  workflowId: string,
-  cut: string | null,
-): Promise<AskedProgress> {
-  try {
-    const progress: Shown = await answered(temporal, () => temporal.flows.handle(workflowId).progress());
-    // OnboardAccount has no shipments and a different answer.
-    if ('shipments' in progress)
-      return { progress: cut === null ? progress : withoutFuture(progress), unanswered: null };
-    if ('state' in progress) return { progress, unanswered: null };
-    return { progress: null, unanswered: 'it has no shipments' };
-  } catch (error) {
-    return { progress: null, unanswered: failureWords(error).words };
-  }
-}
-
-/** It awaits nothing and does nothing any more: what it answers is how it stood. */
-function withoutFuture(progress: Progress): Progress {
-  return { ...progress, phase: null, outcome: null, activity: 'Ended', awaits: [], deadlines: [] };
-}
 
 /** What a flow leaves that was ended from outside: nothing was undone. */
 function cutShortWords(cut: string, progress: Shown | null): string[] {
@@ -94,19 +47,14 @@ function cutShortWords(cut: string, progress: Shown | null): string[] {
   return [`${cut}: it has stopped, and has undone nothing.`, ...left.map(plain)];
 }
 
-function words(
-  workflowId: string,
-  { progress, unanswered, now }: AskedProgress & { readonly now: Date },
-  execution: Execution,
-  timeline: Timeline,
-): string {
-  const { entries, cost, runs } = timeline;
-  const cut = cutShort(execution);
+function words(shown: ShownProcess, now: Date): string {
+  const { workflowId, progress, unanswered, trying, entries, cost, runs } = shown;
+  const cut = cutShort(shown);
   const rows = entries.map(({ at, what }) => [at?.slice(0, 23).replace('T', ' ') ?? '', what]);
   return [
     plain(workflowId),
     ...(cut === null ? [] : cutShortWords(cut, progress)),
-    ...execution.trying.map((each) => `trying: ${plain(tryingWords(each))}`),
+    ...trying.map((each) => `trying: ${plain(tryingWords(each))}`),
     ...(progress ? progressWords(progress, now) : [`its progress is not told: ${unanswered}`]),
     '',
     ...table(['happened (UTC)', ''], rows),

@@ -2,20 +2,37 @@
 // know, so the newest open ones are asked. A question costs no event.
 
 import { phases } from '../../contract/flows/flow-messages.ts';
-import type { Position } from '../../driver/chart/chart-view.ts';
-import { eachAtOnce } from '../../processes/at-once.ts';
-import { answered } from '../../processes/at-temporal.ts';
-import { quoted } from '../../processes/views/flow-query.ts';
-import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts';
-import type { ConsoleParts } from '../console-parts.ts';
-import type { FlowRow, FlowStatus } from './flows-view.ts';
+import type { Position, StatePath } from '../../driver/chart/chart-view.ts';
+import { eachAtOnce } from '../at-once.ts';
+import { type AtTemporal, answered } from '../at-temporal.ts';
+import { quoted } from './flow-query.ts';
+import { type FoundFlow, foundPage } from './found-flows.ts';
+
+/** Where the processes of a flow stand. */
+export interface FlowStatus {
+  readonly flow: string;
+  readonly open: number;
+  readonly phases: Readonly<Record<string, number>>;
+  /** How many open processes run on each definition. */
+  readonly versions: Readonly<Record<string, number>>;
+  /** How many of those that were asked are in each state. */
+  readonly states: Readonly<Record<StatePath, number>>;
+  /** The newest open ones; a process that no worker answers for is not counted. */
+  readonly asked: number;
+}
+
+export interface FlowCounts {
+  readonly open: number;
+  readonly needsPerson: number;
+  readonly overdue: number;
+}
 
 /** More would keep the workers from their own work. All are asked at once: one whose worker is away delays no other. */
 const MOST_ASKED = 100;
 
 const openOf = (flow: string): string => `WorkflowType = ${quoted(flow)} AND ExecutionStatus = 'Running'`;
 
-export async function flowStatus(parts: ConsoleParts, flow: string): Promise<FlowStatus> {
+export async function flowStatus(parts: AtTemporal, flow: string): Promise<FlowStatus> {
   const { client } = parts;
   const query = openOf(flow);
   const [{ count: open }, phasesCounted, { flows: newest }] = await Promise.all([
@@ -38,10 +55,7 @@ export async function flowStatus(parts: ConsoleParts, flow: string): Promise<Flo
 }
 
 /** Without asking a process. */
-export async function flowCounts(
-  parts: ConsoleParts,
-  flow: string,
-): Promise<Pick<FlowRow, 'open' | 'needsPerson' | 'overdue'>> {
+export async function flowCounts(parts: AtTemporal, flow: string): Promise<FlowCounts> {
   const [{ count: open }, needsPerson, overdue] = await Promise.all([
     parts.client.workflow.count(openOf(flow)),
     countOf(parts, flow, 'NeedsPerson'),
@@ -50,7 +64,7 @@ export async function flowCounts(
   return { open, needsPerson, overdue };
 }
 
-async function countOf({ client }: ConsoleParts, flow: string, phase: string): Promise<number> {
+async function countOf({ client }: AtTemporal, flow: string, phase: string): Promise<number> {
   const { count } = await client.workflow.count(`${openOf(flow)} AND LockerPhase = ${quoted(phase)}`);
   return count;
 }
