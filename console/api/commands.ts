@@ -2,19 +2,18 @@
 // themselves, their rights and their rules are in processes/commands/.
 import { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
+import { duration } from '../../contract/wire/duration.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { type CommandName, commands } from '../../processes/commands/commands.ts';
 import { type Outcome, orThrow } from '../../processes/outcome.ts';
 import { why } from './fields.ts';
 import { schemaOf } from './schema-of.ts';
 
-/** In weeks, or in days, hours, minutes and seconds; at least one of them. */
-const DURATION = String.raw`^P(?=[\dT])(\d+W|(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)$`;
-
 interface CommandWords {
   readonly meaning: string;
   readonly example: Readonly<Record<string, unknown>>;
-  /** A rule that the input has and its JSON Schema does not say. */
+  /** Fields, and a rule over several, of which zod's JSON Schema does not say enough. */
+  readonly fields?: Readonly<Record<string, JsonSchema>>;
   readonly rule?: JsonSchema;
 }
 
@@ -26,10 +25,11 @@ export const offered = {
   extend: {
     meaning: 'Extends a deadline, or gives one to a stage that has none',
     example: { role: 'issue', stage: 'pickUp', fromNow: 'P2D', why: 'the receiver is ill' },
+    fields: { fromNow: schemaOf(duration, 'input') },
     rule: {
       oneOf: [
-        { required: ['fromNow'], properties: { fromNow: { pattern: DURATION } } },
-        { required: ['until'] },
+        { required: ['fromNow'], not: { required: ['until'] } },
+        { required: ['until'], not: { required: ['fromNow'] } },
       ],
     },
   },
@@ -60,10 +60,10 @@ export const commandBody = z.looseObject({ why: why.optional() });
 
 /** The schema of that body. */
 export function bodySchema(name: Offered): JsonSchema {
-  const { rule }: CommandWords = offered[name];
+  const { rule, fields }: CommandWords = offered[name];
   const { input, why: needed } = commands[name];
   const schema = withWhy(schemaOf(input, 'input'), needed === 'needed');
-  return rule === undefined ? schema : { ...schema, ...rule };
+  return { ...schema, ...(fields && { properties: { ...schema.properties, ...fields } }), ...rule };
 }
 
 const WHY = schemaOf(why, 'input');

@@ -10,7 +10,7 @@ const query = z.strictObject({
     .string()
     .min(1)
     .max(80)
-    .regex(/^[^"\\\p{Cc}]*$/u, 'must have no quotes and no backslash')
+    .regex(/^[ !#-[\]-~\u00a0-\uffff]*$/, 'must have no quotes and no backslash')
     .optional()
     .meta({ description: 'The name of an inbox, like desk. Without it all inboxes, which needs flows:read' }),
 });

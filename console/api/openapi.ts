@@ -17,7 +17,8 @@ const shownProcess = z.object({
   ...processFields,
   flow: z.string(),
   progress: z.looseObject({}).nullable().meta({
-    description: 'What it says of itself, as the query `progress` answers it; null: no worker answers now',
+    description:
+      'What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now',
   }),
   actions: z.looseObject({}).nullable().meta({
     description: 'What can be done to it now, with which fields and what follows; null once it has ended',

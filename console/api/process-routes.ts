@@ -29,7 +29,7 @@ const word = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[^"\\\p{Cc}]*$/u, 'must have no quotes and no backslash');
+  .regex(/^[ !#-[\]-~\u00a0-\uffff]*$/, 'must have no quotes and no backslash');
 
 export const listQuery = z.strictObject({
   state: z.enum(['open', 'closed', 'all']).default('open').meta({ description: 'Whether they run' }),
@@ -87,7 +87,7 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
       summary: 'Starts a process, at most once for its key',
       description: [
         'The key is your own: an order, a ticket, a loan. The same key with the same input gives the process that runs, or that has ended; with other input it is `BusinessKeyInUse`. After a refusal or a cancellation it starts a new process.',
-        `With \`Prefer: wait=30\` the answer comes when the process has ended, and after so many seconds at the latest (at most ${limits.longestWait}): \`status\` says which. Ask again with GET, or with the same request.`,
+        `With \`Prefer: wait=30\` the answer comes when the process has ended, and after so many seconds at the latest (at most ${limits.longestWait}): \`status\` says which. Ask again with GET, or with the same request. Without it the answer comes at once, and \`progress\` is null.`,
       ].join('\n\n'),
       ...{ body: started, bodyAs: 'Start', headers: ['Prefer', 'OnBehalfOf'] },
       answers: { 200: { ...shownProcess, headers: { Location: 'Where the process is read' } } },
@@ -105,7 +105,7 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
             reply.header('preference-applied', `wait=${wait}`);
             await untilEnded(() => acting.flows.handle(given).result(), acting.client, { wait, reply });
           }
-          return await shown.read(given);
+          return await shown.read(given, { asksOpen: wait > 0 });
         } finally {
           end?.();
         }

@@ -54,6 +54,8 @@ export interface ShownProcess {
 
 type Said = Pick<ShownProcess, 'progress' | 'actions' | 'result' | 'failure'>;
 
+const NOTHING: Said = { progress: null, actions: null, result: null, failure: null };
+
 const MOST_KEPT = 500;
 // A worker that replays a long history first needs a moment; a caller would rather know what Temporal knows.
 const ANSWER_WITHIN_MS = 5_000;
@@ -66,14 +68,18 @@ export class ShownProcesses {
     this.#parts = parts;
   }
 
-  /** Throws FlowNotFound, also for what is no process of a flow, and ConsoleRefusal where Temporal does not answer. */
-  async read(key: string): Promise<ShownProcess> {
+  /**
+   * Throws FlowNotFound, also for what is no process of a flow, and ConsoleRefusal where Temporal does not answer.
+   * @param asksOpen whether one that runs is asked what it says of itself: where nobody has asked for it, a worker need not work
+   */
+  async read(key: string, { asksOpen = true } = {}): Promise<ShownProcess> {
     const described = await this.#described(key);
     const { runId, type, startTime, closeTime, raw } = described;
     const status = statusNames[described.status.name] ?? 'Running';
     const at = `${runId} ${raw.workflowExecutionInfo?.historyLength} ${status}`;
     const before = this.#kept.get(at);
-    const said = before ?? (await this.#ask(key, status, runId));
+    const isAsked = asksOpen || status !== 'Running';
+    const said = before ?? (isAsked ? await this.#ask(key, status, runId) : NOTHING);
     if (said.progress !== null) this.#kept.set(at, said);
     return {
       ...{ key, runId, flow: type, status },

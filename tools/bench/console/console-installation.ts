@@ -27,12 +27,20 @@ const SHOWN_WITHIN_MS = 120_000;
 export interface ConsoleInstallation extends AsyncDisposable {
   readonly service: ServiceClient;
   /** Each by its business key, with its shipment. */
+  /** By Temporal's client. */
+  readonly flows: FlowProcesses['flows'];
+  /** The console's. */
+  readonly address: string;
   readonly booked: readonly (readonly [key: string, shipmentUid: string])[];
   /** Opens the list, signed in, and says how long its first rows took, in ms. */
   openList(): Promise<{ readonly page: Page; readonly firstView: number; readonly opened: number }>;
 }
 
-export async function startConsoleInstallation(processes: number): Promise<ConsoleInstallation> {
+/** @param variables of the console, beside its own */
+export async function startConsoleInstallation(
+  processes: number,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ConsoleInstallation> {
   if (!isPageBuilt()) await buildPage();
   const stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
@@ -58,6 +66,7 @@ export async function startConsoleInstallation(processes: number): Promise<Conso
     LOCKERFLOW_HOME: folder,
     CONSOLE_PORT: '0',
     CONSOLE_LINK_SECRET: LINK_SECRET,
+    ...variables,
   });
   stack.defer(() => webConsole.stop());
   const booked: (readonly [string, string])[] = [];
@@ -67,6 +76,8 @@ export async function startConsoleInstallation(processes: number): Promise<Conso
   return {
     service: around.service,
     booked,
+    flows: around.flows,
+    address: String(webConsole.up.address),
     async openList() {
       const browser = await chromium.launch({
         executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
