@@ -79,7 +79,7 @@ export async function migrateOne(
 
 export interface DryRun {
   readonly carried: number;
-  /** Of the carried ones: with a timer that is due at once. */
+  /** How many of the carried ones have a timer that is due at once. */
   readonly overdue: number;
   readonly groups: readonly MigrationGroup[];
   /** What is carried otherwise than one may expect, and how often. */

@@ -46,7 +46,7 @@ const FEWEST_FOR_A_SHARE = 10;
 interface Kept {
   readonly status: MigrationStatus;
   readonly from: string | null;
-  /** Of this sweep. */
+  /** In this sweep. */
   readonly migratedInSweep: number;
   readonly heldBefore: number;
   readonly isCanaryOver: boolean;

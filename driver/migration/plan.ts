@@ -98,7 +98,11 @@ export const obstacles = {
     passes: true,
     meaning: 'what leaves the old or enters the new definition fails',
   },
-  InnerHalted: { kind: 'refusal', passes: true, meaning: 'a machine within has a step that failed' },
+  InnerHalted: {
+    kind: 'refusal',
+    passes: true,
+    meaning: 'a machine within the process has a step that failed',
+  },
   Ended: { kind: 'refusal', passes: false, meaning: 'the process has ended, or is ending' },
 } as const satisfies Record<string, { kind: 'gap' | 'refusal'; passes: boolean; meaning: string }>;
 

@@ -18,6 +18,7 @@ import type {
   Definition,
   Ending,
   MessageEvent,
+  MigrationRequest,
   ProcessStart,
   Versions,
 } from '../definition.ts';
@@ -93,12 +94,15 @@ function endingOf({ output }: AnyMachineSnapshot, isCancelled: boolean): Ending 
 /** @param name of the workflow type, if it differs from the type at the start */
 export function flow<Input, Result>(name: string | null, versions: Versions): Workflow<Input, Result> {
   const built = definitionsOf(versions);
+  const isOnly = Object.keys(versions).length === 1;
   const definitionOf = (type: string, version: number): Complete => ({
     ...built(type, version),
-    migrates: ({ to, plan = {} }) => {
-      const newer = Number((to as { readonly version?: unknown } | null)?.version);
-      return { definition: definitionOf(type, newer), version: newer, plan };
-    },
+    ...(!isOnly && {
+      migrates: ({ to, plan = {} }: MigrationRequest) => {
+        const newer = Number((to as { readonly version?: unknown } | null)?.version);
+        return { definition: definitionOf(type, newer), version: newer, plan };
+      },
+    }),
   });
   const run = (input: Input, continued?: Continued) => {
     const { workflowId, workflowType, firstExecutionRunId } = workflowInfo();
