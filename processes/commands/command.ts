@@ -94,6 +94,8 @@ interface ProcessDefinition<Input, Did> {
   asked(input: Input): readonly CommandName[];
   /** The fields by which the process is asked; those of the input if absent. */
   fields?(acting: Acting, input: Input): NonNullable<ActionAsked['fields']>;
+  /** The process that takes it, where that may be one that the named one has started. */
+  keyOf?(acting: Acting, key: string, input: Input): Promise<string>;
   act(acting: Acting, key: string, input: Input): Promise<Did>;
   did(value: Did): string;
 }
@@ -111,8 +113,10 @@ export const processCommand = <Input extends object, Did>(
         ...(input as object),
       };
       const verdicts: ActionVerdict[] = [];
+      // Without a worker the verdict says so.
+      const owner = (await definition.keyOf?.(acting, key, input).catch(unlessRefused)) ?? key;
       for (const name of definition.asked(input)) {
-        const verdict = await verdictOf(acting, key, { command: name, fields });
+        const verdict = await verdictOf(acting, owner, { command: name, fields });
         if (verdict === null) return null;
         if (verdict.isPossible) return verdict.consequence ?? null;
         verdicts.push(verdict);
@@ -127,6 +131,10 @@ export const processCommand = <Input extends object, Did>(
     },
     would: consequenceWords,
   });
+
+const unlessRefused = (error: unknown): undefined => {
+  if (error instanceof Refusal) throw error;
+};
 
 /** The code of a process for a command that it does not have. */
 const NO_SUCH_COMMAND = 'NoSuchCommand';

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { roles, stages } from '../../contract/flows/flow-input.ts';
 import { durationMs } from '../../flow-files/duration.ts';
-import { answered } from '../at-temporal.ts';
+import { type Acting, answered } from '../at-temporal.ts';
+import { Refusal } from '../outcome.ts';
+import { bookingFlows } from '../views/booking-flows.ts';
 import { askedBy, processCommand } from './command.ts';
 import { oneOf } from './read-values.ts';
 
@@ -36,9 +38,9 @@ export interface Extended {
 }
 
 export const extend = processCommand({
-  ...{ name: 'extend', why: 'optional', input, asked: () => ['extendDeadline'] },
+  ...{ name: 'extend', why: 'optional', input, asked: () => ['extendDeadline'], keyOf: ownerOf },
   async act(acting, key, { role, stage, until, fromNow = '' }): Promise<Extended> {
-    const handle = acting.flows.handle<'Issue'>(key);
+    const handle = acting.flows.handle<'Issue'>(await ownerOf(acting, key, { role }));
     const whose = { role, stage, ...askedBy(acting) };
     const update = until === undefined ? { ...whose, fromNow } : { ...whose, until };
     await answered(acting, () => handle.extendDeadline(update));
@@ -49,3 +51,15 @@ export const extend = processCommand({
   },
   did: ({ stage, isAhead }) => (isAhead ? `extended; it holds once ${stage} begins` : 'extended'),
 });
+
+/** The key of the flow that has the role: a process of a flow file has begun it. */
+async function ownerOf(acting: Acting, key: string, { role }: Pick<ExtendInput, 'role'>): Promise<string> {
+  const flows = await bookingFlows(acting, key);
+  const owners = flows
+    .filter(({ progress }) => progress.shipments[role] !== undefined)
+    .map((flow) => flow.key);
+  const [owner = key, ...others] = owners;
+  if (others.length === 0) return owner;
+  const words = `several flows of ${key} have a ${role}; name one of them: ${owners.join(', ')}`;
+  throw new Refusal('refused', 'UpdateRefused', words);
+}

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { LockerApi } from '../../../activities/api/index.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import type { LegResult } from '../../../contract/flows/flow-result.ts';
-import { answered } from '../../../processes/at-temporal.ts';
+import { bookingFlows } from '../../../processes/views/booking-flows.ts';
 import type { Shown } from '../../../processes/views/progress.ts';
 import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
@@ -27,13 +27,20 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .action((workflowId: string, { role }: { role?: string }, command: Command) =>
       atTemporal(terminal, (temporal) =>
         atLockerService(terminal, async (api) => {
-          const handle = temporal.flows.handle(workflowId);
           // First, because it fails if no flow has that key or no worker answers.
-          await answered(temporal, () => handle.progress());
-          const due = await untilDue(handle, role, terminal.interrupted);
+          const flows = await bookingFlows(temporal, workflowId);
+          if (flows.length === 0) throw hasNoShipments(workflowId);
+          const { handle, due } = await oneDue(
+            flows.map(({ key }) => temporal.flows.handle(key)),
+            role,
+            terminal.interrupted,
+          );
           await open(api, due, terminal.interrupted);
           const after = await untilHeard(handle, due, terminal.interrupted);
-          report(terminal, command, { words: words(due, after), data: { workflowId, ...due, after } });
+          report(terminal, command, {
+            words: words(due, after),
+            data: { workflowId: handle.workflowId, ...due, after },
+          });
         }),
       ),
     );
@@ -61,6 +68,21 @@ const HEARD_WITHIN_MS = 10_000;
 const POLL_MS = 100;
 
 type Followed = Pick<FlowHandle<unknown, Shown>, 'workflowId' | 'follow'>;
+
+/** The flow where somebody is expected at the locker. A process of a flow file may have begun several. */
+async function oneDue(handles: readonly Followed[], role: string | undefined, interrupted: AbortSignal) {
+  const looked = await Promise.allSettled(
+    handles.map(async (handle) => ({ handle, due: await untilDue(handle, role, interrupted) })),
+  );
+  const found = looked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const [first, ...others] = found;
+  if (first && others.length === 0) return first;
+  if (first) {
+    const keys = found.map(({ handle: { workflowId } }) => workflowId).join(', ');
+    throw new CommandFailed('wrongUse', `somebody is expected for several flows; name one of them: ${keys}`);
+  }
+  throw looked.find((each) => each.status === 'rejected')?.reason;
+}
 
 /** Waits for a flow that was just started, because it books first. */
 async function untilDue(handle: Followed, role: string | undefined, interrupted: AbortSignal): Promise<Due> {

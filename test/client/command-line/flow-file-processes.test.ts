@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
+import { Outside } from '../../workflows/outside.ts';
 import { newKey } from '../flows-at-hand.ts';
 import { run, told } from './lockerflow-program.ts';
 
@@ -293,4 +294,28 @@ output: { count: "\${context.count}" }
   await vi.waitUntil(async () => (await handle.progress()).version === 1, { timeout: 30_000, interval: 100 });
   await handle.cancel();
   await expect(handle.result()).rejects.toMatchObject({ name: 'FlowCancelled', output: { count: 3 } });
+});
+
+test('a deadline of a flow that a process has started is extended by the key of the process', async () => {
+  const name = uniqueName('Lending');
+  const path = await file(`
+name: ${name}
+meaning: Lends a device.
+initial: lent
+states:
+  lent: { invoke: { id: loan, src: Issue, input: { request: { toUserUid: user-anna, dimension: { height: 1, width: 1, length: 1 } } }, onDone: over, onError: over } }
+  over: { type: final }
+`);
+  expect(await lockerflow('publish', path)).toMatchObject({ code: 0 });
+  const key = newKey();
+  files.attend(`${key}/loan`, new Outside());
+  await lockerflow('start', name, '--key', key);
+  const loan = new LockerFlows(files.client, { taskQueue }).handle<'Issue'>(`${key}/loan`);
+  await vi.waitUntil(async () => (await loan.progress().catch(() => null))?.activity === 'Following', {
+    timeout: 30_000,
+    interval: 100,
+  });
+  const extended = await lockerflow('extend', key, '--deadline', 'issue.pickUp', '--from-now', 'P9D');
+  expect(extended).toMatchObject({ code: 0 });
+  expect((await loan.progress()).deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
 });
