@@ -1,0 +1,26 @@
+// What decides by a text for people is found: each form of it that this project had.
+import { expect, test } from 'vitest';
+import { problems, proseIn } from '../../../tools/lint/prose.ts';
+
+test('no code decides by a text for people', () => {
+  expect(problems()).toEqual([]);
+});
+
+test.each([
+  ".filter((each) => each.startsWith('a person: '))",
+  '.replace(/^a person: /, text)',
+  "if (message.includes('is not halted')) return;",
+  '/did not register|unknown query/i.test(words)',
+])('%s is found', (line) => {
+  expect(proseIn('console/some.ts', line)).toHaveLength(1);
+});
+
+test.each([
+  "  // it begins with 'a person: '",
+  "const words = 'a person decides';",
+  "if (state.startsWith('Ready')) return;",
+  'const half = (one + other) / 2; // in the middle / of it',
+  '/^\\d+ ?(?:ms|s)$/.test(text)',
+])('%s is not', (line) => {
+  expect(proseIn('console/some.ts', line)).toEqual([]);
+});
