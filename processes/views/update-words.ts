@@ -1,4 +1,4 @@
-// What somebody told a process by an update, in words. They hold no personal data: no receiver, no answer to a question.
+// What somebody told a process by an update, in words. They name no receiver: who it is stands in the history alone.
 import { span } from './progress.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -7,12 +7,12 @@ type Fields = Readonly<Record<string, unknown>>;
 const words: Readonly<Record<string, (fields: Fields) => string>> = {
   setReceiver: ({ role }) => `a receiver is set for ${text(role)}`,
   removeReceiver: ({ role }) => `the receiver of ${text(role)} is removed`,
-  extendDeadline: ({ role, stage, until, fromNow }) =>
-    `the deadline ${text(role)}.${text(stage)} is extended ${until ? `until ${text(until)}` : `to ${text(fromNow)} from then`}`,
+  extendDeadline: ({ role, stage, timer, until, fromNow }) =>
+    `${isText(timer) ? `the wait ${timer}` : `the deadline ${text(role)}.${text(stage)}`} is extended ${until ? `until ${text(until)}` : `to ${text(fromNow)} from then`}`,
   resolve: ({ by, why, action, role, stateCode }) =>
     `${text(by)} decides: ${[action, role, stateCode].filter(isText).join(' ')}, because ${text(why)}`,
-  answer: ({ by, question }) =>
-    `${text(by)} answers ${isText(question) ? `the question ${question}` : 'its question'}`,
+  answer: ({ by, question, values }) =>
+    `${text(by)} answers ${isText(question) ? `the question ${question}` : 'its question'}${valueWords(values)}`,
   dropEvent: ({ by, why }) => `${text(by)} drops the event that cannot be taken, because ${text(why)}`,
   giveUp: ({ by, why }) => `${text(by)} gives it up, because ${text(why)}`,
   moveClock: ({ aheadMs }) =>
@@ -29,3 +29,18 @@ export function updateWords(name: string, payload: unknown): string {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const text = (value: unknown): string => (isText(value) ? value : 'unknown');
+
+/** Who decides later must see what was said before. */
+function valueWords(values: unknown): string {
+  if (typeof values !== 'object' || values === null) return '';
+  const all = Object.entries(values).map(([name, value]) => `${name} ${shown(value)}`);
+  return all.length === 0 ? '' : `: ${all.join(', ')}`;
+}
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : String(value);
+};
+
+// The whole text is in the history.
+const LONGEST_VALUE = 200;

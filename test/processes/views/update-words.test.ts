@@ -25,8 +25,13 @@ const sentences: readonly [name: string, payload: object | null, words: string][
   ],
   [
     'answer',
-    { by: 'bram', question: 'isItThere', answer: { words: 'yes' } },
-    'bram answers the question isItThere',
+    { by: 'bram', question: 'isItThere', values: { there: true, count: 2, why: 'seen' } },
+    'bram answers the question isItThere: there yes, count 2, why seen',
+  ],
+  [
+    'extendDeadline',
+    { timer: 'xstate.after.P2D.Loan.out', fromNow: 'P3D' },
+    'the wait xstate.after.P2D.Loan.out is extended to P3D from then',
   ],
   ['answer', { by: 'bram', answer: { words: 'yes' } }, 'bram answers its question'],
   [
