@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { type Acting, answered } from '../at-temporal.ts';
+import { wrongInput } from '../outcome.ts';
 import { decidedBy, processCommand } from './command.ts';
-import { refusedFields, text } from './read-values.ts';
+import { text } from './read-values.ts';
 
 const input = z.strictObject({
   type: text,
@@ -38,6 +39,8 @@ export const event = processCommand({
   did: ({ type }) => `has been told ${type}`,
 });
 
+const OF_CHILD = 'comes only from the flow that the process has started: nobody else may send it';
+
 /**
  * Throws Refusal where the event comes only from a flow that the process has started. Without a worker nobody can say: the
  * process itself drops such an event later.
@@ -48,10 +51,7 @@ async function requireFromOutside(acting: Acting, key: string, { type }: Input):
   const isOfChild = childEvents.some(
     (taken) => taken === type || (taken.endsWith('.*') && type.startsWith(taken.slice(0, -1))),
   );
-  if (isOfChild)
-    throw refusedFields({
-      type: 'comes only from the flow that the process has started: nobody else may send it',
-    });
+  if (isOfChild) throw wrongInput(`${type} ${OF_CHILD}`, { type: OF_CHILD });
 }
 
 export const dropEvent = processCommand({

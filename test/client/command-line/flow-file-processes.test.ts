@@ -65,7 +65,7 @@ test('a file is published, started by its name, found, answered, told an event, 
   expect((await lockerflow('list', '--open')).out).toContain(key);
   const wrong = await lockerflow('answer', key, 'state=lost', '--by', 'anna');
   expect(wrong).toMatchObject({
-    code: 1,
+    code: 2,
     err: expect.stringContaining('state must be one of whole, broken'),
   });
   const perhaps = await lockerflow('answer', key, 'state=broken', 'urgent=perhaps', '--by', 'anna');

@@ -158,6 +158,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await page.getByRole('link', { name: key }).waitFor({ timeout: PAGE_MS });
       await page.getByLabel(`Choose ${key}`).check();
       await page.getByRole('button', { name: 'Cancel…' }).click();
+      await page.getByLabel('Why').fill('the season is over');
       await page.getByRole('button', { name: 'Show what would happen' }).click();
       await page.getByText('cancels issue').waitFor();
       expect(await page.locator('img').count()).toBe(0);
@@ -208,13 +209,13 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       const before = await filled.count();
       await expect.poll(() => pill.innerText()).toBe('Live');
       await serviceWay.cut();
-      await expect.poll(() => pill.innerText()).toContain('The locker service does not answer');
+      await expect.poll(() => pill.innerText()).toContain('the locker service cannot be reached');
       // What was seen last stays.
       expect(await filled.count()).toBe(before);
       await desk.reload();
       await expect
         .poll(() => desk.getByRole('alert').innerText())
-        .toContain('The locker service does not answer');
+        .toContain('the locker service cannot be reached');
       expect(await free.innerText()).not.toContain(PUP);
       await installation.people.dropOff(shipmentUid);
       await serviceWay.mend();
@@ -309,6 +310,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await page.getByText('3000 chosen').waitFor();
       await page.getByRole('button', { name: 'Cancel…' }).click();
       const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Why').fill('the season is over');
       await dialog.getByRole('button', { name: 'Show what would happen' }).click();
       await dialog.getByText('1 of 3000 would be refused').waitFor({ timeout: 4 * PAGE_MS });
       const rows = dialog.locator('tbody tr');
