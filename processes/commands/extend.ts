@@ -39,8 +39,9 @@ export interface Extended {
 
 export const extend = processCommand({
   ...{ name: 'extend', why: 'optional', input, asked: () => ['extendDeadline'], keyOf: ownerOf },
-  async act(acting, key, { role, stage, until, fromNow = '' }): Promise<Extended> {
-    const handle = acting.flows.handle<'Issue'>(await ownerOf(acting, key, { role }));
+  async act(acting, key, given): Promise<Extended> {
+    const { role, stage, until, fromNow = '' } = given;
+    const handle = acting.flows.handle<'Issue'>(await ownerOf(acting, key, given));
     const whose = { role, stage, ...askedBy(acting) };
     const update = until === undefined ? { ...whose, fromNow } : { ...whose, until };
     await answered(acting, () => handle.extendDeadline(update));
@@ -53,7 +54,7 @@ export const extend = processCommand({
 });
 
 /** The key of the flow that has the role: a process of a flow file has begun it. */
-async function ownerOf(acting: Acting, key: string, { role }: Pick<ExtendInput, 'role'>): Promise<string> {
+async function ownerOf(acting: Acting, key: string, { role }: ExtendInput): Promise<string> {
   const flows = await bookingFlows(acting, key);
   const owners = flows
     .filter(({ progress }) => progress.shipments[role] !== undefined)
