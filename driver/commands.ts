@@ -1,32 +1,13 @@
 // The answer to the query `actions`: the commands of a process as data, whether each is possible now, and what follows from it.
 // The definition knows its commands; here is what holds for all of them.
-import type { Closing, Process, Refusal } from './process.ts';
+import type { Command, CommandFields, Refusal } from './command.ts';
+import type { Closing, Process } from './process.ts';
 
 /** Code of the refusal of a command to a process that has ended. */
 export const PROCESS_ENDED = 'ProcessEnded';
 
 /** Code of the refusal of a command that the process does not have. */
 export const NO_SUCH_COMMAND = 'NoSuchCommand';
-
-export type CommandFields = Readonly<Record<string, unknown>>;
-
-/** How it reaches the process. */
-export type Sent =
-  | { readonly kind: 'cancellation' }
-  | { readonly kind: 'update' | 'signal'; readonly name: string; readonly constant?: CommandFields };
-
-export interface Command {
-  readonly command: string;
-  /** For one of several commands of the same name. */
-  readonly question?: string;
-  readonly sent: Sent;
-  /** JSON Schema; null if there are no fields with which it is possible now. */
-  readonly fields: object | null;
-  /** With no fields: why it is not possible with any. */
-  refusal(fields?: CommandFields): Refusal | undefined;
-  /** With no fields: only if they do not matter for it. */
-  consequence?(fields?: CommandFields): unknown;
-}
 
 /** A process of the driver, or another workflow that has commands. */
 interface Answering {

@@ -5,9 +5,8 @@ import type { AnyMachineSnapshot, AnyStateMachine, EventObject, Snapshot } from 
 import type { ActivityCall, Kind } from './actor-kinds.ts';
 import type { StatePath } from './chart/chart-view.ts';
 import type { DelayNames } from './chart/messages.ts';
-import type { Command } from './commands.ts';
+import type { Command, Refusal } from './command.ts';
 import type { Obstacle, Plan } from './migration/plan.ts';
-import type { Process, Refusal } from './process.ts';
 
 /** How a process was started; by default the statechart's `input`. */
 export interface ProcessStart<Input = unknown> {
@@ -151,8 +150,11 @@ export interface Definition {
   ): unknown;
   /** Reads the update `extendDeadline`, which moves a timer of the machine; without it there is no such update. */
   extension?(payload: unknown, open: readonly OpenTimer[]): TimerExtension | Refusal;
-  /** The commands that the query `actions` answers with; without them there is no such query. */
-  commands?(process: Process): readonly Command[];
+  /**
+   * The commands that the query `actions` answers with; without them there is no such query. It gets the Process (process.ts),
+   * which this file cannot name: a process is made of a definition.
+   */
+  commands?(process: object): readonly Command[];
   /** Markdown for the Web UI. No personal data, no access codes. */
   details(snapshot: AnyMachineSnapshot, awaited?: Awaited): string;
   /** Null while no value is worth a history event. */

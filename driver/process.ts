@@ -1,12 +1,14 @@
 // One process, in any world. It takes what comes into its inbox in one order, steps its machine with each entry, and says what
 // leaves. It is synchronous and knows no clock but that of its world. A step that throws halts it until a person decides. A
 // cancellation is an event of the chart, if the chart knows it.
+
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { activityOfAction } from './actor-kinds.ts';
 import { ActorSystem, type Effects } from './actor-system.ts';
 import { Calls, eventOfAnswer, type OpenCall, type Rebound, type Timer, Timers } from './awaited.ts';
 import { type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED, messagesOf } from './chart/messages.ts';
+import type { Refusal } from './command.ts';
 import { complete } from './defaults.ts';
 import type {
   AnsweredUpdate,
@@ -43,12 +45,6 @@ export const MIGRATION_REFUSED = 'MigrationRefused';
 
 /** Code of the refusal of a migration of a process that has gone on since it was asked for its verdict. */
 export const MOVED_MEANWHILE = 'MovedMeanwhile';
-
-export interface Refusal {
-  readonly code: string;
-  readonly message: string;
-  readonly details?: unknown;
-}
 
 /** To an update; called once, when the process has taken it or cannot. */
 export interface Reply {

@@ -1,5 +1,6 @@
 // Keeps callbacks without a flow: tries again, waits for a person's claim or drop, and ends as Unclaimed. It tries with
 // one activity that Temporal repeats, so a try costs no history event. It never gives up silently.
+
 import {
   ApplicationFailure,
   allHandlersFinished,
@@ -29,15 +30,9 @@ import type {
   ParkedMemo,
   ParkedResult,
 } from '../contract/flows/parked-callback.ts';
-import {
-  actionsOf,
-  type Command,
-  type CommandFields,
-  objectOf,
-  textField,
-  WHO_AND_WHY,
-} from '../driver/commands.ts';
-import { NOT_POSSIBLE_NOW, type Refusal } from '../driver/process.ts';
+import type { Command, CommandFields, Refusal } from '../driver/command.ts';
+import { actionsOf, objectOf, textField, WHO_AND_WHY } from '../driver/commands.ts';
+import { NOT_POSSIBLE_NOW } from '../driver/process.ts';
 import { durationMs } from '../flow-files/duration.ts';
 import { noEffects } from '../flow-files/machine/commands.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';

@@ -1,5 +1,6 @@
 // Registers the handlers of a process: its signals, updates and queries. They give everything to the process and decide nothing,
 // so that all messages have one order.
+
 import {
   ApplicationFailure,
   currentUpdateInfo,
@@ -11,11 +12,12 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import { type ChartView, chartView, type Position } from '../chart/chart-view.ts';
+import type { Refusal } from '../command.ts';
 import { actionsOf, askedAt } from '../commands.ts';
 import type { MigrationRequest } from '../definition.ts';
 import type { Decision } from '../inbox.ts';
 import type { Verdict } from '../migration/plan.ts';
-import { INVALID_EVENT, type Process, type Refusal, type Reply } from '../process.ts';
+import { INVALID_EVENT, type Process, type Reply } from '../process.ts';
 import { subscription } from './family.ts';
 import { asIf, type MovableClock } from './movable-clock.ts';
 import type { TemporalWorld } from './temporal-world.ts';

@@ -10,19 +10,12 @@ import type {
   JsonSchema,
 } from '../../contract/flows/actions.ts';
 import { CANCEL_REQUESTED } from '../../driver/chart/messages.ts';
-import {
-  type Command,
-  type CommandFields,
-  cancelCommand,
-  endOf,
-  objectOf,
-  textField,
-  WHO_AND_WHY,
-} from '../../driver/commands.ts';
+import type { Command, CommandFields, Refusal } from '../../driver/command.ts';
+import { cancelCommand, endOf, objectOf, textField, WHO_AND_WHY } from '../../driver/commands.ts';
 import { type CopiedCall, ProcessCopy } from '../../driver/copy.ts';
 import type { Halt } from '../../driver/definition.ts';
 import type { Decision } from '../../driver/inbox.ts';
-import { NOT_POSSIBLE_NOW, type Process, type Refusal } from '../../driver/process.ts';
+import { NOT_POSSIBLE_NOW, type Process } from '../../driver/process.ts';
 import { takes } from '../../driver/xstate-internals.ts';
 import type { FlowFile } from '../flow-file.ts';
 import { isOfMachine } from './extension.ts';

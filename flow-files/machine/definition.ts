@@ -1,6 +1,7 @@
 // A published flow file as the driver runs it, in any world: its machine, its messages, and what people see of it.
 import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Declared, Ending, Halt, MigrationRequest } from '../../driver/definition.ts';
+import type { Process } from '../../driver/process.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
 import type { Json } from '../flow-file.ts';
 import type { ProcessRules, Published } from '../registry.ts';
@@ -68,7 +69,7 @@ export function flowFileDefinition({
         asked,
       ),
     extension: (payload, open) => extensionOf(payload, open, now()),
-    commands: (process) => flowFileCommands({ file, process, questions, incoming, now }),
+    commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, now }),
     details: (snapshot, awaited) =>
       detailsOf(published, snapshot, { questions: questions.open, dropped: incoming.dropped }, awaited),
     searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),

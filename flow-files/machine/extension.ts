@@ -1,6 +1,7 @@
 // The update extendDeadline of a process of a flow file: it moves the end of an `after` that runs now.
+import type { Refusal } from '../../driver/command.ts';
 import type { OpenTimer, TimerExtension } from '../../driver/definition.ts';
-import { INVALID_EVENT, NOT_POSSIBLE_NOW, type Refusal } from '../../driver/process.ts';
+import { INVALID_EVENT, NOT_POSSIBLE_NOW } from '../../driver/process.ts';
 import { durationMs } from '../duration.ts';
 import { instantMs } from '../expressions/moments.ts';
 

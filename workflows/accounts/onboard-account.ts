@@ -34,7 +34,7 @@ function onboarding(): Definition {
       ...{ flow: 'OnboardAccount', activity: status === 'active' ? 'Running' : 'Ended' },
       ...{ step: value, account: accountIn(context) },
     }),
-    commands: (process) => [cancelCommand(process, () => cancellation(process))],
+    commands: (process: Process) => [cancelCommand(process, () => cancellation(process))],
     details: ({ value, context }) => {
       const userUid = accountIn(context)?.userUid;
       const step = steps[String(value)];

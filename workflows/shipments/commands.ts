@@ -1,5 +1,6 @@
 // What people can do to a shipment flow now, and what follows, as data. Whether a command is possible says the flow itself, as it
 // does for the update; what follows says a copy of the process, which takes the command.
+
 import type { ChangeReceiverInput, UndoInput, Undone } from '../../activities/flow-activities.ts';
 import type {
   CommandName,
@@ -12,17 +13,10 @@ import type {
 } from '../../contract/flows/actions.ts';
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { DeadlineProgress, Resolve } from '../../contract/flows/flow-messages.ts';
-import {
-  type Command,
-  type CommandFields,
-  cancelCommand,
-  endOf,
-  objectOf,
-  textField,
-  WHO_AND_WHY,
-} from '../../driver/commands.ts';
+import type { Command, CommandFields, Refusal } from '../../driver/command.ts';
+import { cancelCommand, endOf, objectOf, textField, WHO_AND_WHY } from '../../driver/commands.ts';
 import { type CopiedCall, ProcessCopy } from '../../driver/copy.ts';
-import { NOT_POSSIBLE_NOW, type Process, type Refusal } from '../../driver/process.ts';
+import { NOT_POSSIBLE_NOW, type Process } from '../../driver/process.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { chartStateCodes } from '../../machines/chart.ts';
 import { doubtOf } from './booking-doubt.ts';

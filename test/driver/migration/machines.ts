@@ -1,9 +1,10 @@
 // Two machines, and a process that goes over from one to the other in virtual time.
+
 import { type AnyStateMachine, type EventObject, setup } from 'xstate';
 import { activity, activityAction, childWorkflow } from '../../../driver/actor-kinds.ts';
+import type { Refusal } from '../../../driver/command.ts';
 import type { Declared, Migrated, MigrationRequest } from '../../../driver/definition.ts';
 import type { Plan, Verdict } from '../../../driver/migration/plan.ts';
-import type { Refusal } from '../../../driver/process.ts';
 import { PlayedMachine } from '../played-machine.ts';
 
 export const noted = activityAction<{ readonly what: string }>('note');
