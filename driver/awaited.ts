@@ -64,7 +64,7 @@ export class Timers {
     this.#armed.set(key, timer);
   }
 
-  /** Of the machine itself. */
+  /** Those of the machine itself. */
   move({ timer: id, dueAt }: TimerExtension): void {
     const timer = this.#armed.get(keyOf([], id));
     if (timer) this.armAgain({ ...openOf(timer), dueAt }, timer.target);

@@ -190,7 +190,7 @@ export interface ShipmentEffect {
 }
 
 export interface DeadlineMove {
-  /** Of a leg; null for a wait of a flow file. */
+  /** The leg that it belongs to; null for a wait of a flow file. */
   readonly role: Role | null;
   readonly stage: Stage | null;
   /** The wait of a flow file, by its state and delay; null for the deadline of a leg. */

@@ -200,7 +200,7 @@ const activityOf = (halt: Halt | undefined) =>
     ? ({ activity: 'NeedsPerson', phase: 'NeedsPerson' } as const)
     : ({ activity: 'Running', phase: 'Open' } as const);
 
-/** Of a command that changes nothing but the state. */
+/** For a command that changes nothing but the state. */
 export const noEffects = {
   isTaken: true,
   ...{ shipments: [], itemsLeft: [], deadlines: [], children: [], event: null, questions: [], calls: [] },

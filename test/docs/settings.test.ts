@@ -111,7 +111,7 @@ describe('docs/operate.md', () => {
 
   test('quotes the texts of flows and of the command line exactly', () => {
     const quoted = [...page.matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)].flatMap(([, words = '']) =>
-      words.split(/ ?… ?|: …/).filter((part) => part.length > 8),
+      words.split(/ ?… ?|: …|(?<=^a person): /).filter((part) => part.length > 8),
     );
     expect(quoted.length).toBeGreaterThan(8);
     const spoken = `${read('workflows/shipments/view.ts')}${code}`;
