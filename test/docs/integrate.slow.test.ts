@@ -8,7 +8,7 @@ import { type Child, startChild } from '../../local/child-process.ts';
 import { temporalProgram } from '../../local/temporal/program.ts';
 import { type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
 import { endedWithTest } from '../support/processes/node-program.ts';
-import { pythonWith } from '../support/python.ts';
+import { pythonWith } from '../support/python/python.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
 const root = join(import.meta.dirname, '../..');

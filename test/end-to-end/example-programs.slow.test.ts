@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { pythonWith } from '../support/python.ts';
+import { pythonWith } from '../support/python/python.ts';
 import { credentials, type Installation, ourService, startInstallation } from './installation.ts';
 
 const folder = join(import.meta.dirname, '../../examples/first-flow');

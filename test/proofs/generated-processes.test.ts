@@ -6,8 +6,8 @@ import { demoToken, programOf } from '../console/api/program.ts';
 import { newConsoleOf } from '../console/console-world.ts';
 import { ourService, startInstallation } from '../end-to-end/installation.ts';
 import { isLongForm } from '../support/form.ts';
-import { pythonWith } from '../support/python.ts';
-import { fuzzed, type NotedAnswer, shownAnswer } from '../support/schemathesis.ts';
+import { pythonWith } from '../support/python/python.ts';
+import { fuzzed, type NotedAnswer, shownAnswer } from '../support/python/schemathesis.ts';
 
 const EXAMPLES = Number(process.env.EXAMPLES ?? 60);
 const TIMEOUT_MS = 3_600_000;

@@ -6,8 +6,8 @@ import { operationNames } from '../../contract/index.ts';
 import { accessToken } from '../support/caller.ts';
 import { createDatabase } from '../support/database.ts';
 import { isLongForm } from '../support/form.ts';
-import { pythonWith } from '../support/python.ts';
-import { fuzzed, type NotedAnswer, shownAnswer } from '../support/schemathesis.ts';
+import { pythonWith } from '../support/python/python.ts';
+import { fuzzed, type NotedAnswer, shownAnswer } from '../support/python/schemathesis.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
 const REQUESTS = 5_000;

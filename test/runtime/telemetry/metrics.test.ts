@@ -9,7 +9,7 @@ import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { isMeasuring } from '../../../runtime/telemetry/metrics.ts';
 import { startMetrics } from '../../../runtime/telemetry/telemetry.ts';
 import { withDatabase } from '../../support/database.ts';
-import { type Python, pythonWith } from '../../support/python.ts';
+import { type Python, pythonWith } from '../../support/python/python.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { newWall } from '../../support/walls/new-wall.ts';

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { expect, vi } from 'vitest';
 import { startChild } from '../../../local/child-process.ts';
 import { endedWithTest } from '../../support/processes/node-program.ts';
-import type { Python } from '../../support/python.ts';
+import type { Python } from '../../support/python/python.ts';
 
 export interface Sample {
   /** With its ending, like _bucket. */

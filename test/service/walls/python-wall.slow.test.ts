@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Child, startChild } from '../../../local/child-process.ts';
-import { type Python, pythonWith } from '../../support/python.ts';
+import { type Python, pythonWith } from '../../support/python/python.ts';
 import { withService } from '../../support/service.ts';
 import { wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';

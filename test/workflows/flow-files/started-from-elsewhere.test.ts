@@ -8,7 +8,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
 import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
 import { temporalProgram } from '../../../local/temporal/program.ts';
-import { pythonWith } from '../../support/python.ts';
+import { pythonWith } from '../../support/python/python.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import type { MigrationInput, MigrationStatus, PlanData } from '../../../contract/flows/migrations.ts';
-import { parsedText } from '../../../flow-files/reading/yaml.ts';
+import type { MigrationInput, MigrationStatus, PlanData } from '../../../../contract/flows/migrations.ts';
+import { parsedText } from '../../../../flow-files/reading/yaml.ts';
 import {
   askBatch,
   type DryRun,
@@ -12,14 +12,14 @@ import {
   migrateOne,
   startBatch,
   targetOf,
-} from '../../../processes/migrations.ts';
-import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { plain } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { flowFileText } from '../flow-file-text.ts';
-import { atTemporal } from '../temporal.ts';
-import { wholeNumber } from '../whole-number.ts';
+} from '../../../../processes/migrations.ts';
+import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
+import { report } from '../../../../runtime/terminal/report.ts';
+import { plain } from '../../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { flowFileText } from '../../flow-file-text.ts';
+import { atTemporal } from '../../temporal.ts';
+import { wholeNumber } from '../../whole-number.ts';
 
 interface Options {
   readonly to?: string;

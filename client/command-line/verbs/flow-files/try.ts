@@ -1,13 +1,13 @@
 // `try`: plays a flow file in the terminal, without Temporal. Each typed line is something that happens to the process.
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
-import type { Json, JsonObject } from '../../../flow-files/flow-file.ts';
-import { Player, playingProblem, wordsOfPlayed } from '../../../flow-files/playing/player.ts';
-import { inputIssues } from '../../../flow-files/reading/input-schema.ts';
-import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { wantsJson } from '../../../runtime/terminal/report.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { soundFile } from '../flow-file-text.ts';
+import type { Json, JsonObject } from '../../../../flow-files/flow-file.ts';
+import { Player, playingProblem, wordsOfPlayed } from '../../../../flow-files/playing/player.ts';
+import { inputIssues } from '../../../../flow-files/reading/input-schema.ts';
+import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
+import { wantsJson } from '../../../../runtime/terminal/report.ts';
+import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { soundFile } from '../../flow-file-text.ts';
 
 interface Options {
   readonly input?: string;

@@ -5,14 +5,14 @@ import {
   backtestReport,
   markdownOfReport,
   wordsOfReport,
-} from '../../../flow-files/playing/backtest-report.ts';
-import { backtested } from '../../../processes/views/backtest.ts';
-import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { soundFile } from '../flow-file-text.ts';
-import { atTemporal } from '../temporal.ts';
-import { wholeNumber } from '../whole-number.ts';
+} from '../../../../flow-files/playing/backtest-report.ts';
+import { backtested } from '../../../../processes/views/backtest.ts';
+import { CommandFailed } from '../../../../runtime/terminal/exit-codes.ts';
+import { report } from '../../../../runtime/terminal/report.ts';
+import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { soundFile } from '../../flow-file-text.ts';
+import { atTemporal } from '../../temporal.ts';
+import { wholeNumber } from '../../whole-number.ts';
 
 interface Options {
   readonly last: number;

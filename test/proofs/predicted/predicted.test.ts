@@ -3,14 +3,14 @@
 
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Consequence } from '../../contract/flows/actions.ts';
-import type { Role } from '../../contract/flows/flow-input.ts';
-import type { Progress } from '../../contract/flows/flow-messages.ts';
-import type { StateCode } from '../../contract/wire/states.ts';
-import { spreadOf } from '../support/form.ts';
-import { Outside } from '../workflows/outside.ts';
-import { Playing } from '../workflows/playing.ts';
-import { requestOf, type Story, stories } from '../workflows/stories.ts';
+import type { Consequence } from '../../../contract/flows/actions.ts';
+import type { Role } from '../../../contract/flows/flow-input.ts';
+import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import type { StateCode } from '../../../contract/wire/states.ts';
+import { spreadOf } from '../../support/form.ts';
+import { Outside } from '../../workflows/outside.ts';
+import { Playing } from '../../workflows/playing.ts';
+import { requestOf, type Story, stories } from '../../workflows/stories.ts';
 import { possible } from './offered-commands.ts';
 
 // Time stands still, so that what is counted from now is the same.

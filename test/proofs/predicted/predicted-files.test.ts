@@ -2,12 +2,12 @@
 // call an operation, wait, and take events and a cancellation, in generated states.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Action, Consequence } from '../../contract/flows/actions.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { Player } from '../../flow-files/playing/player.ts';
-import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import { namesForTests } from '../flow-files/names.ts';
-import { inForm } from '../support/form.ts';
+import type { Action, Consequence } from '../../../contract/flows/actions.ts';
+import type { FlowFile } from '../../../flow-files/flow-file.ts';
+import { Player } from '../../../flow-files/playing/player.ts';
+import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
+import { namesForTests } from '../../flow-files/names.ts';
+import { inForm } from '../../support/form.ts';
 import { type Fields, possible } from './offered-commands.ts';
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.

@@ -1,12 +1,12 @@
 // `publish`: checks flow files and puts them into Temporal, where processes are started on them by their names.
 import type { Command } from 'commander';
-import { publish } from '../../../processes/commands/publish.ts';
-import { orThrow } from '../../../processes/outcome.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { actingIn } from '../acting.ts';
-import { flowFileText } from '../flow-file-text.ts';
-import { atTemporal } from '../temporal.ts';
+import { publish } from '../../../../processes/commands/publish.ts';
+import { orThrow } from '../../../../processes/outcome.ts';
+import { report } from '../../../../runtime/terminal/report.ts';
+import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { actingIn } from '../../acting.ts';
+import { flowFileText } from '../../flow-file-text.ts';
+import { atTemporal } from '../../temporal.ts';
 
 export function addPublish(program: Command, terminal: Terminal): void {
   program

@@ -1,17 +1,17 @@
 // `lint`: the errors of flow files, and valid parts that will not do what the author thinks.
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { FlowFile } from '../../../flow-files/flow-file.ts';
-import { lintFindings } from '../../../flow-files/lint/lint.ts';
-import { type LintFinding, lintRules, wordsOfLint } from '../../../flow-files/lint/lint-finding.ts';
-import { type Finding, wordsOfFinding } from '../../../flow-files/reading/finding.ts';
-import { answered } from '../../../processes/at-temporal.ts';
-import { type ConnectorNames, connectorNamesIn } from '../../../runtime/settings/connector-names.ts';
-import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { wantsJson } from '../../../runtime/terminal/report.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { builtInInvocables, checkedFile, namesAtHand } from '../flow-file-text.ts';
-import { atTemporal } from '../temporal.ts';
+import type { FlowFile } from '../../../../flow-files/flow-file.ts';
+import { lintFindings } from '../../../../flow-files/lint/lint.ts';
+import { type LintFinding, lintRules, wordsOfLint } from '../../../../flow-files/lint/lint-finding.ts';
+import { type Finding, wordsOfFinding } from '../../../../flow-files/reading/finding.ts';
+import { answered } from '../../../../processes/at-temporal.ts';
+import { type ConnectorNames, connectorNamesIn } from '../../../../runtime/settings/connector-names.ts';
+import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
+import { wantsJson } from '../../../../runtime/terminal/report.ts';
+import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { builtInInvocables, checkedFile, namesAtHand } from '../../flow-file-text.ts';
+import { atTemporal } from '../../temporal.ts';
 
 export function addLint(program: Command, terminal: Terminal): void {
   program

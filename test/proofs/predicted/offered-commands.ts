@@ -1,5 +1,5 @@
 // The commands that a process offers, each with some fields that their schema takes.
-import type { Action, JsonSchema } from '../../contract/flows/actions.ts';
+import type { Action, JsonSchema } from '../../../contract/flows/actions.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

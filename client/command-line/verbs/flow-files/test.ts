@@ -2,21 +2,21 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import type { FlowFile } from '../../../flow-files/flow-file.ts';
+import type { FlowFile } from '../../../../flow-files/flow-file.ts';
 import {
   play,
   type Story,
   type StoryFile,
   type StoryResult,
   storyFileProblems,
-} from '../../../flow-files/playing/story.ts';
-import { type At, pathOf, wordsOfFinding, wordsOfPlace } from '../../../flow-files/reading/finding.ts';
-import { inputIssues } from '../../../flow-files/reading/input-schema.ts';
-import { parsedText } from '../../../flow-files/reading/yaml.ts';
-import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { wantsJson } from '../../../runtime/terminal/report.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { soundFile } from '../flow-file-text.ts';
+} from '../../../../flow-files/playing/story.ts';
+import { type At, pathOf, wordsOfFinding, wordsOfPlace } from '../../../../flow-files/reading/finding.ts';
+import { inputIssues } from '../../../../flow-files/reading/input-schema.ts';
+import { parsedText } from '../../../../flow-files/reading/yaml.ts';
+import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
+import { wantsJson } from '../../../../runtime/terminal/report.ts';
+import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { soundFile } from '../../flow-file-text.ts';
 
 export function addTest(program: Command, terminal: Terminal): void {
   program

@@ -57,7 +57,7 @@ export async function fuzzed(
     cwd: folder,
     env: {
       ...env,
-      PYTHONPATH: `${env.PYTHONPATH}:${join(import.meta.dirname, '../proofs')}`,
+      PYTHONPATH: `${env.PYTHONPATH}:${join(import.meta.dirname, '../../proofs')}`,
       SCHEMATHESIS_HOOKS: 'note_answers',
       NOTED_ANSWERS: noted,
     },
