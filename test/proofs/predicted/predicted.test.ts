@@ -158,6 +158,7 @@ function movedIn(before: Progress, after: Progress): Consequence['deadlines'] {
   return [...new Map([...was, ...is])].flatMap(([name, { role, stage }]) => {
     const from = was.get(name)?.until ?? null;
     const until = is.get(name)?.until ?? null;
-    return from === until ? [] : [{ role, stage, timer: null, from, until }];
+    const ahead = is.get(name)?.ahead;
+    return from === until ? [] : [{ role, stage, timer: null, from, until, ...(ahead && { ahead }) }];
   });
 }
