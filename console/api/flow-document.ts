@@ -85,7 +85,16 @@ const fileProgress: JsonSchema = {
     version: { type: 'integer' },
     phase: { type: 'string', enum: ['Open', 'NeedsPerson'] },
     activity: { type: 'string', enum: ['Running', 'NeedsPerson', 'Ended'] },
-    awaits: { type: 'array', items: { type: 'string' }, description: 'What it waits for, in words' },
+    awaits: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['kind', 'words'],
+        properties: { kind: { type: 'string' }, words: { type: 'string' } },
+      },
+      description:
+        'What it waits for, the most urgent first: its kind, words for people, and what belongs to the kind',
+    },
     state: { description: 'Where it is in its chart, as xstate says it' },
     tags: { type: 'array', items: { type: 'string' } },
     events: { type: 'array', items: { type: 'string' }, description: 'Those that it takes now' },
