@@ -117,10 +117,18 @@ class Watch {
   asFailure(error: unknown): unknown {
     const known = expressionFailureIn(error) ?? this.#failure;
     if (known) return known;
-    if (!(error instanceof Error) || !/infinite loop/i.test(error.message)) return error;
+    if (!(error instanceof Error)) return error;
+    const path = this.#place;
+    // In xstate's words: its errors have no code.
+    const [, invoke] = /^Unable to send event to actor '(.*)' from machine/.exec(error.message) ?? [];
+    if (invoke !== undefined)
+      return new ExpressionFailure({
+        ...{ code: 'InvokeNotRunning', path },
+        reason: `nothing runs as ${invoke}, so it cannot be cancelled`,
+      });
+    if (!/infinite loop/i.test(error.message)) return error;
     return new ExpressionFailure({
-      code: 'TooManySteps',
-      path: this.#place,
+      ...{ code: 'TooManySteps', path },
       reason: `one event leads to more than ${bounds.microsteps} steps`,
     });
   }

@@ -275,6 +275,22 @@ states: { a: { on: { go: b } }, b: { always: c }, c: { always: b } }
   ]);
 });
 
+test('to cancel what does not run halts the process: nobody could repair a step that throws again and again', () => {
+  const file = fileOf(`
+name: Cancelling
+meaning: Cancels a flow that may have begun.
+initial: a
+states:
+  a: { on: { stop: { actions: { type: cancel, params: { invoke: loan } } }, go: b } }
+  b: { invoke: { id: loan, src: Issue, input: { request: {} }, onDone: c, onError: c } }
+  c: { type: final }
+`);
+  expect(differing(file, '[{ when: { event: stop } }]')).toEqual([
+    'step 1 (event stop): InvokeNotRunning: states.a: nothing runs as loan, so it cannot be cancelled; cancel an invoke only in states in which it runs',
+  ]);
+  expect(differing(file, '[{ when: { event: go }, then: { state: b } }]')).toEqual([]);
+});
+
 test('a process that fails has a code, delivers what it emits, and cancels its flows', () => {
   const file = fileOf(`
 name: Failing
