@@ -101,7 +101,7 @@ test('a service that gives no access codes is named as such', { timeout: SLOW_MS
   expect(refused).toMatchObject({
     code: 1,
     err: expect.stringContaining(
-      'this service does not offer GetShipments; sandbox and clock need a service in staging',
+      'this locker service does not offer GetShipments; sandbox and clock need a service in staging',
     ),
   });
 });
