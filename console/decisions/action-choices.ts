@@ -107,15 +107,23 @@ const words: Readonly<Partial<Record<CommandName, Words>>> = {
   },
 };
 
+/** While nobody knows whether the booking was made, a person decides about the booking. */
+const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
+  'resolve.retry': 'Book again',
+  'resolve.adopt': 'Adopt what was booked',
+};
+
 function choiceOf(action: Action, progress: Shown | null): Choice | undefined {
   const { command, question, consequence } = action;
   if (command === 'answer') return answerOf(question, progress);
   const own = words[command];
-  if (!own) return undefined;
-  const { id, label, meaning, isDestructive } = own;
+  if (!own || (command === 'extendDeadline' && pairsOf(action).length === 0)) return undefined;
+  const { id, meaning, isDestructive } = own;
+  const isInDoubt = progress !== null && 'doubt' in progress && progress.doubt !== undefined;
+  const label = (isInDoubt && labelsInDoubt[command]) || own.label;
   const doesHarm = isDestructive || consequence?.booking === 'MayBookTwice';
   return {
-    ...{ id, label, fields: fieldsOf(action) },
+    ...{ id, label, fields: fieldsOf(action, progress) },
     consequence: consequence ? `${meaning} ${consequenceSentence(consequence)}` : meaning,
     ...(doesHarm && { isDestructive: true }),
   };
@@ -133,10 +141,15 @@ function answerOf(id: string | undefined, progress: Shown | null): Choice | unde
 /** The console itself says who. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['by', 'fromNow', 'id']);
 
-function fieldsOf({ command, fields }: Action): ChoiceField[] {
-  const { properties = {}, required = [], allOf = [] } = fields ?? {};
+function fieldsOf(action: Action, progress: Shown | null): ChoiceField[] {
+  const { command, fields } = action;
+  const { properties = {}, required = [] } = fields ?? {};
   const names = Object.keys(properties).filter((name) => !NOT_ASKED.has(name));
-  if (command === 'extendDeadline') return [deadlineField(allOf), fieldOf('until', properties.until, true)];
+  if (command === 'extendDeadline')
+    return [
+      deadlineField(pairsOf(action), runningDeadline(progress)),
+      fieldOf('until', properties.until, true),
+    ];
   const all = names.flatMap((name) => {
     const schema = properties[name] ?? {};
     if (name === 'why') return [WHY];
@@ -150,16 +163,26 @@ function fieldsOf({ command, fields }: Action): ChoiceField[] {
 }
 
 /** A role with the stages of which it has a deadline, as one field. */
-function deadlineField(allOf: readonly JsonSchema[]): ChoiceField {
-  const pairs = allOf
-    .flatMap(({ oneOf = [] }) => oneOf)
+function deadlineField(pairs: readonly string[], running: string | undefined): ChoiceField {
+  return {
+    ...{ name: 'deadline', label: 'Deadline', kind: 'select', options: pairs },
+    ...(running !== undefined && pairs.includes(running) && { suggested: running }),
+  };
+}
+
+/** None for a flow file, whose waits have no role. */
+const pairsOf = ({ fields }: Action): string[] =>
+  (fields?.allOf ?? [])
+    .flatMap(({ oneOf = [] }: JsonSchema) => oneOf)
     .flatMap(({ properties: { role, stage } = {} }) =>
       (stage?.enum ?? []).map((each) => `${String(role?.const)}.${String(each)}`),
     );
-  return {
-    ...{ name: 'deadline', label: 'Deadline', kind: 'select', options: pairs },
-    ...(pairs[0] !== undefined && { suggested: pairs[0] }),
-  };
+
+/** The one that ends first. One that has not begun is nobody's first thought. */
+function runningDeadline(progress: Shown | null): string | undefined {
+  const all = progress && 'deadlines' in progress ? progress.deadlines.filter(({ ahead }) => !ahead) : [];
+  const [first] = all.toSorted((one, other) => one.until.localeCompare(other.until));
+  return first && `${first.role}.${first.stage}`;
 }
 
 function shipmentField(name: string, role: string, schema: JsonSchema): ChoiceField {

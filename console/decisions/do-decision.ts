@@ -5,7 +5,7 @@ import type { Command } from '../../processes/commands/command.ts';
 import { commands, isCommandName } from '../../processes/commands/commands.ts';
 import { drop } from '../../processes/commands/drop.ts';
 import { refusedFields, type Values } from '../../processes/commands/read-values.ts';
-import { orThrow } from '../../processes/outcome.ts';
+import { orThrow, type WrongFields } from '../../processes/outcome.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { questionOf } from './question-choices.ts';
 
@@ -25,7 +25,9 @@ export async function doDecision(
   const [command, input] = commandOf(id, unflattened(values));
   if (why !== undefined && typeof why !== 'string') throw refusedFields({ why: 'must be a text' });
   if (NEEDS_WHY.has(id) && !why?.trim()) throw refusedFields({ why: 'is missing' });
-  orThrow(await command.do({ ...acting, why }, key, orThrow(command.read(input))));
+  const read = command.read(input);
+  if (!read.done && read.refusal.fields) throw refusedFields(asInForm(id, read.refusal.fields));
+  orThrow(await command.do({ ...acting, why }, key, orThrow(read)));
 }
 
 // Whoever looks at the process later wants to know it, also where the command itself does without.
@@ -67,6 +69,18 @@ const formOf: Readonly<Record<string, (values: Values) => Values>> = {
     }
   },
 };
+
+/** Role and stage are one field of a form, and only a time is asked for there. */
+const fieldInForm: Readonly<Record<string, string>> = {
+  role: 'deadline',
+  stage: 'deadline',
+  fromNow: 'until',
+};
+
+const asInForm = (id: string, fields: WrongFields): WrongFields =>
+  id === 'extend'
+    ? Object.fromEntries(Object.entries(fields).map(([name, why]) => [fieldInForm[name] ?? name, why]))
+    : fields;
 
 /** `shipments.issue` of a form is the field `issue` within `shipments`. */
 function unflattened(values: Values): Values {

@@ -86,6 +86,6 @@ test('what is missing or wrong is told', { timeout: SLOW_MS }, async () => {
     err: expect.stringContaining('LOCKER_CALLBACK_KEY is not set'),
   });
   const refused = await tell(['http://169.254.169.254/'], { LOCKER_CALLBACK_KEY: KEY });
-  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('url') });
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('url') });
   expect(JSON.stringify([await tell(['--help']), refused])).not.toContain(KEY);
 });

@@ -152,7 +152,7 @@ test('a mail that Postmark refuses leads on by onError', async () => {
   expect(result).toBe('');
 });
 
-test('the page has connectors and flow files, and beside them one invoke', () => {
+test('the page has connectors and flow files, and beside them one invoke and one file of stories', () => {
   const kinds = blocks.map((block) => Object.keys(parse(block.replace(/^#.*\n/gm, '')) as object)[0]);
-  expect(new Set(kinds)).toEqual(new Set(['connectors', 'events', 'invoke', 'name']));
+  expect(new Set(kinds)).toEqual(new Set(['connectors', 'events', 'flow', 'invoke', 'name']));
 });
