@@ -31,6 +31,7 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app ./
 COPY client ./client
+COPY processes ./processes
 COPY service ./service
 COPY wall ./wall
 COPY --from=page /app/console ./console

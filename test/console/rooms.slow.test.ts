@@ -249,7 +249,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     // The first field has the focus. Without a reason it is refused, and the focus is at the field that lacks.
     await page.keyboard.type(await shipmentOf(key));
     await page.keyboard.press('Enter');
-    await page.getByText('why is missing').waitFor();
+    await page.getByText('needs a reason').waitFor();
     await page.keyboard.type(SCRIPT);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -78,10 +78,16 @@ test('only what the process says is possible is offered', () => {
     ['deadline', 'select'],
     ['until', 'instant'],
   ]);
-  expect(choice(given, 'extend')?.fields[0]).toMatchObject({
-    options: ['issue.dropOff', 'issue.pickUp', 'intake.pickUp'],
-    suggested: 'issue.dropOff',
-  });
+  const { fields: [field] = [] } = choice(given, 'extend') ?? {};
+  expect(field?.options).toEqual(['issue.dropOff', 'issue.pickUp', 'intake.pickUp']);
+  expect(field).not.toHaveProperty('suggested');
+  // The one that runs, not the first one.
+  const deadlines = [
+    { role: 'intake', stage: 'pickUp', until: '2031-05-01T12:00:00Z', passed: false, ahead: true },
+    { role: 'issue', stage: 'pickUp', until: '2031-05-02T12:00:00Z', passed: false },
+  ];
+  const running = { ...given, progress: { deadlines, awaits: [] } as unknown as Progress };
+  expect(choice(running, 'extend')?.fields[0]).toMatchObject({ suggested: 'issue.pickUp' });
   expect(choice(given, 'setReceiver')?.fields).toEqual([
     { name: 'role', label: 'Shipment', kind: 'select', options: ['intake'] },
   ]);

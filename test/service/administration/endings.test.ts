@@ -64,7 +64,7 @@ test('lists are tables with headings; an empty one says so', async () => {
   const { written } = await command('tenant', 'list');
   expect(written).toMatch(/^tenant +name +main account +answers\ndemo +\S.* by error\n/);
   expect((await command('client', 'list', 'demo')).written).toMatch(
-    /^client +made \(UTC\) +secrets\ndemo +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +1 valid\n$/,
+    /^client +made \(UTC\) +secrets.*\ndemo +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +1 valid.*\ndemo-flows .* 1 valid.*flows:/,
   );
   expect((await command('callback', 'list', 'demo')).written).toBe('no callbacks found\n');
   expect(JSON.parse((await command('--json', 'tenant', 'list')).written)).toMatchObject({
