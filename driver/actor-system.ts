@@ -8,6 +8,7 @@ import {
   StateMachine,
 } from 'xstate';
 import { type ExternalLogic, externalLogic, kindOf } from './actor-kinds.ts';
+import { CANCEL_CALL } from './awaited.ts';
 import { pathOf, type StatePath } from './chart/chart-view.ts';
 import { ChartError } from './chart/check.ts';
 import type { EnteredStates } from './definition.ts';
@@ -188,6 +189,15 @@ export class ActorSystem {
     if (!actor.isBusy) this.#work(actor);
   }
 
+  /** Tells the machines within that the process was cancelled, as far as they take that. */
+  requestCancellation(): void {
+    for (const { ref, parent } of this.local) {
+      if (!parent) continue;
+      const { machine } = ref.getSnapshot() as Partial<AnyMachineSnapshot>;
+      if (machine?.events.includes(CANCEL_CALL)) this.send(ref, { type: CANCEL_CALL });
+    }
+  }
+
   /** Drops the event that could not be taken, and continues with the events behind it. */
   dropFailed(): void {
     this.root.waiting.shift();
@@ -326,7 +336,7 @@ export class ActorSystem {
     const actor = this.#actor(ref, owner);
     // xstate took the first step when it made the actor, and lost its actions: so the step is taken again.
     for (const child of childrenOf(ref)) unregister(child);
-    this.#work(actor, firstStep(logic, actor.scope, input));
+    this.#work(actor, actor.scope.first(input));
   }
 
   #stop(ref: AnyActor): void {

@@ -235,7 +235,7 @@ export class Calls {
     const { id } = actor;
     const { logic } = made;
     const running = this.#world.call(
-      { id, ...made },
+      { id, ...made, ...(owner.parent !== null && { isWithin: true }) },
       {
         done: (output) => this.#heard.answered(call, { output }),
         failed: (error) => this.#heard.answered(call, { error }),

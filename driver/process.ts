@@ -603,6 +603,7 @@ export class Process {
     this.calls.requestCancellation();
     if (this.#isCalledOff) return;
     this.#halt = undefined;
+    this.#actors.requestCancellation();
     // A halted process takes it in place of the event that it cannot take, and before those that wait behind that one.
     this.#step(event, isHalted ? () => this.#actors.replaceFailed(event) : undefined);
   }

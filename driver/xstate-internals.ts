@@ -24,6 +24,7 @@ interface Internals {
   readonly src: unknown;
   _snapshot: AnyMachineSnapshot;
   readonly _syncSnapshot: boolean | undefined;
+  readonly _parent: AnyActor | undefined;
   readonly options: { readonly input?: unknown };
   readonly system: {
     _bookId: () => string;
@@ -43,6 +44,9 @@ export const srcOf = (actor: AnyActor): unknown => internalsOf(actor).src;
 export const inputOf = (actor: AnyActor): unknown =>
   internalsOf(actor).options.input ??
   (actor.getSnapshot() as { readonly input?: unknown } | undefined)?.input;
+
+/** Undefined for a process's own machine. */
+export const parentOf = (actor: unknown): AnyActor | undefined => internalsOf(actor as AnyActor)._parent;
 
 /** Whether its parent takes `onSnapshot`. */
 export const sendsSnapshots = (actor: AnyActor): boolean => internalsOf(actor)._syncSnapshot === true;
@@ -519,6 +523,29 @@ function logicNamed(machine: AnyStateMachine, src: string): unknown {
 /** For an actor of a copied system: the logic by which its machine knows it now. */
 export function setLogic(actor: AnyActor, logic: AnyActorLogic): void {
   internalsOf(actor).logic = logic;
+}
+
+/** A machine within another one that goes on in any other machine of the same kind: the two have the same states. */
+export interface Continuing {
+  readonly continues?: string;
+}
+
+export const continues = (one: unknown, other: unknown): boolean => {
+  const { continues: kind } = (one ?? {}) as Continuing;
+  return kind !== undefined && kind === ((other ?? {}) as Continuing).continues;
+};
+
+/** The actor's machine is another one of its kind, and so is the logic of its own children. */
+export function replaceInner(actor: AnyActor, machine: AnyStateMachine): void {
+  entriesMarked(machine);
+  const { value, context, children, status } = actor.getSnapshot() as AnyMachineSnapshot;
+  for (const child of Object.values(children) as AnyActor[]) {
+    const logic = logicNamed(machine, String(srcOf(child)));
+    if (logic) setLogic(child, logic as AnyActorLogic);
+  }
+  setLogic(actor, machine);
+  const resolved = machine.resolveState({ value, context } as never);
+  setSnapshot(actor, { ...resolved, children, status } as unknown as AnyMachineSnapshot);
 }
 
 /** What an actor is continued with. */

@@ -1,6 +1,6 @@
 // One process in another definition: what would become of it, computed on a copy, and what carries it out. Nothing of the
 // process changes before the whole step is computed.
-import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import { kindOf } from '../actor-kinds.ts';
 import type { ActorSystem, Effects, LocalActor } from '../actor-system.ts';
 import type { OpenCall, Rebound, ReboundTimer, Timer } from '../awaited.ts';
@@ -10,11 +10,13 @@ import type { World } from '../world.ts';
 import {
   type AnyActor,
   childrenOf,
+  continues,
   type DelayArguments,
   declaredActor,
   delayOf,
   inputOf,
   logicOf,
+  replaceInner,
   type Step,
   setInput,
   setLogic,
@@ -131,14 +133,15 @@ export class Migration {
     return [...left, ...carried.values()].some(({ invoke }) => invoke.some((each) => each.id === id));
   }
 
-  /** Machines within go on as they are: so they must be the same in both definitions. */
+  /** Machines within go on as they are: so they must be the same in both definitions, or say that they continue each other. */
   #innerObstacles({ children }: AnyMachineSnapshot): Obstacle[] {
     const { machine } = this.target.definition;
     const found: Obstacle[] = [];
     for (const [id, child] of Object.entries(children) as [string, AnyActor][]) {
       const isLeft = this.#isInvoked(id) && !this.layout.invokes.has(id);
       if (isLeft || kindOf(logicOf(child)) !== 'local' || child.getSnapshot()?.status !== 'active') continue;
-      if (declaredActor(machine, srcOf(child)) === logicOf(child)) continue;
+      const declared = declaredActor(machine, srcOf(child));
+      if (declared === logicOf(child) || continues(declared, logicOf(child))) continue;
       found.push({
         ...{ code: 'ActorChanged', at: id },
         reason: `the machine ${String(srcOf(child))} runs within as ${id}, and the new definition has another one`,
@@ -161,8 +164,11 @@ export class Migration {
     for (const child of childrenOf(this.actors.root.ref)) {
       const now = layout.invokes.get(child.id);
       if (now === undefined) continue;
-      if (kindOf(logicOf(child)) === 'local') continue;
       const logic = declaredActor(machine, srcOf(child));
+      if (kindOf(logicOf(child)) === 'local') {
+        if (continues(logic, logicOf(child))) replaceInner(child, logic as AnyStateMachine);
+        continue;
+      }
       const input = target.input?.(now, inputOf(child));
       if (logic) setLogic(child, logic as never);
       if (input !== undefined) setInput(child, input);

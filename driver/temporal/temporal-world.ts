@@ -1,6 +1,13 @@
 // A process's world on Temporal: its timers, its activities and child workflows, and when it wakes. A cancellation of the
 // workflow reaches none of them by itself; the chart gets it as an event.
-import { CancellationScope, CancelledFailure, condition, log, sleep } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  CancelledFailure,
+  condition,
+  log,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import type { ProcedureHost, ProcedureLogic } from '../actor-kinds.ts';
 import type { CarriedChild, Continued } from '../definition.ts';
@@ -78,7 +85,9 @@ export class TemporalWorld implements World {
     return scope;
   }
 
-  call({ logic, input, kept }: Call, answers: Answers): RunningCall {
+  call({ logic, input, kept: given, isWithin = false }: Call, answers: Answers): RunningCall {
+    if (isWithin && given === undefined && workflowInfo().continueAsNewSuggested) return putOff(answers);
+    const kept = isPutOff(given) ? undefined : given;
     if ('child' in logic)
       return kept === undefined
         ? this.children.start(logic.child, input, answers)
@@ -176,6 +185,23 @@ export class TemporalWorld implements World {
       },
     };
   }
+}
+
+/** The continued run begins it: there may be no moment at which nothing runs that cannot be carried over. */
+const PUT_OFF = { isPutOff: true } as const;
+
+const isPutOff = (kept: unknown): boolean => (kept as Partial<typeof PUT_OFF> | undefined)?.isPutOff === true;
+
+function putOff(answers: Answers): RunningCall {
+  return {
+    cancel: () =>
+      void untilAllHasCome().then(() =>
+        answers.failed(new CancelledFailure('it was cancelled before it began')),
+      ),
+    send: () => undefined,
+    end: () => undefined,
+    kept: PUT_OFF,
+  };
 }
 
 interface Begun {
