@@ -52,6 +52,11 @@ const boundRows: readonly (readonly [string, string])[] = [
   ['states', String(bounds.states)],
   ['transitions', String(bounds.transitions)],
   ['invokes', String(bounds.invokes)],
+  [
+    'the list of an `each`',
+    `${bounds.items} items, ${bounds.itemsBytes / 1024} kB, at most ${bounds.atOnce} at once`,
+  ],
+  ['what an `each` keeps of its items', `${bounds.outcomesBytes / 1024} kB`],
   ['an expression', `${bounds.expressionLength} characters`],
   ['the context, after every step; each value that an expression gives', `${bounds.contextBytes / 1024} kB`],
   [
@@ -131,6 +136,11 @@ export function flowFileReference(): string {
       fieldTable(questionFields),
     ),
     section('The input of `call`', fieldTable(inputFields.call)),
+    section(
+      'The input of `each`',
+      fieldTable(inputFields.each),
+      'Its result is `event.output`, with three lists: `done` (each `index`, `item`, `output`), `failed` (each `index`, `item`, `error`) and `left`, the items that did not begin or were cancelled (each `index`, `item`). A failure has the same lists in `event.error.detail`. It sends `<id>.failed` for each item that fails, and the events of its flows as `<id>.<event>`; all have `event.index` and `event.item`.',
+    ),
     section('Actions', ...actions),
     section(
       'Guards',

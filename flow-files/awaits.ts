@@ -31,6 +31,15 @@ export type Awaited =
       readonly since: Instant;
       readonly until: Instant;
     }
+  | {
+      readonly kind: 'batch';
+      readonly id: string;
+      readonly src: string;
+      readonly total: number;
+      readonly done: number;
+      readonly failed: number;
+      readonly open: number;
+    }
   | { readonly kind: 'event'; readonly events: readonly string[] }
   | { readonly kind: 'definition' };
 
@@ -86,6 +95,11 @@ export function awaits(awaited: Awaited): Awaits {
     case 'time': {
       const { kind, id, summary, since, until } = awaited;
       return { ...none, kind, id, since, until, words: `${summary}: ${until}` };
+    }
+    case 'batch': {
+      const { kind, id, src: type, total, done, failed, open } = awaited;
+      const words = `${id}: ${done} of ${total} done, ${failed} failed, ${open} at work`;
+      return { ...none, kind, id, type, words };
     }
     case 'event': {
       const { kind, events } = awaited;

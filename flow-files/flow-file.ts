@@ -84,6 +84,12 @@ export const bounds = {
   contextBytes: 32 * 1024,
   /** The size of a whole value with all its expressions filled in: Temporal limits the size of inputs and results. */
   valueBytes: 128 * 1024,
+  /** Of `each`: the items of one list, as JSON too, and what is kept of them when they have ended. */
+  items: 10_000,
+  itemsBytes: 512 * 1024,
+  outcomesBytes: 384 * 1024,
+  /** Of `each`: how many may run at once. */
+  atOnce: 100,
   /** Steps that one event may lead to. */
   microsteps: 200,
   /** How many levels of values and states may be within each other. */

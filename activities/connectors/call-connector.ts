@@ -133,7 +133,10 @@ function keptOf(connector: Connector, answer: HttpAnswer, keep: Json | undefined
   const redaction = redactionOf(connector);
   try {
     const [headers, body] = [redaction.value(headersOf(answer)), redaction.value(bodyOf(answer))];
-    const kept = template(keep, 'input.keep', answerEnvironment)({ status, headers, body }, new Budget());
+    const kept = template(keep, 'input.keep', { environment: answerEnvironment })(
+      { status, headers, body },
+      new Budget(),
+    );
     return redaction.value(kept) as Json;
   } catch (error) {
     if (!(error instanceof ExpressionFailure)) throw error;

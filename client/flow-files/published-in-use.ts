@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { builtInFlows } from '../../contract/index.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
-import { invokesOf, nodesOf } from '../../flow-files/reading/walk.ts';
+import { invokesOf, nodesOf, workOf } from '../../flow-files/reading/walk.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { publishedFlow, publishedFlows } from './published-flows.ts';
 
@@ -41,7 +41,7 @@ async function all(client: Client, names: readonly string[]): Promise<FlowFile[]
 const invokedIn = (file: FlowFile): string[] =>
   nodesOf(file)
     .flatMap(invokesOf)
-    .map(({ invoke }) => invoke.src);
+    .map((each) => workOf(each).invoke.src);
 
 /** Every text under a key `src`: the data may have any form yet. */
 function namesIn(data: unknown): string[] {

@@ -10,6 +10,8 @@ import { meterWork } from './work.ts';
 export interface Place {
   /** The path in the file. */
   readonly path: string;
+  /** How large its value may be as JSON. */
+  readonly mostBytes?: number;
 }
 
 /** The values that an expression can read, by variable. */
@@ -32,12 +34,16 @@ export function expressionProblem(
 }
 
 /** Parses the expression when it is first evaluated: most processes never evaluate most expressions of their file. */
-export function expression(source: string, { path }: Place, environment = stepEnvironment): Expression {
+export function expression(
+  source: string,
+  { path, mostBytes = bounds.contextBytes }: Place,
+  environment = stepEnvironment,
+): Expression {
   let run: ((scope: Scope, budget: Budget) => unknown) | undefined;
   return (scope, budget) => {
     try {
       run ??= compiled(source, environment);
-      return toJson(run(scope, budget), bounds.contextBytes, budget);
+      return toJson(run(scope, budget), mostBytes, budget);
     } catch (error) {
       throw failure(error, path, source);
     }

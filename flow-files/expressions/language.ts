@@ -4,11 +4,22 @@ import { Environment } from '@marcbachmann/cel-js';
 import { dataFunctions } from './data.ts';
 import { momentFunctions } from './moments.ts';
 
+export type { Environment } from '@marcbachmann/cel-js';
+
 /** The variables of an expression. */
 export const variables = ['input', 'context', 'event', 'flow', 'now'] as const;
 
 /** The variables of the expression `keep` of a call. */
 export const answerVariables = ['status', 'headers', 'body'] as const;
+
+const ofProcess = ['input', 'context', 'flow', 'now'] as const;
+
+/** The variables of the expressions within an `each`: they are evaluated for each item, whatever event there is. */
+export const eachVariables = {
+  do: [...ofProcess, 'item', 'index'],
+  keep: [...ofProcess, 'item', 'index', 'output'],
+  enough: [...ofProcess, 'done', 'failed'],
+} as const;
 
 const nameOf = (signature: string): string => signature.slice(0, signature.indexOf('('));
 const ownMethods = [...new Set(Object.keys(dataFunctions).map(nameOf))].flatMap((name) =>
@@ -81,3 +92,10 @@ export const stepEnvironment = environment(variables);
 
 /** For the `keep` of a call. */
 export const answerEnvironment = environment(answerVariables);
+
+/** For the parts of an `each`. */
+export const eachEnvironments = {
+  do: environment(eachVariables.do),
+  keep: environment(eachVariables.keep),
+  enough: environment(eachVariables.enough),
+} as const;

@@ -53,33 +53,45 @@ export function soleExpression(text: string): string | undefined {
   return parts.length === 1 && only && 'source' in only ? only.source : undefined;
 }
 
-export function template(value: Json, path: string, environment?: Environment): Template {
-  const run = filledIn(value, path, environment);
+/** Beside the environment, how large the value of an expression may be. */
+export interface TemplateOptions {
+  readonly environment?: Environment | undefined;
+  readonly mostBytes?: number;
+}
+
+export function template(value: Json, path: string, options: TemplateOptions = {}): Template {
+  const run = filledIn(value, path, options);
   if (typeof value !== 'object' || value === null) return run;
+  const { mostBytes = bounds.valueBytes } = options;
   return (scope, budget) => {
     const given = run(scope, budget);
-    if (isWithin(given, bounds.valueBytes)) return given;
-    throw tooLarge(path, `with its expressions filled in it has more than ${bounds.valueBytes} bytes`);
+    if (isWithin(given, mostBytes)) return given;
+    throw tooLarge(path, `with its expressions filled in it has more than ${mostBytes} bytes`);
   };
 }
 
-function filledIn(value: Json, path: string, environment?: Environment): Template {
-  if (typeof value === 'string') return textTemplate(value, path, environment);
+function filledIn(value: Json, path: string, options: TemplateOptions): Template {
+  if (typeof value === 'string') return textTemplate(value, path, options);
   if (Array.isArray(value)) {
-    const items = value.map((each: Json, index) => filledIn(each, `${path}.${index}`, environment));
+    const items = value.map((each: Json, index) => filledIn(each, `${path}.${index}`, options));
     return (scope, budget) => items.map((item) => item(scope, budget));
   }
   if (typeof value !== 'object' || value === null) return () => value;
   const fields = Object.entries(value as JsonObject).map(
-    ([key, each]) => [key, filledIn(each, `${path}.${key}`, environment)] as const,
+    ([key, each]) => [key, filledIn(each, `${path}.${key}`, options)] as const,
   );
   return (scope, budget) => Object.fromEntries(fields.map(([key, field]) => [key, field(scope, budget)]));
 }
 
-function textTemplate(text: string, path: string, environment?: Environment): Template {
+function textTemplate(text: string, path: string, { environment, mostBytes }: TemplateOptions): Template {
   const parts = partsOf(text);
   const fills = parts.map((part) =>
-    'text' in part ? part.text : { source: part.source, run: expression(part.source, { path }, environment) },
+    'text' in part
+      ? part.text
+      : {
+          source: part.source,
+          run: expression(part.source, { path, ...(mostBytes !== undefined && { mostBytes }) }, environment),
+        },
   );
   const [only] = fills;
   if (fills.length === 1 && typeof only === 'object') return only.run;

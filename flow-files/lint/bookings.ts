@@ -2,7 +2,7 @@
 // bookings.
 import { listOf } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
-import { invokesOf, type Node, targetOf, transitionsOf } from '../reading/walk.ts';
+import { invokesOf, type Node, targetOf, transitionsOf, workOf } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { lineOf, type Reach } from './reach.ts';
 
@@ -10,12 +10,13 @@ const books = (src: string): boolean =>
   kindOfActor(src) === 'operation' && /^Create(?:Local|CollectOnly)Shipment/.test(src);
 
 const undoes = (node: Node): boolean =>
-  invokesOf(node).some(({ invoke }) => invoke.src === 'CancelShipment') ||
+  invokesOf(node).some((each) => workOf(each).invoke.src === 'CancelShipment') ||
   typeof node.state.meta?.keepsBooking === 'string';
 
 export function bookingFindings(reach: Reach): PlacedFinding[] {
   return reach.nodes.flatMap((node) =>
     invokesOf(node)
+      .map(workOf)
       .filter(({ invoke }) => books(invoke.src))
       .flatMap(({ id, invoke, at }) => {
         const because = kept(node, id, reach);

@@ -1,6 +1,6 @@
 // Checks several files together: flows that invoke each other in a circle would start processes without end.
 import type { FlowFile } from '../flow-file.ts';
-import { invokesOf, nodesOf } from '../reading/walk.ts';
+import { invokesOf, nodesOf, workOf } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 
 /** `others` are the files that are checked together with this one. */
@@ -14,6 +14,7 @@ export function circleFindings(file: FlowFile, others: readonly FlowFile[]): Pla
 const invokedBy = (file: FlowFile) =>
   nodesOf(file)
     .flatMap(invokesOf)
+    .map(workOf)
     .map(({ invoke, at }) => ({ src: invoke.src, at }));
 
 /** The names of the flows on the way from one flow to another, both included; undefined if there is no way. */

@@ -1,7 +1,7 @@
 // Checks the data of a file: each assigned field is read, each field that is read is set, and each question has an inbox.
 import { partsOf } from '../expressions/template.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
-import { actionsOf, invokesOf, textsIn } from '../reading/walk.ts';
+import { actionsOf, invokesOf, textsIn, workOf } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
 
@@ -53,14 +53,17 @@ function fieldsRead(
 }
 
 function questionFindings({ input: schema }: FlowFile, { nodes }: Reach): PlacedFinding[] {
-  return nodes.flatMap(invokesOf).flatMap(({ invoke, at }) => {
-    if (invoke.src !== 'ask') return [];
-    const { of } = invoke.input as JsonObject;
-    const because = nobody(of, schema);
-    return because === undefined
-      ? []
-      : [lintFinding('QuestionUnanswered', [...at, 'input', 'of'], JSON.stringify(of), because)];
-  });
+  return nodes
+    .flatMap(invokesOf)
+    .map(workOf)
+    .flatMap(({ invoke, at }) => {
+      if (invoke.src !== 'ask') return [];
+      const { of } = invoke.input as JsonObject;
+      const because = nobody(of, schema);
+      return because === undefined
+        ? []
+        : [lintFinding('QuestionUnanswered', [...at, 'input', 'of'], JSON.stringify(of), because)];
+    });
 }
 
 function nobody(of: Json | undefined, schema: JsonObject | undefined): string | undefined {

@@ -18,9 +18,12 @@ export function failureFindings({ nodes }: Reach): PlacedFinding[] {
   );
 }
 
-/** A question fails only at the end of its time. */
-const neverFails = ({ invoke: { src, input } }: InvokeAt): boolean =>
-  src === 'ask' && (input as JsonObject | undefined)?.within === undefined;
+/** A question fails only at the end of its time, an `each` only if it does not tolerate all failures of its items. */
+function neverFails({ invoke: { src, input } }: InvokeAt): boolean {
+  const { within, tolerate, enough } = (input ?? {}) as JsonObject;
+  if (src === 'each') return tolerate === 'all' && typeof enough !== 'string';
+  return src === 'ask' && within === undefined;
+}
 
 /** xstate takes `*` for failures too. */
 function isTaken({ invoke }: InvokeAt, node: Node, nodes: readonly Node[]): boolean {

@@ -3,7 +3,7 @@ import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { nearestOf } from '../reading/names.ts';
 import { isMap } from '../reading/report.ts';
-import { type InvokeAt, invokesOf, type Node, textsIn, transitionsOf } from '../reading/walk.ts';
+import { type InvokeAt, invokesOf, type Node, textsIn, transitionsOf, workOf } from '../reading/walk.ts';
 import { sourcesIn } from './data.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
@@ -35,14 +35,15 @@ export function invokedFindings(
   };
   const names = [...invocables.builtIn, ...files.map(({ name }) => name)];
   return reach.nodes.flatMap((node) =>
-    invokesOf(node).flatMap((invoke) => {
+    invokesOf(node).flatMap((given) => {
+      const invoke = workOf(given);
       const { src } = invoke.invoke;
       const contract = contracts(src);
       if (kindOfActor(src) === 'flow' && !contract && !names.includes(src))
         return [lintFinding('ChildUnknown', [...invoke.at, 'src'], src, nearestWords(src, names))];
       return [
         ...(contract ? inputFindings(invoke, contract) : []),
-        ...outputFindings(node, invoke, resultOf(invoke, contract)),
+        ...outputFindings(node, given, given === invoke ? resultOf(invoke, contract) : ofEach),
       ];
     }),
   );
@@ -104,6 +105,12 @@ function resultOf(
   }
   return src === 'call' ? { ...NOTHING, result: shapeOf(given.keep) } : contract;
 }
+
+/** Its lists, whatever is in them. */
+const ofEach: Contract = {
+  ...{ input: {}, $defs: {}, hasOwnPatterns: false },
+  result: { properties: { done: {}, failed: {}, left: {} } },
+};
 
 const NOTHING = { input: {}, $defs: {}, hasOwnPatterns: false };
 const READ = /(?<![\w.])event\s*\.\s*output((?:\s*\.\s*\??\s*\w+)+)/g;

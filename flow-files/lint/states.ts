@@ -7,7 +7,15 @@ import {
   type TransitionData,
 } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
-import { actionsOf, invokesOf, type Node, targetOf, targetsOf, transitionsOf } from '../reading/walk.ts';
+import {
+  actionsOf,
+  invokesOf,
+  type Node,
+  targetOf,
+  targetsOf,
+  transitionsOf,
+  workOf,
+} from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { isWithin, lineOf, type Reach } from './reach.ts';
 
@@ -52,7 +60,7 @@ const isBounded = (node: Node): boolean => lineOf(node).some((around) => boundsO
 
 /** What happens in a state after a time that is bounded: transitions, and events that it raises later. */
 function boundsOf(node: Node): readonly (TransitionData | null)[] {
-  const ended = invokesOf(node).filter(({ invoke }) => isBoundedInvoke(invoke));
+  const ended = invokesOf(node).filter((each) => isBoundedInvoke(workOf(each).invoke));
   const bounded = transitionsOf(node).filter(
     ({ trigger }) =>
       trigger.kind === 'after' ||

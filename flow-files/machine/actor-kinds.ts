@@ -59,10 +59,10 @@ export const operationsOfFiles: readonly string[] = Object.entries(operations)
   .filter(([, isOpen]) => isOpen)
   .map(([name]) => name);
 
-/** `ask`: a question to people. `call`: an HTTP call through a connector. */
-export type ActorKind = 'flow' | 'operation' | 'ask' | 'call';
+/** `ask`: a question to people. `call`: an HTTP call through a connector. `each`: one of the others for each item of a list. */
+export type ActorKind = 'flow' | 'operation' | 'ask' | 'call' | 'each';
 
 export function kindOfActor(src: string): ActorKind {
-  if (src === 'ask' || src === 'call') return src;
+  if (src === 'ask' || src === 'call' || src === 'each') return src;
   return Object.hasOwn(operations, src) ? 'operation' : 'flow';
 }

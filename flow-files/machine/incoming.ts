@@ -24,7 +24,7 @@ export function isOfChild(file: FlowFile): (type: string) => boolean {
 
 function flowIds({ invoke, states = {} }: StateData, path: readonly string[]): string[] {
   const own = listOf(invoke).flatMap((each, index) =>
-    kindOfActor(each.src) === 'flow' ? [invokeIdOf(each, path, index)] : [],
+    ['flow', 'each'].includes(kindOfActor(each.src)) ? [invokeIdOf(each, path, index)] : [],
   );
   return [...own, ...Object.entries(states).flatMap(([key, inner]) => flowIds(inner, [...path, key]))];
 }

@@ -2,6 +2,7 @@
 import type { ExpressionFailure } from '../expressions/failure.ts';
 import type { Template } from '../expressions/template.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import type { EachRules } from './each.ts';
 import type { FlowOfProcess } from './start.ts';
 
 /** The machine's context: the data of the start, and the context of the file. */
@@ -30,6 +31,8 @@ export interface Kit {
   readonly file: FlowFile;
   /** The place of each invoke in the file, by its id. */
   readonly invokePaths: Map<string, string>;
+  /** What each `each` does with its items, by the id of the invoke. */
+  readonly eachById: Map<string, EachRules>;
   /** Evaluates within the budget of the step. Throws an ExpressionFailure if that fails. */
   evaluate(run: Template, moment: Moment): Json;
   /** Keeps a failure just before it is thrown: of an error that a guard throws, xstate keeps only the message. */

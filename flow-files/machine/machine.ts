@@ -14,9 +14,18 @@ import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { instantText } from '../expressions/moments.ts';
 import { type Template, template } from '../expressions/template.ts';
-import { bounds, type FlowFile, type Json, type JsonObject, listOf, type StateData } from '../flow-file.ts';
+import {
+  bounds,
+  type FlowFile,
+  type InvokeData,
+  type Json,
+  type JsonObject,
+  listOf,
+  type StateData,
+} from '../flow-file.ts';
 import { contextFailure } from './context.ts';
 import { delaysOf } from './delays.ts';
+import { eachMachine, eachName, eachOf } from './each.ts';
 import type { FlowContext, Kit } from './kit.ts';
 import { errorView, scopeOf } from './scope.ts';
 import type { FlowStart } from './start.ts';
@@ -41,7 +50,7 @@ export function machineOf(
 ): AnyStateMachine {
   const watch = new Watch();
   const kit: Kit = {
-    ...{ file, now, invokePaths: new Map() },
+    ...{ file, now, invokePaths: new Map(), eachById: new Map() },
     evaluate: (run, moment) => watch.evaluate(run, scopeOf(moment, instantText(now()))),
     failed: (failure) => watch.failed(failure),
   };
@@ -58,7 +67,7 @@ export function machineOf(
     },
     options: { maxIterations: bounds.microsteps },
   };
-  const implementations = { actors: actorsOf(file, actors), delays: delaysOf(file, kit) };
+  const implementations = { actors: actorsOf(file, actors, kit), delays: delaysOf(file, kit) };
   const machine = createMachine(config as object, implementations as never);
   return guarded(machine, watch, (event) => (endsUnhandled() ? undefined : unhandled(event, kit)));
 }
@@ -67,12 +76,22 @@ export function machineOf(
 export const idleMachineOf = (file: FlowFile): AnyStateMachine =>
   machineOf(file, () => fromPromise(async () => undefined));
 
-function actorsOf(file: StateData, actors: (src: string) => AnyActorLogic): Record<string, AnyActorLogic> {
-  return Object.fromEntries([...new Set(invokedIn(file))].map((src) => [src, actors(src)]));
+function actorsOf(
+  file: StateData,
+  actors: (src: string) => AnyActorLogic,
+  kit: Kit,
+): Record<string, AnyActorLogic> {
+  const named = invokedIn(file).map((invoke): [string, () => AnyActorLogic] => {
+    const src = eachOf(invoke)?.do.src;
+    return src === undefined
+      ? [invoke.src, () => actors(invoke.src)]
+      : [eachName(src), () => eachMachine(actors(src), kit)];
+  });
+  return Object.fromEntries([...new Map(named)].map(([name, logic]) => [name, logic()]));
 }
 
-function invokedIn({ invoke, states = {} }: StateData): string[] {
-  return [...listOf(invoke).map(({ src }) => src), ...Object.values(states).flatMap(invokedIn)];
+function invokedIn({ invoke, states = {} }: StateData): InvokeData[] {
+  return [...listOf(invoke), ...Object.values(states).flatMap(invokedIn)];
 }
 
 /** Holds every step to the bounds. */

@@ -7,8 +7,10 @@ import { wordsOf } from '../../driver/defaults.ts';
 import type { Awaited, Halt, SearchAttributes } from '../../driver/definition.ts';
 import { activeNodes, takes } from '../../driver/xstate-internals.ts';
 import { awaits } from '../awaits.ts';
-import type { Json } from '../flow-file.ts';
+import type { FlowFile, Json } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
+import { type EachContext, eachOf } from './each.ts';
+import { allInvokes } from './former-names.ts';
 import { listenedFor } from './heard.ts';
 import { droppedWords, isOfChild } from './incoming.ts';
 import type { OpenQuestion } from './questions.ts';
@@ -35,6 +37,8 @@ export interface FlowFileProgress {
   readonly questions: readonly OpenQuestion[];
   /** Flows that it has started and that have not ended, as the file names them. */
   readonly children: readonly ChildOfProcess[];
+  /** What is done for each item of a list; only where such runs. */
+  readonly batches?: readonly BatchOfProcess[];
   /** The step that cannot be taken, if there is one. */
   readonly held: Halt | null;
   /** Only where the query asks for it: `{ "context": true }`. */
@@ -47,6 +51,22 @@ export interface ChildOfProcess {
   readonly flow: string;
   /** Null: it is just being started. */
   readonly key: string | null;
+}
+
+/** An `each`, as far as it has come. */
+export interface BatchOfProcess {
+  readonly id: string;
+  /** What is done with an item: a flow, an operation, `ask` or `call`. */
+  readonly src: string;
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+  /** How many run now. */
+  readonly open: number;
+  /** Those that have failed, the first ones; `index` is the place in the list. */
+  readonly failures: readonly { readonly index: number; readonly code: string; readonly message: string }[];
+  /** It begins no more items: enough are done, or too many have failed. */
+  readonly isEnding: boolean;
 }
 
 /** The progress of a process that does not have its definition yet, or has failed before its first step. */
@@ -85,15 +105,17 @@ export function progressOf(
   const open = isOpen ? questions : [];
   const taken = isOpen ? listenedFor(file).filter((type) => takes(snapshot, type)) : [];
   const isChilds = isOfChild(file);
+  const batches = batchesIn(file, snapshot);
   const events = taken.filter((type) => !isChilds(type));
   return {
     ...{ flow: file.name, version },
     phase: held && isOpen ? 'NeedsPerson' : 'Open',
     activity: isOpen ? activityOf(held) : 'Ended',
-    awaits: isOpen ? awaitsOf(held, open, awaited, taken) : [],
+    awaits: isOpen ? awaitsOf(held, open, awaited, taken, batches) : [],
     ...{ state: value, tags: [...tags].sort(), events, childEvents: taken.filter(isChilds), dropped },
     ...{ timers: isOpen ? timers : [], questions: open, held: isOpen ? held : null },
     children: isOpen ? childrenIn(awaited) : [],
+    ...(isOpen && batches.length > 0 && { batches }),
     ...(asked.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
   };
@@ -106,10 +128,12 @@ function awaitsOf(
   questions: readonly OpenQuestion[],
   { open = [], timersById = [] }: Awaited,
   events: readonly string[],
+  batches: readonly BatchOfProcess[],
 ): Awaits[] {
   const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
   return [
     ...(held ? [awaits({ kind: 'decision', reason: 'Halted', by: RESOLVE, why: whyHeld(held) })] : []),
+    ...batches.map((batch) => awaits({ kind: 'batch', ...batch })),
     ...questions.map(({ id, of, question, askedAt: since, until }) =>
       awaits({ kind: 'answer', id, of, question, since, until }),
     ),
@@ -131,6 +155,23 @@ function awaitsOf(
 const RESOLVE = '`resolve`';
 
 const whyHeld = ({ event, message }: Halt): string => `the step for ${event} cannot be taken: ${message}`;
+
+// More than a person would read in one list.
+const MOST_FAILURES = 20;
+
+function batchesIn(file: FlowFile, { children }: AnyMachineSnapshot): BatchOfProcess[] {
+  return allInvokes(file).flatMap(({ id, invoke }) => {
+    const context = children[id]?.getSnapshot().context as EachContext | undefined;
+    const src = eachOf(invoke)?.do.src;
+    if (!context || src === undefined) return [];
+    const { items, done, failed, open, ending } = context;
+    const failures = failed
+      .slice(0, MOST_FAILURES)
+      .map(({ index, error: { code, message } }) => ({ index, code, message }));
+    const counts = { total: items.length, done: done.length, failed: failed.length, open: open.length };
+    return [{ id, src, ...counts, failures, isEnding: ending !== undefined }];
+  });
+}
 
 const childrenIn = ({ open = [] }: Awaited): ChildOfProcess[] =>
   open

@@ -1,6 +1,7 @@
 // Turns the states of a file into the configuration of xstate: the same data, with functions in place of expressions.
 import { template } from '../expressions/template.ts';
 import {
+  bounds,
   type InvokeData,
   invokeIdOf,
   type Json,
@@ -11,6 +12,7 @@ import {
   type TransitionsData,
 } from '../flow-file.ts';
 import { actionsOf } from './actions.ts';
+import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each.ts';
 import { guardOf } from './guards.ts';
 import { heardFrom } from './heard.ts';
 import type { Kit, Moment } from './kit.ts';
@@ -73,15 +75,36 @@ function invokesConfig(
   const isList = Array.isArray(given);
   return listOf(given).map((invoke, index) => {
     const here = isList ? `${path}.${index}` : path;
-    const { onDone, onError, src, meta } = invoke;
+    const { onDone, onError, meta } = invoke;
     const id = invokeIdOf(invoke, keys, index);
+    const each = eachOf(invoke);
     kit.invokePaths.set(id, here);
+    if (each) kit.eachById.set(id, eachRules(each, `${here}.input`));
+    const src = each ? eachName(each.do.src) : invoke.src;
+    const input = each ? eachInvocation(each, id, here, kit) : invocation(invoke, id, here, kit);
     return {
-      ...{ id, src, meta, input: invocation(invoke, id, here, kit) },
+      ...{ id, src, meta, input },
       ...(onDone !== undefined && { onDone: transitionsConfig(onDone, `${here}.onDone`, kit) }),
       ...(onError !== undefined && { onError: transitionsConfig(onError, `${here}.onError`, kit) }),
     };
   });
+}
+
+/** Leaves what is evaluated for each item as it is. */
+function eachInvocation(each: EachData, id: string, path: string, kit: Kit): (moment: Moment) => Invocation {
+  const hears = heardFrom(kit.file, id);
+  const { of, atOnce, tolerate } = each;
+  const here = `${path}.input`;
+  const items = template(of, `${here}.of`, { mostBytes: bounds.itemsBytes });
+  const rest = template(
+    { ...(atOnce !== undefined && { atOnce }), ...(tolerate !== undefined && { tolerate }) },
+    here,
+  );
+  return (moment) => {
+    const value = { ...(kit.evaluate(rest, moment) as JsonObject), of: kit.evaluate(items, moment) };
+    const written = each as unknown as JsonObject;
+    return { id, src: 'each', input: eachBeginning(value, { written, path: here, kit, hears }), hears };
+  };
 }
 
 /** Leaves `keep` of a call as it is: it is an expression over the answer, which is not there yet. */

@@ -10,6 +10,7 @@ import { durationMs } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { instantMs, instantText } from '../expressions/moments.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import { allInvokes } from '../machine/former-names.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import type { Questions } from '../machine/questions.ts';
 import { errorView } from '../machine/scope.ts';
@@ -153,9 +154,10 @@ export class Player {
   send(type: string, data: Json = null): void {
     this.#mustBeOpen();
     const { events } = this;
-    if (!events.some((heard) => matches(heard, type)))
-      throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
     const child = this.#world.calls.find(({ id, logic }) => 'child' in logic && type.startsWith(`${id}.`));
+    const heardAs = child ? `${this.#invokeOf(child)}${type.slice(child.id.length)}` : type;
+    if (!events.some((heard) => matches(heard, heardAs)))
+      throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
     if (child) mustBeSent(child, type);
     this.#step(() => {
       if (child) child.event({ ...(data as JsonObject | null), type: type.slice(child.id.length + 1) });
@@ -204,6 +206,14 @@ export class Player {
     this.#step(() => {
       for (const _ of this.#time.passing(until)) this.#process.drain();
     });
+  }
+
+  /** The id of its invoke: an item of an `each` has an id of its own within it. */
+  #invokeOf({ id }: VirtualCall): string {
+    const around = id.slice(0, id.lastIndexOf('.'));
+    return allInvokes(this.file).some(({ id: each, invoke }) => each === around && invoke.src === 'each')
+      ? around
+      : id;
   }
 
   get #progress(): FlowFileProgress {

@@ -23,7 +23,8 @@ export const readingRules = {
   EventNameInvalid:
     'is not a valid event name; use words of letters, digits, - and _, with dots between the words',
   NotOfFlowFiles: 'works in xstate, but not in a flow file; write what works here',
-  SrcUnknown: 'is not a flow, an operation of the locker API, ask or call; use the name of one of these',
+  SrcUnknown:
+    'is not a flow, an operation of the locker API, ask, call or each; use the name of one of these',
   SelfInvoked:
     'is this flow itself, which would start itself without end; go to a state of this flow instead',
   ActionUnknown: 'is not an action; use the name of one',

@@ -58,6 +58,11 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   path: { type: 'string', pattern: '^/(?!/)' },
   keep: {},
   fields: mapOf(ref('questionField')),
+  do: ref('work'),
+  keepOfItem: {},
+  enough: { anyOf: [{ type: 'integer', minimum: 0 }, expression] },
+  number: { anyOf: [{ type: 'integer', minimum: 1 }, expression] },
+  tolerance: { anyOf: [{ type: 'integer', minimum: 0 }, { const: 'all' }, expression] },
   invokeId: text,
   raiseId: text,
 };
@@ -95,7 +100,7 @@ const guards: JsonObject[] = Object.entries(guardParams).map(([type, params]) =>
   additionalProperties: false,
 }));
 
-const inputOf = (src: 'ask' | 'call'): JsonObject => ({
+const inputOf = (src: keyof typeof inputFields): JsonObject => ({
   if: { properties: { src: { const: src } } },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
   then: { properties: { input: schemaOf(inputFields[src]) }, required: ['input'] },
@@ -104,6 +109,11 @@ const inputOf = (src: 'ask' | 'call'): JsonObject => ({
 export function flowFileSchema(flows: readonly string[]): JsonObject {
   const { src, ...rest } = invokeFields;
   const invoke = schemaOf(rest);
+  const names = ['ask', 'call', ...flows, ...operationsOfFiles];
+  const srcOf = (...own: readonly string[]): JsonObject => ({
+    description: src?.meaning ?? '',
+    anyOf: [{ enum: [...own, ...names] }, name],
+  });
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'A flow file of lockerflow',
@@ -118,13 +128,17 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       invoke: {
         ...invoke,
         properties: {
-          src: {
-            description: src?.meaning ?? '',
-            anyOf: [{ enum: ['ask', 'call', ...flows, ...operationsOfFiles] }, name],
-          },
+          src: srcOf('each'),
           ...(invoke.properties as JsonObject),
         },
         required: ['src'],
+        allOf: [inputOf('ask'), inputOf('call'), inputOf('each')],
+      },
+      work: {
+        type: 'object',
+        properties: { src: srcOf(), input: {} },
+        required: ['src'],
+        additionalProperties: false,
         allOf: [inputOf('ask'), inputOf('call')],
       },
       questionField: schemaOf(questionFields),

@@ -14,6 +14,7 @@ import {
   nodesOf,
   targetOf,
   transitionsOf,
+  workOf,
 } from './walk.ts';
 
 export function checkReferences(file: FlowFile, report: Report): void {
@@ -21,7 +22,7 @@ export function checkReferences(file: FlowFile, report: Report): void {
     report.find('NameTaken', ['name'], file.name);
   const nodes = nodesOf(file);
   const invokes = nodes.flatMap(invokesOf);
-  for (const each of invokes) checkInvoke(file, each, report);
+  for (const each of invokes) checkInvoke(file, workOf(each), report);
   checkIds(file, nodes, invokes, report);
   checkFormerNames(nodes, invokes, report);
   for (const node of nodes) {
@@ -54,6 +55,7 @@ const invocable = ({ builtIn, published }: KnownNames): string[] => [
   ...operationsOfFiles,
   'ask',
   'call',
+  'each',
 ];
 
 /** If the published flows are not known, any name in the form of a flow's name is accepted. */

@@ -1,4 +1,5 @@
 // Collects the findings of the checks of one file, and gives the checks the names that they need.
+import { type Environment, stepEnvironment } from '../expressions/language.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import { type At, type Finding, type FindingCode, pathOf, type TextPlace } from './finding.ts';
 import { closestOf, type KnownNames, nearestOf } from './names.ts';
@@ -23,15 +24,29 @@ const someOf = (name: string, known: readonly string[]): string =>
     : `one of ${known.join(', ')}`;
 
 export class Report {
-  readonly findings: Finding[] = [];
+  readonly findings: Finding[];
   readonly names: KnownNames;
   /** The places after which the data does not have the form of a file. */
-  readonly misshapen: At[] = [];
+  readonly misshapen: At[];
+  /** For the expressions that are checked. */
+  readonly environment: Environment;
   readonly #placeOf: (at: At) => TextPlace | undefined;
 
-  constructor(names: KnownNames, placeOf: (at: At) => TextPlace | undefined) {
+  constructor(
+    names: KnownNames,
+    placeOf: (at: At) => TextPlace | undefined,
+    { environment = stepEnvironment, of }: { environment?: Environment; of?: Report } = {},
+  ) {
     this.names = names;
+    this.environment = environment;
+    this.findings = of?.findings ?? [];
+    this.misshapen = of?.misshapen ?? [];
     this.#placeOf = placeOf;
+  }
+
+  /** The same report, for a part of the file whose expressions have other variables. */
+  within(environment: Environment): Report {
+    return new Report(this.names, this.#placeOf, { environment, of: this });
   }
 
   find(code: FindingCode, at: At, what: string, expected?: string): void {

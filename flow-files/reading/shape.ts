@@ -1,7 +1,7 @@
 // Checks the data of a file against the vocabulary: each field is known, of the right kind, and within the bounds.
 import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { expressionProblem } from '../expressions/expression.ts';
-import { answerEnvironment, stepEnvironment } from '../expressions/language.ts';
+import { answerEnvironment, type Environment, eachEnvironments } from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { textPattern } from '../machine/text-pattern.ts';
@@ -167,12 +167,50 @@ const guard: Check = (value, at, report) => {
 };
 
 const invoke: Check = (value, at, report) => {
-  const isOwn = isMap(value) && (value.src === 'ask' || value.src === 'call');
-  if (!isOwn) return map(invokeFields)(value, at, report);
-  const { input = null, ...rest } = value;
-  map(invokeFields)(rest, at, report);
-  map(inputFields[value.src as 'ask' | 'call'])(input, [...at, 'input'], report);
+  withInput(invokeFields, value, at, report);
 };
+
+/** Whether the input of an invoke is of a form of its own. */
+const isOwn = (src: Json | undefined): src is keyof typeof inputFields =>
+  typeof src === 'string' && Object.hasOwn(inputFields, src);
+
+function withInput(fields: Fields, value: Json, at: At, report: Report): void {
+  const src = isMap(value) ? value.src : undefined;
+  if (!isMap(value) || !isOwn(src)) {
+    map(fields)(value, at, report);
+    return;
+  }
+  const { input = null, ...rest } = value;
+  map(fields)(rest, at, report);
+  map(inputFields[src])(input, [...at, 'input'], report);
+}
+
+const doFields: Fields = {
+  src: { ...(invokeFields.src as Field) },
+  input: { ...(invokeFields.input as Field) },
+};
+
+const doOfEach: Check = (value, at, report) => {
+  if (isMap(value) && value.src === 'each')
+    return report.find(
+      'ValueWrong',
+      [...at, 'src'],
+      'each',
+      'a flow, an operation, ask or call; a flow of its own may have an each',
+    );
+  withInput(doFields, value, at, report.within(eachEnvironments.do));
+};
+
+/** A number, or one expression. */
+const numberOr =
+  (isIt: (value: Json) => boolean, expected: string, environment?: Environment): Check =>
+  (value, at, report) => {
+    if (typeof value === 'string' && value.includes('${'))
+      checkSole(value, at, environment ? report.within(environment) : report);
+    else if (!isIt(value)) report.find('ValueWrong', at, JSON.stringify(value), expected);
+  };
+
+const isCount = (value: Json): boolean => Number.isInteger(value) && (value as number) >= 0;
 
 /** For which kinds of fields of a question some of its fields are. */
 const fieldsOfKinds: Readonly<Record<string, readonly string[]>> = {
@@ -206,7 +244,7 @@ const question: Check = (value, at, report) => {
 const kinds: Readonly<Record<Kind, Check>> = {
   text,
   boolean: of((value) => typeof value === 'boolean', 'true or false'),
-  count: of((value) => Number.isInteger(value) && (value as number) >= 0, 'a whole number from 0'),
+  count: of((value) => isCount(value), 'a whole number from 0'),
   pattern: (value, at, report) => {
     if (typeof value !== 'string') text(value, at, report);
     else if (!textPattern(value))
@@ -261,11 +299,16 @@ const kinds: Readonly<Record<Kind, Check>> = {
     if (key === 'by') report.find('NameTaken', at, key);
     question(value, at, report);
   }),
+  do: doOfEach,
+  keepOfItem: (value, at, report) => checkValue(value, at, report, eachEnvironments.keep),
+  enough: numberOr(isCount, 'a whole number, or an expression', eachEnvironments.enough),
+  number: numberOr((value) => isCount(value) && value !== 0, 'a whole number from 1, or an expression'),
+  tolerance: numberOr((value) => isCount(value) || value === 'all', 'a whole number, an expression, or all'),
   invokeId: text,
   raiseId: text,
 };
 
-function checkValue(value: Json, at: At, report: Report, environment = stepEnvironment): void {
+function checkValue(value: Json, at: At, report: Report, environment = report.environment): void {
   if (typeof value === 'string') checkText(value, at, report, environment);
   else if (Array.isArray(value))
     for (const [index, each] of (value as Json[]).entries())
@@ -274,7 +317,7 @@ function checkValue(value: Json, at: At, report: Report, environment = stepEnvir
     for (const [key, each] of Object.entries(value)) checkValue(each, [...at, key], report, environment);
 }
 
-function checkText(value: string, at: At, report: Report, environment = stepEnvironment): void {
+function checkText(value: string, at: At, report: Report, environment = report.environment): void {
   try {
     for (const part of partsOf(value))
       if ('source' in part) checkExpression(part.source, at, report, environment);
@@ -283,7 +326,7 @@ function checkText(value: string, at: At, report: Report, environment = stepEnvi
   }
 }
 
-function checkExpression(source: string, at: At, report: Report, environment = stepEnvironment): void {
+function checkExpression(source: string, at: At, report: Report, environment = report.environment): void {
   const { length } = source;
   if (length > bounds.expressionLength) {
     const most = `at most ${bounds.expressionLength}`;
@@ -308,7 +351,7 @@ function inCel(source: string): string | undefined {
 function checkSole(value: string, at: At, report: Report): void {
   checkText(value, at, report);
   if (isUnsound(value) || soleExpression(value) !== undefined) return;
-  if (!value.includes('${') && expressionProblem(value) === undefined)
+  if (!value.includes('${') && expressionProblem(value, report.environment) === undefined)
     report.find('ExpressionNotMarked', at, JSON.stringify(value), `"\${${value}}"`);
   else report.find('ExpressionInvalid', at, JSON.stringify(value), 'one expression and nothing else');
 }

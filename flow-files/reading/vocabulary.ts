@@ -39,6 +39,15 @@ export type Kind =
   | 'path'
   | 'keep'
   | 'fields'
+  /** What `each` does with an item: `src` and `input`. */
+  | 'do'
+  /** An expression over an item of an `each` and its `output`. */
+  | 'keepOfItem'
+  /** A number, or an expression over what of an `each` is `done` and what has `failed`. */
+  | 'enough'
+  /** A whole number, or an expression that gives one. */
+  | 'number'
+  | 'tolerance'
   | 'invokeId'
   | 'raiseId';
 
@@ -127,7 +136,11 @@ export const transitionFields: Fields = {
 };
 
 export const invokeFields: Fields = {
-  src: { kind: 'src', meaning: 'A flow, an operation of the locker API, `ask` or `call`.', required: true },
+  src: {
+    kind: 'src',
+    meaning: 'A flow, an operation of the locker API, `ask`, `call` or `each`.',
+    required: true,
+  },
   id: {
     kind: 'name',
     meaning:
@@ -214,7 +227,7 @@ export const guardParams: Readonly<Record<string, Fields>> = {
 };
 
 /** The input of `ask` and of `call`, which are neither flows nor operations. */
-export const inputFields: Readonly<Record<'ask' | 'call', Fields>> = {
+export const inputFields: Readonly<Record<'ask' | 'call' | 'each', Fields>> = {
   ask: {
     of: { kind: 'value', meaning: 'The inbox that the question comes into.', required: true },
     question: { kind: 'value', meaning: 'What is asked.', required: true },
@@ -241,6 +254,31 @@ export const inputFields: Readonly<Record<'ask' | 'call', Fields>> = {
       kind: 'keep',
       meaning:
         'The part of the answer that the process keeps: an expression over `status`, `headers` and `body`.',
+    },
+  },
+  each: {
+    of: { kind: 'value', meaning: 'The list: something is done with each of its items.', required: true },
+    do: {
+      kind: 'do',
+      meaning:
+        'What is done with an item: `src`, a flow, an operation, `ask` or `call`; and its `input`, with the variables `item` and `index`.',
+      required: true,
+    },
+    atOnce: { kind: 'number', meaning: 'How many run at once; 10 unless given.' },
+    tolerate: {
+      kind: 'tolerance',
+      meaning:
+        'How many may fail before the whole fails, with the code `ItemsFailed`; `all` for any number. None unless given.',
+    },
+    enough: {
+      kind: 'enough',
+      meaning:
+        'When no more is needed: how many are done, or an expression over `done` and `failed`. The others are cancelled. By default every item ends.',
+    },
+    keep: {
+      kind: 'keepOfItem',
+      meaning:
+        'The part of the result of an item that the process keeps: an expression over `output`, `item` and `index`. By default all of it.',
     },
   },
 };

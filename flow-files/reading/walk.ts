@@ -47,6 +47,14 @@ export function invokesOf({ state, at, keys }: Node): InvokeAt[] {
   }));
 }
 
+/** What an invoke runs: of an `each`, what it does with an item. */
+export function workOf(given: InvokeAt): InvokeAt {
+  const { invoke, id, at } = given;
+  if (invoke.src !== 'each') return given;
+  const { do: work } = invoke.input as unknown as { readonly do: Pick<InvokeData, 'src' | 'input'> };
+  return { invoke: work, id, at: [...at, 'input', 'do'] };
+}
+
 /** What causes a transition. */
 export type Trigger =
   | { readonly kind: 'on'; readonly event: string }

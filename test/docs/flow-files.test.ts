@@ -47,7 +47,7 @@ test.each([
   const flows = texts.filter((text) => text.includes('\nmeaning: '));
   let played = 0;
   for (const flow of flows) {
-    const { file, findings } = readFlowFile(flow, { builtIn: [], published: [], connectors: null });
+    const { file, findings } = readFlowFile(flow, { builtIn: flowTypes, published: [], connectors: null });
     if (!file) throw new Error(JSON.stringify(findings));
     const invocables = { builtIn: flowTypes, published: [], schemasOf: invokeSchemas };
     expect(lintFindings(file, { invocables })).toEqual([]);

@@ -36,7 +36,7 @@ export class Invocations {
 }
 
 export function actorsOf(invocations: Invocations, clock?: FlowClock): (src: string) => AnyActorLogic {
-  const makers: Readonly<Record<Exclude<ActorKind, 'ask'>, (src: string) => AnyActorLogic>> = {
+  const makers: Readonly<Record<Exclude<ActorKind, 'ask' | 'each'>, (src: string) => AnyActorLogic>> = {
     operation: () => activityLogic(operationCall(invocations)),
     flow: (src) => child(src, invocations, clock),
     call: () => activityLogic(connectorCall(invocations)),

@@ -1,0 +1,397 @@
+// `src: each`: does the same for every item of a list, some at once. It is a machine within the process's own. It is done
+// when every item has ended, or enough of them have; if more fail than it tolerates, it fails itself. Those that still run
+// then are cancelled, and it waits for their ends.
+import {
+  type AnyActorLogic,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  createMachine,
+  type EventObject,
+  enqueueActions,
+} from 'xstate';
+import { type Continuing, enclosed, parentOf } from '../../driver/xstate-internals.ts';
+import { Budget } from '../expressions/budget.ts';
+import type { Scope } from '../expressions/expression.ts';
+import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
+import { eachEnvironments } from '../expressions/language.ts';
+import { instantText } from '../expressions/moments.ts';
+import { type Template, template } from '../expressions/template.ts';
+import { bounds, type InvokeData, type Json, type JsonObject } from '../flow-file.ts';
+import { jsonBytes } from './context.ts';
+import type { FlowContext, Kit } from './kit.ts';
+import { checkQuestion } from './question.ts';
+import { type ErrorView, errorView } from './scope.ts';
+import { CANCEL_INVOKE, type Invocation } from './start.ts';
+
+/** An `each` as it stands in the file. */
+export interface EachData {
+  readonly of: Json;
+  readonly atOnce?: Json;
+  readonly tolerate?: Json;
+  readonly enough?: Json;
+  readonly keep?: Json;
+  readonly do: { readonly src: string; readonly input?: Json };
+}
+
+/** What is evaluated for each item. */
+export interface EachRules {
+  readonly src: string;
+  /** Where the `each` is in the file. */
+  readonly path: string;
+  /** The input as it is written, for the messages about it. */
+  readonly written: Json;
+  readonly input: Template;
+  readonly keep: Template | undefined;
+  readonly enough: Template | undefined;
+}
+
+/** How it begins: `of`, `atOnce` and `tolerate` of the file are evaluated. */
+interface Begun {
+  readonly items: readonly Json[];
+  readonly atOnce: number;
+  /** Null: however many fail. */
+  readonly tolerate: number | null;
+  /** Events of its items that the file listens for, and its own ones: `failed`. */
+  readonly hears: readonly string[];
+}
+
+export interface EachContext extends Begun {
+  /** The index of the item that begins next. */
+  readonly next: number;
+  /** The indexes of those that run. */
+  readonly open: readonly number[];
+  readonly done: readonly { readonly index: number; readonly output: Json }[];
+  readonly failed: readonly { readonly index: number; readonly error: ErrorView }[];
+  /** Those that it has cancelled. */
+  readonly left: readonly number[];
+  /** Bytes as JSON of what is kept of the items that have ended. */
+  readonly bytes: number;
+  /** Why no further item begins, though not all have begun. */
+  readonly ending?: 'enough' | { readonly code: string; readonly message: string };
+}
+
+export const DEFAULT_AT_ONCE = 10;
+
+/** Its own event, without the id of the invoke. */
+export const ITEM_FAILED = 'failed';
+
+/** What the machine calls the actor: it goes on in a new definition that does the same with its items. */
+export const eachName = (src: string): string => `each ${src}`;
+
+export const eachOf = ({ src, input }: InvokeData): EachData | undefined =>
+  src === 'each' ? (input as unknown as EachData) : undefined;
+
+export function eachRules({ do: { src, input = {} }, keep, enough }: EachData, path: string): EachRules {
+  // The answer's part that a call keeps is an expression over the answer.
+  const { keep: kept, ...asked } =
+    src === 'call' ? (input as JsonObject) : ({} as JsonObject & { keep?: Json });
+  const given = template(src === 'call' ? asked : input, `${path}.do.input`, {
+    environment: eachEnvironments.do,
+  });
+  return {
+    ...{ src, path, written: input },
+    input: (scope, budget) => {
+      const value = given(scope, budget);
+      return kept === undefined ? value : { ...(value as JsonObject), keep: kept };
+    },
+    keep:
+      keep === undefined ? undefined : template(keep, `${path}.keep`, { environment: eachEnvironments.keep }),
+    enough:
+      enough === undefined
+        ? undefined
+        : template(enough, `${path}.enough`, { environment: eachEnvironments.enough }),
+  };
+}
+
+/** Throws an ExpressionFailure if the file gives it something that is no list, or no number. */
+export function eachBeginning(
+  { of, atOnce = DEFAULT_AT_ONCE, tolerate = 0 }: JsonObject,
+  { written, path, kit, hears }: { written: JsonObject; path: string; kit: Kit; hears: readonly string[] },
+): Json {
+  const wrong = (
+    field: string,
+    reason: string,
+    code: 'ExpressionFailed' | 'ValueTooLarge' = 'ExpressionFailed',
+  ) =>
+    kit.failed(
+      new ExpressionFailure({ code, path: `${path}.${field}`, expression: String(written[field]), reason }),
+    );
+  if (!Array.isArray(of)) throw wrong('of', 'it gives no list, expected one');
+  const items = of as readonly Json[];
+  if (items.length > bounds.items)
+    throw wrong('of', `it gives ${items.length} items, expected at most ${bounds.items}`, 'ValueTooLarge');
+  if (!isCount(atOnce) || atOnce < 1 || atOnce > bounds.atOnce)
+    throw wrong('atOnce', `it gives ${JSON.stringify(atOnce)}, expected a number from 1 to ${bounds.atOnce}`);
+  if (tolerate !== 'all' && !isCount(tolerate))
+    throw wrong('tolerate', `it gives ${JSON.stringify(tolerate)}, expected a whole number, or all`);
+  const begun: Begun = { items, atOnce, tolerate: tolerate === 'all' ? null : tolerate, hears };
+  return begun as unknown as Json;
+}
+
+const isCount = (value: Json | undefined): value is number => Number.isInteger(value) && Number(value) >= 0;
+
+/** @param logic what is done with each item */
+export function eachMachine(logic: AnyActorLogic, kit: Kit): AnyStateMachine {
+  const step = (change: Change) =>
+    enqueueActions(({ context, event, self, enqueue }) => {
+      const given: Given = {
+        ...{ event: event as AnyEvent, id: self.id, rules: kit.eachById.get(self.id) as EachRules },
+        ...{ process: processOf(self), kit },
+      };
+      const { now, begun, cancelled, told, over } = taken(context as EachContext, change, given);
+      for (const input of begun) enqueue.spawnChild('item' as never, { id: input.id, input } as never);
+      for (const id of cancelled) enqueue.sendTo(id, { type: CANCEL_INVOKE });
+      if (over !== undefined) enqueue.stopChild(over);
+      for (const each of told) enqueue.sendParent(each);
+      enqueue.assign(now as never);
+    });
+  const machine = createMachine(
+    {
+      id: 'each',
+      context: ({ input }: { readonly input: Invocation }): EachContext => ({
+        ...(input.input as unknown as Begun),
+        ...{ next: 0, open: [], done: [], failed: [], left: [], bytes: 0 },
+      }),
+      initial: 'going',
+      states: {
+        going: {
+          entry: step((each) => each),
+          always: { guard: ({ context }: { context: EachContext }) => isOver(context), target: 'over' },
+          on: {
+            'xstate.done.actor.*': { actions: step(withOutput) },
+            'xstate.error.actor.*': { actions: step(withError) },
+            [CANCEL_INVOKE]: {
+              actions: step((each) => ({
+                ...each,
+                ending: { code: 'Cancelled', message: 'it was cancelled' },
+              })),
+            },
+            '*': { actions: step((each) => each) },
+          },
+        },
+        over: { type: 'final' },
+      },
+      output: ({ context }: { context: EachContext }) => resultOf(context),
+      options: { maxIterations: 10 },
+    } as never,
+    { actors: { item: logic } } as never,
+  );
+  Object.assign(machine, { continues: 'each' } satisfies Continuing);
+  return enclosed(machine, {
+    first: (first) => asEnded(first()),
+    next: (_, next) => asEnded(next()),
+    ask: (guards) => guards(),
+  });
+}
+
+interface AnyEvent extends EventObject {
+  readonly output?: Json;
+  readonly error?: unknown;
+  /** Of an item that has ended. */
+  readonly actorId?: string;
+}
+
+interface Given {
+  readonly event: AnyEvent;
+  /** Of the invoke. */
+  readonly id: string;
+  readonly rules: EachRules;
+  /** As it is now. */
+  readonly process: FlowContext | undefined;
+  readonly kit: Kit;
+}
+
+const processOf = (self: unknown): FlowContext | undefined => {
+  const around = parentOf(self)?.getSnapshot() as Partial<AnyMachineSnapshot> | undefined;
+  return around?.context as FlowContext | undefined;
+};
+
+/** xstate has no action that lets a machine fail. */
+function asEnded(snapshot: AnyMachineSnapshot): AnyMachineSnapshot {
+  const { ending } = snapshot.context as EachContext;
+  if (snapshot.status !== 'done' || typeof ending !== 'object') return snapshot;
+  const error = { ...ending, details: [{ detail: snapshot.output as unknown }] };
+  return { ...snapshot, status: 'error', error, output: undefined } as AnyMachineSnapshot;
+}
+
+const isOver = ({ open, next, items, ending }: EachContext): boolean =>
+  open.length === 0 && (ending !== undefined || next === items.length);
+
+const resultOf = ({ items, done, failed, left, next }: EachContext) => ({
+  done: done.map((each) => ({ ...each, item: items[each.index] ?? null })).sort(byIndex),
+  failed: failed.map((each) => ({ ...each, item: items[each.index] ?? null })).sort(byIndex),
+  left: [...left, ...items.keys()]
+    .flatMap((index, place) =>
+      place < left.length || index >= next ? [{ index, item: items[index] ?? null }] : [],
+    )
+    .sort(byIndex),
+});
+
+const byIndex = (one: { index: number }, other: { index: number }): number => one.index - other.index;
+
+type Change = (each: EachContext, given: Given) => EachContext;
+
+/** What one event leads to. */
+interface Taken {
+  readonly now: EachContext;
+  readonly begun: readonly Invocation[];
+  /** Ids of items that are to end early. */
+  readonly cancelled: readonly string[];
+  /** The id of the item that has ended. */
+  readonly over: string | undefined;
+  /** For the process. */
+  readonly told: readonly EventObject[];
+}
+
+function taken(before: EachContext, change: Change, given: Given): Taken {
+  const begun: Invocation[] = [];
+  const now = begunNext(ended(change(before, given), given), given, begun);
+  const isEnding = now.ending !== undefined && before.ending === undefined;
+  return {
+    ...{ now, begun, over: given.event.actorId, told: heard(now, before, given) },
+    cancelled: isEnding ? now.open.map((index) => `${given.id}.${index}`) : [],
+  };
+}
+
+/** Begins as many as may run at once. An item whose input cannot be made has failed. */
+function begunNext(each: EachContext, given: Given, begun: Invocation[]): EachContext {
+  let now = each;
+  // xstate takes the first step once before the process is there, for nothing.
+  if (!given.process) return now;
+  while (now.ending === undefined && now.open.length < now.atOnce && now.next < now.items.length) {
+    const index = now.next;
+    now = { ...now, next: index + 1 };
+    const made = inputOfItem(now, index, given);
+    if ('error' in made) now = ended(withFailure(now, index, made.error), given);
+    else {
+      begun.push({
+        ...{ id: `${given.id}.${index}`, src: given.rules.src, input: made.input },
+        hears: now.hears.filter((heard) => heard !== ITEM_FAILED),
+      });
+      now = { ...now, open: [...now.open, index] };
+    }
+  }
+  return now;
+}
+
+function inputOfItem(
+  { items }: EachContext,
+  index: number,
+  { rules: { src, path, written, input }, process, kit }: Given,
+): { readonly input: Json } | { readonly error: ErrorView } {
+  try {
+    const value = input(scopeIn(process, kit, { item: items[index] ?? null, index }), new Budget());
+    // Its failure is that of the item: `kit` is not asked to keep it for the step.
+    const own = { ...kit, failed: (failure: ExpressionFailure) => failure };
+    if (src === 'ask') checkQuestion(value as JsonObject, written as JsonObject, `${path}.do.input`, own);
+    return { input: value };
+  } catch (error) {
+    return { error: failureView(error) };
+  }
+}
+
+const scopeIn = (process: FlowContext | undefined, kit: Kit, more: Scope): Scope => ({
+  ...{ input: process?.input ?? null, context: process?.context ?? {}, flow: process?.flow ?? {} },
+  ...{ now: instantText(kit.now()), ...more },
+});
+
+/** Throws whatever is no failure of the file. */
+function failureView(error: unknown): ErrorView {
+  const failure = expressionFailureIn(error);
+  if (!failure) throw error;
+  return errorView(failure);
+}
+
+const indexOf = (actorId: string | undefined): number => Number(actorId?.slice(actorId.lastIndexOf('.') + 1));
+
+function withOutput(each: EachContext, { event, rules, process, kit }: Given): EachContext {
+  const index = indexOf(event.actorId);
+  const { items, open } = each;
+  const now = { ...each, open: open.filter((other) => other !== index) };
+  let output = event.output ?? null;
+  try {
+    if (rules.keep)
+      output = rules.keep(scopeIn(process, kit, { item: items[index] ?? null, index, output }), new Budget());
+  } catch (error) {
+    return withFailure(now, index, failureView(error));
+  }
+  const bytes = each.bytes + jsonBytes(output);
+  if (bytes > bounds.outcomesBytes) return withFailure(now, index, tooLarge(rules));
+  return { ...now, bytes, done: [...each.done, { index, output }] };
+}
+
+const tooLarge = ({ path }: EachRules): ErrorView =>
+  failureView(
+    new ExpressionFailure({
+      ...{ code: 'ValueTooLarge', path: `${path}.keep` },
+      reason: `what the items give has more than ${bounds.outcomesBytes} bytes together`,
+    }),
+  );
+
+function withError(each: EachContext, { event }: Given): EachContext {
+  const index = indexOf(event.actorId);
+  const now = { ...each, open: each.open.filter((other) => other !== index) };
+  // Whatever it says now, it is over because of the others.
+  if (each.ending !== undefined) return { ...now, left: [...each.left, index] };
+  return withFailure(now, index, errorView(event.error));
+}
+
+/** Of many failures, only the first ones have more than a code and a message. */
+function withFailure(
+  each: EachContext,
+  index: number,
+  { code, message, status, detail }: ErrorView,
+): EachContext {
+  const view = { code, message: message.slice(0, 200), status, detail };
+  const bytes = each.bytes + jsonBytes(view);
+  const error = bytes > bounds.outcomesBytes ? { code, message: '', status, detail: null } : view;
+  return { ...each, bytes, failed: [...each.failed, { index, error }] };
+}
+
+/** Whether that was enough, or too many have failed. */
+function ended(each: EachContext, { rules: { enough }, process, kit }: Given): EachContext {
+  const { ending, failed, tolerate, done, items } = each;
+  if (ending !== undefined) return each;
+  if (tolerate !== null && failed.length > tolerate) {
+    const [first] = failed;
+    const which = `the first was item ${first?.index}: ${first?.error.code}`;
+    const message = `${failed.length} of ${items.length} items failed, expected at most ${tolerate}; ${which}`;
+    return { ...each, ending: { code: 'ItemsFailed', message } };
+  }
+  if (!enough || done.length + failed.length === 0) return each;
+  try {
+    const is = enough(scopeIn(process, kit, resultOf(each)), new Budget());
+    if (typeof is === 'number' ? done.length >= is : is === true) return { ...each, ending: 'enough' };
+    if (typeof is === 'number' || typeof is === 'boolean') return each;
+    throw new ExpressionFailure({
+      ...{ code: 'ExpressionFailed', path: 'enough' },
+      reason: `it gives ${JSON.stringify(is)}, expected true, false or a number`,
+    });
+  } catch (error) {
+    const { code, message } = failureView(error);
+    return { ...each, ending: { code, message } };
+  }
+}
+
+/** What the process hears: of an item that has failed, and of what an item tells. */
+function heard(now: EachContext, before: EachContext, { event, id }: Given): EventObject[] {
+  const { hears, items } = now;
+  const isHeard = (type: string) => hears.some((pattern) => pattern === '*' || pattern === type);
+  const failures = isHeard(ITEM_FAILED) ? now.failed.slice(before.failed.length) : [];
+  const index = before.open.find((open) => event.type.startsWith(`${id}.${open}.`));
+  const told =
+    index === undefined
+      ? []
+      : [
+          {
+            ...event,
+            type: `${id}${event.type.slice(`${id}.${index}`.length)}`,
+            index,
+            item: items[index] ?? null,
+          },
+        ];
+  return [
+    ...failures.map((each) => ({ ...each, type: `${id}.${ITEM_FAILED}`, item: items[each.index] ?? null })),
+    ...told,
+  ];
+}

@@ -1,0 +1,265 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// `src: each` does something with every item of a list: so many at once, with failures that it tolerates or not, until enough
+// are done. Played on the driver that runs it in production.
+import { expect, test } from 'vitest';
+import type { FlowFile, Json, JsonObject } from '../../flow-files/flow-file.ts';
+import { NotPlayable, Player } from '../../flow-files/playing/player.ts';
+import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { namesForTests } from './names.ts';
+
+/** @param each fields of the input of `each`, beside `of` and `do`, as YAML of one line each */
+function recall(
+  each = '',
+  work = 'src: IssueFromStock, input: { request: { priorShipmentUid: "${item.uid}" } }',
+): FlowFile {
+  const { file, findings } = readFlowFile(
+    `
+name: Recall
+meaning: Calls devices back.
+input: { type: object, required: [devices], properties: { devices: {} } }
+context: { result: null, error: null, heard: [], pickedUp: [] }
+initial: calling
+states:
+  calling:
+    invoke:
+      id: recall
+      src: each
+      input:
+        of: "\${input.devices}"
+        atOnce: 2
+        ${each}
+        do: { ${work} }
+      onDone: { target: over, actions: { type: assign, params: { result: "\${event.output}" } } }
+      onError: { target: failed, actions: { type: assign, params: { error: "\${event.error}" } } }
+    on:
+      recall.failed: { actions: { type: assign, params: { heard: "\${context.heard + [event.index]}" } } }
+      recall.issue.Completed: { actions: { type: assign, params: { pickedUp: "\${context.pickedUp + [event.item.uid]}" } } }
+      stop: { actions: { type: cancel, params: { invoke: recall } } }
+      away: over
+      cancelRequested: { actions: { type: log, params: { message: cancelled } } }
+  over: { type: final }
+  failed: { type: final }
+`,
+    namesForTests,
+  );
+  expect(findings).toEqual([]);
+  return file as FlowFile;
+}
+
+const devices = (...uids: readonly string[]) => ({ input: { devices: uids.map((uid) => ({ uid })) } });
+const open = (player: Player) => player.open.map(({ id }) => id);
+const lists = (value: Json) => value as unknown as Record<'done' | 'failed' | 'left', JsonObject[]>;
+const resultOf = (player: Player) => lists(player.context.result as Json);
+const indexes = (of: readonly JsonObject[]) => of.map(({ index }) => index);
+
+test('so many items run at once, and each has its own input', () => {
+  const player = new Player(recall(), devices('a', 'b', 'c'));
+  expect(player.open).toMatchObject([
+    { id: 'recall.0', src: 'IssueFromStock', input: { request: { priorShipmentUid: 'a' } } },
+    { id: 'recall.1', src: 'IssueFromStock', input: { request: { priorShipmentUid: 'b' } } },
+  ]);
+  player.done('recall.1', { parcel: 1 });
+  expect(open(player)).toEqual(['recall.0', 'recall.2']);
+});
+
+test('it is done when every item has ended, with what each gave in the order of the list', () => {
+  const player = new Player(recall(), devices('a', 'b'));
+  player.done('recall.1', { parcel: 1 });
+  player.done('recall.0', { parcel: 0 });
+  expect(resultOf(player)).toEqual({
+    done: [
+      { index: 0, item: { uid: 'a' }, output: { parcel: 0 } },
+      { index: 1, item: { uid: 'b' }, output: { parcel: 1 } },
+    ],
+    failed: [],
+    left: [],
+  });
+});
+
+test('an empty list is done at once', () => {
+  const player = new Player(recall(), devices());
+  expect(player.status).toBe('done');
+  expect(resultOf(player)).toEqual({ done: [], failed: [], left: [] });
+});
+
+test('a failure that is not tolerated cancels the others, waits for them, and fails with all that has become of the items', () => {
+  const player = new Player(recall(), devices('a', 'b', 'c'));
+  player.fail('recall.0', 'NoFreeLocker', 'no locker is free');
+  expect(player.states).toEqual(['failed']);
+  expect(player.context.error).toMatchObject({
+    code: 'ItemsFailed',
+    message: '1 of 3 items failed, expected at most 0; the first was item 0: NoFreeLocker',
+    detail: {
+      done: [],
+      failed: [{ index: 0, item: { uid: 'a' }, error: { code: 'NoFreeLocker' } }],
+      left: [
+        { index: 1, item: { uid: 'b' } },
+        { index: 2, item: { uid: 'c' } },
+      ],
+    },
+  });
+});
+
+test('failures that are tolerated are told, and the rest goes on', () => {
+  const player = new Player(recall('tolerate: 1'), devices('a', 'b', 'c'));
+  player.fail('recall.0', 'NoFreeLocker');
+  expect(player.context.heard).toEqual([0]);
+  player.done('recall.1');
+  player.done('recall.2');
+  expect(indexes(resultOf(player).failed)).toEqual([0]);
+  expect(indexes(resultOf(player).done)).toEqual([1, 2]);
+});
+
+test('one failure more than is tolerated is too many', () => {
+  const player = new Player(recall('tolerate: 1'), devices('a', 'b', 'c'));
+  player.fail('recall.0', 'NoFreeLocker');
+  player.fail('recall.2', 'NoFreeLocker');
+  expect((player.context.error as JsonObject).code).toBe('ItemsFailed');
+});
+
+test('`tolerate: all` lets every item fail', () => {
+  const player = new Player(recall('tolerate: all'), devices('a', 'b', 'c'));
+  for (const index of [0, 1, 2]) player.fail(`recall.${index}`, 'NoFreeLocker');
+  expect(indexes(resultOf(player).failed)).toEqual([0, 1, 2]);
+});
+
+test.each([
+  ['a number of items that are done', 'enough: 1'],
+  ['an expression over what is done', 'enough: "${done.exists(each, each.output.ok)}"'],
+])('enough is %s: then the others are cancelled', (_, enough) => {
+  const player = new Player(recall(enough), devices('a', 'b', 'c'));
+  player.done('recall.0', { ok: true });
+  const result = resultOf(player);
+  expect([indexes(result.done), indexes(result.left)]).toEqual([[0], [1, 2]]);
+});
+
+test('`keep` says what is kept of a result', () => {
+  const player = new Player(recall('keep: "${item.uid + output.parcel}"'), devices('a'));
+  player.done('recall.0', { parcel: '-7', large: 'x'.repeat(1000) });
+  expect(resultOf(player).done).toEqual([{ index: 0, item: { uid: 'a' }, output: 'a-7' }]);
+});
+
+test('an item whose input cannot be made has failed, and only that item', () => {
+  const player = new Player(recall('tolerate: all'), { input: { devices: [{ uid: 'a' }, { id: 'b' }] } });
+  player.done('recall.0');
+  expect(resultOf(player).failed).toMatchObject([
+    { index: 1, error: { code: 'ExpressionFailed', message: expect.stringContaining('do.input.request') } },
+  ]);
+});
+
+test('the process hears the events of the flows of its items, with the item', () => {
+  const player = new Player(recall(), devices('a', 'b'));
+  player.send('recall.1.issue.Completed');
+  expect(player.context.pickedUp).toEqual(['b']);
+});
+
+test('nobody outside can speak for an item', () => {
+  const player = new Player(recall(), devices('a'));
+  expect(() => player.send('recall.failed')).toThrow(NotPlayable);
+});
+
+test('an action cancels it: it fails as cancelled once its items have ended', () => {
+  const player = new Player(recall('tolerate: all'), devices('a', 'b', 'c'));
+  player.send('stop');
+  expect(player.context.error).toMatchObject({ code: 'Cancelled' });
+  expect(open(player)).toEqual([]);
+});
+
+test('leaving its state ends its items', () => {
+  const player = new Player(recall(), devices('a', 'b', 'c'));
+  player.send('away');
+  expect(player.status).toBe('done');
+});
+
+test('after a cancellation of the process no further item begins', () => {
+  const player = new Player(recall('tolerate: all'), devices('a', 'b', 'c'));
+  player.cancel();
+  expect(player.context.error).toMatchObject({ code: 'Cancelled' });
+  const { left, failed } = lists((player.context.error as unknown as { detail: Json }).detail);
+  expect(indexes([...failed, ...left]).sort()).toEqual([0, 1, 2]);
+});
+
+test('it asks people, each question under its own id', () => {
+  const player = new Player(
+    recall(
+      '',
+      'src: ask, input: { of: desk, question: "Is ${item.uid} whole?", fields: { whole: { type: yesNo } } }',
+    ),
+    devices('a', 'b'),
+  );
+  player.answer('recall.1', { whole: true }, 'anna');
+  player.answer('recall.0', { whole: false }, 'anna');
+  expect(resultOf(player).done.map(({ output }) => (output as JsonObject).whole)).toEqual([false, true]);
+});
+
+test('progress says how far it has come, and what has failed', () => {
+  const player = new Player(recall('tolerate: all'), devices('a', 'b', 'c', 'd'));
+  player.done('recall.0');
+  player.fail('recall.1', 'NoFreeLocker', 'no locker is free');
+  expect(player.progress.batches).toEqual([
+    {
+      ...{ id: 'recall', src: 'IssueFromStock', total: 4, done: 1, failed: 1, open: 2, isEnding: false },
+      failures: [{ index: 1, code: 'NoFreeLocker', message: 'no locker is free' }],
+    },
+  ]);
+  expect(player.progress.awaits[0]?.words).toBe('recall: 1 of 4 done, 1 failed, 2 at work');
+});
+
+test.each([
+  ['something that is no list', { devices: 'all' }, 'it gives no list'],
+  [
+    'more than 10,000 items',
+    { devices: Array.from({ length: 10_001 }, (_, uid) => ({ uid })) },
+    '10001 items',
+  ],
+])('given %s, the process halts and says so', (_, input, reason) => {
+  expect(() => new Player(recall(), { input: input as JsonObject })).toThrow(reason);
+});
+
+test.each([
+  ['a variable that is not there', 'src: IssueFromStock, input: { x: "${event.x}" }', 'ExpressionInvalid'],
+  ['an `each` within', 'src: each, input: { of: [] }', 'ValueWrong'],
+  ['an unknown name', 'src: issueFromStok', 'SrcUnknown'],
+  ['a field that is not known', 'src: IssueFromStock, with: 1', 'FieldUnknown'],
+  ['a question without an inbox', 'src: ask, input: { question: Well? }', 'FieldMissing'],
+])('what it does with an item is checked: %s', (_, work, code) => {
+  const { findings } = readFlowFile(
+    `
+name: Recall
+meaning: Calls devices back.
+initial: calling
+states:
+  calling: { invoke: { src: each, input: { of: [1], do: { ${work} } }, onDone: over, onError: over } }
+  over: { type: final }
+`,
+    namesForTests,
+  );
+  expect(findings.map((each) => each.code)).toContain(code);
+});
+
+test('of thousands of items, the process keeps what it is told to keep', () => {
+  const { file } = readFlowFile(
+    `
+name: Recall
+meaning: Calls devices back.
+input: { type: object, required: [devices], properties: { devices: {} } }
+context: { done: 0 }
+initial: calling
+states:
+  calling:
+    invoke:
+      src: each
+      input: { of: "\${input.devices}", atOnce: 100, keep: "\${index}", do: { src: IssueFromStock, input: { request: {} } } }
+      onDone: { target: over, actions: { type: assign, params: { done: "\${size(event.output.done)}" } } }
+      onError: over
+  over: { type: final }
+`,
+    namesForTests,
+  );
+  const player = new Player(file as FlowFile, {
+    input: { devices: Array.from({ length: 3_000 }, (_, uid) => ({ uid })) },
+  });
+  for (let { open: left } = player; left.length > 0; left = player.open)
+    for (const { id } of left) player.done(id, { large: 'x'.repeat(1_000) });
+  expect(player.context.done).toBe(3_000);
+});

@@ -1,0 +1,117 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// `src: each` on a real Temporal, where a process continues as a new run after about 20 events: every item is done exactly once,
+// whatever becomes of the worker, and the history of no run grows with the list.
+import { ApplicationFailure } from '@temporalio/common';
+import { Worker } from '@temporalio/worker';
+import { expect, test } from 'vitest';
+import type { Json } from '../../../flow-files/flow-file.ts';
+import { bundleOf } from '../../support/bundles.ts';
+import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
+
+const files = runningFilesOfShortRuns();
+
+const batch = (name: string, work: string) => `
+name: ${name}
+meaning: Does the same for every item.
+input: { type: object, required: [items], properties: { items: {} } }
+context: { done: [], failed: [], heard: 0 }
+initial: going
+states:
+  going:
+    invoke:
+      id: batch
+      src: each
+      input:
+        of: "\${input.items}"
+        atOnce: 5
+        tolerate: all
+        keep: "\${index}"
+        do: ${work}
+      onDone:
+        target: over
+        actions:
+          type: assign
+          params:
+            done: "\${event.output.done.map(each, each.output)}"
+            failed: "\${event.output.failed.map(each, each.index)}"
+      onError: over
+    on:
+      batch.failed: { actions: { type: assign, params: { heard: "\${context.heard + 1}" } } }
+  over: { type: final }
+output: "\${context}"
+`;
+
+const listOf = (length: number): number[] => Array.from({ length }, (_, index) => index);
+
+async function runsOf(workflowId: string): Promise<string[]> {
+  const runs: string[] = [];
+  for await (const { runId } of files.client.workflow.list({ query: `WorkflowId = "${workflowId}"` }))
+    runs.push(runId);
+  return runs;
+}
+
+/** The events of each run; the history of each is replayed. */
+async function lengthsOf(workflowId: string): Promise<number[]> {
+  const lengths: number[] = [];
+  for (const runId of await runsOf(workflowId)) {
+    const history = await files.client.workflow.getHandle(workflowId, runId).fetchHistory();
+    await Worker.runReplayHistory({ workflowBundle: await bundleOf() }, history, workflowId);
+    lengths.push(history.events?.length ?? 0);
+  }
+  return lengths;
+}
+
+test('every item is called once, although the worker is restarted in between, and some fail', async () => {
+  const name = uniqueName('Batch');
+  await files.publish(
+    batch(name, '{ src: GetPickUpPoints, input: { pageNo: "${item + 1}", pageSize: 10 } }'),
+  );
+  const called: number[] = [];
+  files.answer = ({ request }) => {
+    const item = Number(request.pageNo) - 1;
+    called.push(item);
+    if (item % 20 === 7) throw ApplicationFailure.nonRetryable('no such page', 'NotThere');
+    return {} as Json;
+  };
+  const { workflowId } = await files.start(name, { request: { items: listOf(100) } });
+  const handle = files.client.workflow.getHandle(workflowId);
+  await untilProgress(handle, ({ batches = [] }) => (batches[0]?.done ?? 0) >= 30);
+  await files.restartWorker();
+  const { done, failed, heard } = await handle.result();
+  expect(failed).toEqual([7, 27, 47, 67, 87]);
+  expect(done).toEqual(listOf(100).filter((item) => item % 20 !== 7));
+  expect(heard).toBe(5);
+  expect(new Set(called).size).toBe(100);
+  const keys = files.calls.map(({ idempotencyKey }) => idempotencyKey);
+  expect(new Set(keys).size).toBe(100);
+  const lengths = await lengthsOf(workflowId);
+  expect(lengths.length).toBeGreaterThan(3);
+  // One run in which the whole list runs would have six hundred events.
+  expect(Math.max(...lengths)).toBeLessThan(150);
+}, 180_000);
+
+test('flows that run for the items survive the continuations of their parent, and each ends once', async () => {
+  const [name, child] = [uniqueName('Batch'), uniqueName('Item')];
+  await files.publish(`
+name: ${child}
+meaning: Is done, or fails.
+input: { type: object, required: [item], properties: { item: {} } }
+initial: waiting
+states:
+  waiting:
+    after:
+      PT0.2S: [ { guard: "\${int(input.item) % 10 == 3}", target: broken }, { target: over } ]
+  broken: { type: final, entry: { type: fail, params: { code: Broken } } }
+  over: { type: final }
+output: "\${input.item}"
+`);
+  await files.publish(batch(name, `{ src: ${child}, input: { request: { item: "\${item}" } } }`));
+  const { workflowId } = await files.start(name, { request: { items: listOf(30) } });
+  const handle = files.client.workflow.getHandle(workflowId);
+  await untilProgress(handle, ({ batches = [] }) => (batches[0]?.done ?? 0) >= 10);
+  await files.restartWorker();
+  const { done, failed } = await handle.result();
+  expect(failed).toEqual([3, 13, 23]);
+  expect(done).toHaveLength(27);
+  expect((await lengthsOf(workflowId)).length).toBeGreaterThan(1);
+}, 180_000);
