@@ -1,5 +1,6 @@
 // The results of a visibility query, page by page. A page's token is valid after the process ends, so a later command
 // can continue the listing.
+import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
@@ -43,8 +44,7 @@ export async function foundPage(
     pageSize: size,
     nextPageToken: from === undefined ? null : tokenOf(from),
   });
-  const next =
-    nextPageToken && nextPageToken.length > 0 ? Buffer.from(nextPageToken).toString('base64url') : null;
+  const next = nextPageToken && nextPageToken.length > 0 ? cursorOf(nextPageToken) : null;
   return { flows: (executions ?? []).map(foundFlow), next };
 }
 
@@ -87,10 +87,22 @@ export async function* everyFound(client: Client, query: string): AsyncGenerator
   } while (from !== undefined);
 }
 
+// Temporal answers a token that it has not made as if it were down, and its client tries again for seconds. So whoever changes or
+// invents one must be refused before: a checksum stands in front of the token.
+const CHECKSUM_BYTES = 6;
+
+const checksumOf = (token: Uint8Array): Buffer =>
+  createHash('sha256').update(token).digest().subarray(0, CHECKSUM_BYTES);
+
+const cursorOf = (token: Uint8Array): string =>
+  Buffer.concat([checksumOf(token), token]).toString('base64url');
+
 function tokenOf(from: string): Uint8Array {
-  if (!/^[\w-]+$/.test(from))
+  const bytes = Buffer.from(from, 'base64url');
+  const token = bytes.subarray(CHECKSUM_BYTES);
+  if (token.length === 0 || !checksumOf(token).equals(bytes.subarray(0, CHECKSUM_BYTES)))
     throw wrongInput(`${from} is not a page; expected the value of next from the previous page`);
-  return Buffer.from(from, 'base64url');
+  return token;
 }
 
 type Execution = NonNullable<

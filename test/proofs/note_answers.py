@@ -13,6 +13,7 @@ def note_answer(ctx, response, case):
     generation = case.meta.generation if case.meta else None
     line = {
         "path": case.path,
+        "query": repr(dict(case.query or {}))[:2000],
         "isValid": bool(generation and generation.mode.is_positive),
         "status": response.status_code,
         "request": repr(case.body)[:2000],

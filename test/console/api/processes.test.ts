@@ -243,6 +243,8 @@ test('the list says where each process stands, page by page', async () => {
   const first = await listed('find=listed-&size=1');
   const second = await listed(`find=listed-&size=1&cursor=${first.next}`);
   expect([first.items[0]?.key, second.items[0]?.key]).toEqual([two, one]);
+  for (const invented of ['y2dKD7', 'eg0', `x${first.next}`])
+    expect(codeOf(await program.get(`/v1/processes?cursor=${invented}`))).toBe('400 InvalidRequest');
   expect(codeOf(await program.get('/v1/processes?size=201'))).toBe('400 InvalidRequest');
   expect(codeOf(await program.get('/v1/processes?sort=key'))).toBe('400 InvalidRequest');
 });

@@ -13,6 +13,7 @@ const SEED = process.env.SEED ?? '1';
 
 export interface NotedAnswer {
   readonly path: string;
+  readonly query: string;
   /** By the document. */
   readonly isValid: boolean;
   readonly status: number;
@@ -26,8 +27,8 @@ export interface Fuzzed {
   readonly report: string;
 }
 
-export const shownAnswer = ({ path, request, status, answer }: NotedAnswer): string =>
-  `${path} ${request}: ${status} ${answer}`;
+export const shownAnswer = ({ path, query, request, status, answer }: NotedAnswer): string =>
+  `${path} ${query} ${request}: ${status} ${answer}`;
 
 export async function fuzzed(
   { program, env }: Python,
