@@ -9,7 +9,7 @@ import { componentsOf, type FlowDocument, type InstalledFlow } from './flow-docu
 import { limits } from './limits.ts';
 import { problemSchema } from './problem.ts';
 import { processFields } from './read-process.ts';
-import { rights } from './rights.ts';
+import { rights, scopesOf } from './rights.ts';
 import type { AnswerWords, ApiRoute } from './route.ts';
 import { schemaOf } from './schema-of.ts';
 
@@ -95,7 +95,7 @@ export function documentText(
 
 function operationOf(route: ApiRoute, installed: readonly InstalledFlow[]): object {
   const { name, tag, summary, description, right, answers } = route;
-  const scopes = rights[right].scopes('<name>').join('` or `');
+  const scopes = scopesOf(right).join('` or `');
   return {
     operationId: name,
     tags: [tag],

@@ -72,13 +72,15 @@ export function programCaller(name: string, scopes: readonly string[], validUnti
 const isAnyOf = (scope: string, wanted: string): boolean =>
   wanted.endsWith(':') ? scope.startsWith(wanted) : scope === wanted;
 
+/** Absent `about`: as they are named for any flow or inbox. */
+export const scopesOf = (right: Right, about?: string): readonly string[] =>
+  about === undefined ? rights[right].scopes('<name>').map(decodeURIComponent) : rights[right].scopes(about);
+
 /** Throws ConsoleRefusal (403), which names what is missing. */
 export function requireRight(caller: Caller, right: Right, about?: string): void {
   if (caller.may(right, about)) return;
-  const { role, scopes, words } = rights[right];
-  const missing = caller.isProgram
-    ? `a scope: ${scopes(about ?? '<name>').join(' or ')}`
-    : `the role ${role}`;
+  const { role, words } = rights[right];
+  const missing = caller.isProgram ? `a scope: ${scopesOf(right, about).join(' or ')}` : `the role ${role}`;
   throw new ConsoleRefusal(
     403,
     caller.isProgram ? 'ScopeMissing' : 'RoleMissing',

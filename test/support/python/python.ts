@@ -15,16 +15,20 @@ const packages = {
   temporalio: '1.35.0',
   /** Generates requests from an OpenAPI document. */
   schemathesis: '4.32.5',
+  /** Generates a client from an OpenAPI document. */
+  'openapi-python-client': '0.29.1',
   /** Checks values against JSON Schema. */
   jsonschema: '4.26.0',
   /** A wall's WebSocket. */
   websockets: '17.4',
 } as const;
-// Some 15 MB each; a registry that takes longer, in ms, is as good as none.
+// Some 15 to 60 MB each; a registry that takes longer, in ms, is as good as none.
 const INSTALL_WITHIN_MS = 120_000;
 
 export interface Python {
   readonly program: string;
+  /** Of the package and of what it needs. */
+  readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -41,7 +45,7 @@ export async function pythonWith(name: keyof typeof packages): Promise<Python | 
     const problem = await installed(program, wanted, cache, folder);
     if (problem !== undefined) return problem;
   }
-  return { program, env };
+  return { program, folder, env };
 }
 
 /** Whole or not at all: another run may look for it meanwhile. */
