@@ -188,7 +188,7 @@ function untilOf(asked: Invocation, askedAt: number): number | null {
 }
 
 /** Whether each answer to the one is an answer to the other. */
-function isWidened(before: QuestionFields, now: QuestionFields): boolean {
+export function isWidened(before: QuestionFields, now: QuestionFields): boolean {
   const hasAll = Object.entries(before).every(([name, { type, choice, optional }]) => {
     const field = now[name];
     if (field === undefined || (optional === true && field.optional !== true)) return false;

@@ -44,7 +44,7 @@ export function pictureOf(text: string): Picture {
     ),
   }));
   const states = groups.filter(({ attributes }) => attributes.class?.startsWith('state'));
-  const arrows = groups.filter(({ attributes }) => attributes.class === 'arrow');
+  const arrows = groups.filter(({ attributes }) => attributes.class?.startsWith('arrow'));
   return {
     width: Number(attributesOf(/<svg [^>]*>/.exec(text)?.[0] ?? '').width),
     states: states.map(({ attributes, inner }) => {

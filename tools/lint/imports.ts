@@ -82,8 +82,16 @@ export const table: Readonly<Record<string, Row>> = {
   'flows/': { may: ['type contract/'], because: 'it is plain data' },
   'flow-files/': {
     may: ['type contract/', 'driver/', 'xstate', '@marcbachmann/cel-js'],
-    not: ['driver/temporal/', 'flow-files/lint/', 'flow-files/playing/', 'flow-files/reading/'],
+    not: [
+      ...['driver/temporal/', 'flow-files/diff/', 'flow-files/lint/', 'flow-files/playing/'],
+      'flow-files/reading/',
+    ],
     because: 'what runs in Temporal’s sandbox needs no parser',
+  },
+  'flow-files/diff/': {
+    may: ['flow-files/', 'driver/', 'xstate'],
+    not: ['driver/temporal/', 'flow-files/lint/', 'flow-files/playing/'],
+    because: 'it is pure: data and drawings of two files',
   },
   'flow-files/playing/': {
     may: ['flow-files/', 'driver/', 'type contract/', 'xstate', 'yaml'],
@@ -107,7 +115,7 @@ export const table: Readonly<Record<string, Row>> = {
       ],
       ...['xstate', '@temporalio/workflow'],
     ],
-    not: ['flow-files/lint/', 'flow-files/playing/', 'flow-files/reading/'],
+    not: ['flow-files/diff/', 'flow-files/lint/', 'flow-files/playing/', 'flow-files/reading/'],
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
   },
   'activities/routing/': {

@@ -1,0 +1,368 @@
+// What `diff` finds between two versions of a flow file: each kind of change, and nothing where the meaning is the same.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
+import { expect, test } from 'vitest';
+import { mermaid } from '../../../driver/chart/mermaid.ts';
+import { svg } from '../../../driver/chart/svg.ts';
+import { bothCharts } from '../../../flow-files/diff/both-charts.ts';
+import { comparison, flowDiff } from '../../../flow-files/diff/flow-diff.ts';
+import type { FlowFile, JsonObject } from '../../../flow-files/flow-file.ts';
+import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
+import { faultsOf, pictureOf } from '../../driver/measured-picture.ts';
+import { namesForTests } from '../names.ts';
+
+function read(text: string): FlowFile {
+  const { file, findings } = readFlowFile(text, namesForTests);
+  expect(findings).toEqual([]);
+  return file as FlowFile;
+}
+
+const file = (more: object): FlowFile =>
+  read(JSON.stringify({ name: 'Parcel', meaning: 'Keeps a parcel.', initial: 'kept', ...more }));
+
+/** A file of one state and an end. */
+const kept = (state: object, more: object = {}): FlowFile =>
+  file({ states: { kept: { on: { fetched: 'over' }, ...state }, over: { type: 'final' } }, ...more });
+
+/** Without what has no value. */
+const changes = (before: FlowFile, after: FlowFile): object[] =>
+  flowDiff(before, after).changes.map((each) =>
+    Object.fromEntries(Object.entries(each).filter(([, value]) => value !== null)),
+  );
+
+const ask = (input: object, more: object = {}): FlowFile =>
+  kept({ invoke: { id: 'desk', src: 'ask', input: { of: 'desk', question: 'There?', ...input }, ...more } });
+
+test('comments, formatting, the order of keys and short forms are no difference', () => {
+  const before = read(`
+name: Parcel
+meaning: Keeps a parcel.
+context: { a: 1, b: 2 }
+initial: kept
+states:
+  kept: { on: { fetched: over }, after: { P7D: over }, tags: waits }
+  over: { type: final }
+`);
+  const after = read(
+    `
+# Kept for a week.
+meaning: Keeps a parcel.
+name: Parcel
+initial: kept
+context:
+  b: 2
+  a: 1
+states:
+  over: { type: final }
+  kept:
+    type: atomic
+    tags: [waits]
+    after: { P1W: [ { target: over, reenter: false } ] }
+    on:
+      fetched: [ { target: "#end" } ]
+`.replace('over: { type: final }', 'over: { id: end, type: final }'),
+  );
+  expect(changes(before, after)).toEqual([]);
+  expect(changes(after, before)).toEqual([]);
+});
+
+test('a state is added, removed, renamed by `was`, and moved', () => {
+  const over = { over: { type: 'final' } };
+  const one = file({ states: { kept: { on: { fetched: 'over' } }, ...over } });
+  const two = file({
+    initial: 'waiting',
+    states: { waiting: { was: 'kept', on: { fetched: 'over' } }, late: { on: { fetched: 'over' } }, ...over },
+  });
+  expect(changes(one, two)).toEqual([
+    { part: 'state', how: 'renamed', state: 'waiting', before: 'kept', after: 'waiting' },
+    { part: 'state', how: 'added', state: 'late' },
+  ]);
+  const three = file({
+    initial: 'here',
+    states: {
+      here: {
+        initial: 'kept',
+        states: { kept: { was: 'waiting', on: { fetched: '#end' } } },
+      },
+      over: { id: 'end', type: 'final' },
+    },
+  });
+  expect(changes(two, three)).toEqual([
+    { part: 'state', how: 'added', state: 'here' },
+    { part: 'state', how: 'moved', state: 'here.kept', before: 'waiting', after: 'here.kept' },
+    { part: 'state', how: 'removed', state: 'late' },
+    { part: 'initial', how: 'changed', state: '', before: 'waiting', after: 'here' },
+  ]);
+});
+
+test('a former name that the old file does not have says nothing', () => {
+  const again = file({
+    initial: 'waiting',
+    states: { waiting: { was: 'kept', on: { fetched: 'over' } }, over: { type: 'final' } },
+  });
+  expect(changes(again, again)).toEqual([]);
+});
+
+test('delays are longer or shorter, also where their text alone says so', () => {
+  expect(changes(kept({ after: { P10D: 'over' } }), kept({ after: { P7D: 'over' } }))).toEqual([
+    {
+      ...{ part: 'delay', how: 'changed', state: 'kept', name: 'P7D' },
+      ...{ before: 'P10D', after: 'P7D', effect: 'shorter' },
+    },
+  ]);
+  const expression = kept({ after: { '${context.until}': 'over' } }, { context: { until: 'P1D' } });
+  const other = kept({ after: { '${context.due}': 'over' } }, { context: { due: 'P1D' } });
+  expect(changes(expression, other)).toEqual([
+    {
+      ...{ part: 'delay', how: 'changed', state: 'kept', name: '${context.due}' },
+      ...{ before: '${context.until}', after: '${context.due}' },
+    },
+    { part: 'context', how: 'removed', state: '', name: 'until', before: 'P1D' },
+    { part: 'context', how: 'added', state: '', name: 'due', after: 'P1D' },
+  ]);
+  expect(changes(kept({}), kept({ after: { P1D: 'over' } }))).toEqual([
+    { part: 'delay', how: 'added', state: 'kept', name: 'P1D' },
+  ]);
+});
+
+test('an event is renamed, added and removed; its guard, target, actions and their order change', () => {
+  const with_ = (on: object) =>
+    file({ context: { n: 0 }, states: { kept: { on }, lost: { on }, over: { type: 'final' } } });
+  const only = (on: object) =>
+    file({
+      context: { n: 0 },
+      states: { kept: { on }, lost: { on: { found: 'kept' } }, over: { type: 'final' } },
+    });
+  expect(
+    changes(with_({ fetched: 'over' }), with_({ collected: { target: 'over', was: 'fetched' } })),
+  ).toEqual(
+    ['kept', 'lost'].map((state) => ({
+      ...{ part: 'event', how: 'renamed', state, name: 'collected', before: 'fetched', after: 'collected' },
+    })),
+  );
+  const add = { type: 'assign', params: { n: '${context.n + 1}' } };
+  expect(
+    changes(
+      only({ fetched: 'over' }),
+      only({ fetched: { target: 'lost', guard: '${context.n > 1}', actions: add }, more: 'over' }),
+    ),
+  ).toEqual([
+    { part: 'guard', how: 'added', state: 'kept', name: 'on fetched', after: '${context.n > 1}' },
+    { part: 'target', how: 'changed', state: 'kept', name: 'on fetched', before: 'over', after: 'lost' },
+    { part: 'actions', how: 'changed', state: 'kept', name: 'on fetched', before: [], after: [add] },
+    { part: 'event', how: 'added', state: 'kept', name: 'more' },
+  ]);
+  const [high, low] = [
+    { guard: '${context.n > 5}', target: 'over' },
+    { guard: '${context.n > 1}', target: 'lost' },
+  ];
+  expect(changes(only({ fetched: [high, low] }), only({ fetched: [low, high] }))).toEqual([
+    { part: 'order', how: 'changed', state: 'kept', name: 'on fetched' },
+  ]);
+  expect(changes(only({ fetched: [high, low] }), only({ fetched: [low] }))).toEqual([
+    { part: 'transition', how: 'removed', state: 'kept', name: 'on fetched', before: 'over' },
+  ]);
+});
+
+test('what a state invokes: its source, its id, its input, and what follows', () => {
+  const invoke = (given: object) => kept({ invoke: given });
+  const one = {
+    id: 'mail',
+    src: 'call',
+    input: { connector: 'mail', method: 'POST', path: '/a' },
+    onDone: 'over',
+  };
+  expect(
+    changes(
+      invoke(one),
+      invoke({
+        ...one,
+        id: 'letter',
+        was: 'mail',
+        input: { ...one.input, path: '/b' },
+        onDone: undefined,
+        onError: 'over',
+      }),
+    ),
+  ).toEqual([
+    { part: 'invoke', how: 'renamed', state: 'kept', name: 'letter', before: 'mail', after: 'letter' },
+    {
+      part: 'invokeInput',
+      how: 'changed',
+      state: 'kept',
+      name: 'letter',
+      field: 'path',
+      before: '/a',
+      after: '/b',
+    },
+    { part: 'answer', how: 'added', state: 'kept', name: 'letter failed' },
+    { part: 'answer', how: 'removed', state: 'kept', name: 'mail done' },
+  ]);
+  expect(changes(kept({}), invoke(one))).toEqual([
+    { part: 'invoke', how: 'added', state: 'kept', name: 'mail', after: 'call' },
+    { part: 'answer', how: 'added', state: 'kept', name: 'mail done' },
+  ]);
+});
+
+test('a question widens where every answer that was possible still is', () => {
+  const before = ask({ within: 'P3D', fields: { there: { type: 'yesNo' } } });
+  const wider = ask({
+    of: 'store',
+    within: 'P1D',
+    fields: { there: { type: 'yesNo' }, why: { type: 'text', optional: true } },
+  });
+  const question = { part: 'question', state: 'kept', name: 'desk' };
+  expect(changes(before, wider)).toEqual([
+    { ...question, how: 'changed', field: 'of', before: 'desk', after: 'store' },
+    { ...question, how: 'changed', field: 'within', before: 'P3D', after: 'P1D', effect: 'shorter' },
+    {
+      ...question,
+      how: 'added',
+      field: 'fields.why',
+      after: { type: 'text', optional: true },
+      effect: 'widens',
+    },
+  ]);
+  const narrower = ask({ within: 'P3D', fields: { there: { type: 'text' } } });
+  expect(changes(before, narrower)).toEqual([
+    {
+      ...question,
+      how: 'changed',
+      field: 'fields.there',
+      before: { type: 'yesNo' },
+      after: { type: 'text' },
+      effect: 'narrows',
+    },
+  ]);
+});
+
+test('context, request and result are compared by their fields', () => {
+  const input = (more: object) => ({ type: 'object', ...more });
+  const text = { type: 'string' };
+  const before = kept({}, { context: { n: 0 }, input: input({ properties: { a: text } }), output: 'x' });
+  const after = kept(
+    {},
+    { context: { n: '' }, input: input({ required: ['a', 'b'], properties: { a: text, b: text } }) },
+  );
+  expect(changes(before, after)).toEqual([
+    { part: 'context', how: 'changed', state: '', name: 'n', before: 0, after: '' },
+    {
+      ...{ part: 'input', how: 'changed', state: '', name: 'a', effect: 'narrows' },
+      ...{ before: { required: false, schema: text }, after: { required: true, schema: text } },
+    },
+    {
+      part: 'input',
+      how: 'added',
+      state: '',
+      name: 'b',
+      after: { required: true, schema: text },
+      effect: 'narrows',
+    },
+    { part: 'result', how: 'removed', state: '', before: 'x' },
+  ]);
+});
+
+test('kind, entry, exit, initial, history and texts of a state', () => {
+  const log = (text: string): JsonObject => ({ type: 'log', params: { message: text } });
+  const one = file({
+    initial: 'box',
+    states: {
+      box: {
+        initial: 'a',
+        states: { a: { on: { go: 'b' } }, b: {}, back: { type: 'history' } },
+        on: { out: 'over' },
+      },
+      over: { on: { again: 'box.back', end: 'done' } },
+      done: { type: 'final' },
+    },
+  });
+  const two = file({
+    initial: 'box',
+    states: {
+      box: {
+        initial: 'b',
+        states: { a: { on: { go: 'b' } }, b: {}, back: { type: 'history', history: 'deep', target: 'a' } },
+        on: { out: 'over' },
+        entry: log('in'),
+        exit: log('out'),
+      },
+      over: { on: { again: 'box.back', end: 'done' }, description: 'Nobody is there.' },
+      done: { type: 'final' },
+    },
+  });
+  expect(changes(one, two)).toEqual([
+    { part: 'initial', how: 'changed', state: 'box', before: 'box.a', after: 'box.b' },
+    { part: 'entry', how: 'changed', state: 'box', before: [], after: [log('in')] },
+    { part: 'exit', how: 'changed', state: 'box', before: [], after: [log('out')] },
+    { part: 'history', how: 'changed', state: 'box.back', before: 'shallow', after: 'deep, else box.a' },
+    { part: 'text', how: 'added', state: 'over', name: 'description', after: 'Nobody is there.' },
+  ]);
+});
+
+const shown = [
+  file({
+    states: {
+      kept: { after: { P10D: 'late' }, on: { fetched: 'over' } },
+      late: { on: { fetched: 'over', thrown: 'gone' } },
+      gone: { on: { found: 'kept' } },
+      over: { type: 'final' },
+    },
+  }),
+  file({
+    initial: 'waiting',
+    states: {
+      waiting: {
+        was: 'kept',
+        after: { P7D: 'desk.late' },
+        on: { collected: { target: 'over', was: 'fetched' } },
+      },
+      desk: {
+        initial: 'late',
+        states: { late: { was: 'late', on: { collected: '#end' } }, asked: { on: { there: '#end' } } },
+      },
+      over: { id: 'end', type: 'final' },
+    },
+  }),
+] as const;
+
+test('one picture has both charts: marks by sign and colour, former names, and an arrow for a move', async () => {
+  const both = comparison(...shown);
+  const drawing = bothCharts(both);
+  expect(drawing.root.children.map(({ path, mark, tags }) => [path.join('.'), mark, tags])).toEqual([
+    ['waiting', 'changed', ['was kept']],
+    ['desk', 'added', []],
+    ['over', undefined, []],
+    ['late', 'moved', []],
+    ['gone', 'removed', []],
+  ]);
+  expect(
+    drawing.arrows.map(({ from, to, words, mark }) => [from.join('.'), to?.join('.'), words, mark]),
+  ).toEqual([
+    ['desk.asked', 'over', 'there', 'added'],
+    ['waiting', 'over', 'collected (was fetched)', 'changed'],
+    ['waiting', 'desk.late', 'after P7D (was after P10D)', 'changed'],
+    ['desk.late', 'over', 'collected (was fetched)', 'changed'],
+    ['desk.late', 'gone', 'thrown', 'removed'],
+    ['gone', 'waiting', 'found', 'removed'],
+    ['late', 'desk.late', 'moved', 'moved'],
+  ]);
+  const text = await svg(drawing);
+  expect(faultsOf(pictureOf(text))).toEqual([]);
+  expect(text).toContain('<g class="state changed" data-path="waiting">');
+  expect(text).toContain('>~ waiting (was kept)</text>');
+  expect(text).toContain('<g class="arrow moved" data-from="late" data-to="desk.late">');
+});
+
+test('the same as a Mermaid diagram', () => {
+  const lines = mermaid(bothCharts(comparison(...shown))).split('\n');
+  expect(lines).toContain('  waiting: ~ waiting (was kept)');
+  expect(lines).toContain('  waiting --> over: ~ collected (was fetched)');
+  expect(lines).toContain('  state "+ desk" as desk {');
+  expect(lines).toContain('  gone --> waiting: − found');
+  expect(lines).toContain('  class gone removed');
+});
+
+test('a picture of a file and itself has no marks', async () => {
+  const [one] = shown;
+  const text = await svg(bothCharts(comparison(one, one)));
+  expect(text).not.toMatch(/added|removed|changed|moved/);
+});
