@@ -34,9 +34,12 @@ export function nodeAt(machine: AnyStateMachine, path: string): AnyStateNode | u
   return node;
 }
 
-/** By the plan, else by the same key within the image of the parent. One that another state has become is none. */
-export function images(to: AnyStateMachine, { states = {} }: Plan): ImageOf {
-  const taken = new Set(Object.values(states));
+/**
+ * By the plan, else by the same key within the image of the parent. One that another state has become is none; a name that
+ * the old machine has not says nothing, as that of a version before it.
+ */
+export function images(from: AnyStateMachine, to: AnyStateMachine, { states = {} }: Plan): ImageOf {
+  const taken = new Set(Object.entries(states).flatMap(([old, now]) => (nodeAt(from, old) ? [now] : [])));
   const known = new Map<AnyStateNode, AnyStateNode | undefined>();
   const find = (node: AnyStateNode): AnyStateNode | undefined => {
     if (!node.parent) return to.root;

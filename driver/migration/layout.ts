@@ -38,7 +38,7 @@ export function layoutOf(
 ): Layout {
   const findings: Findings = { obstacles: [], notes: [] };
   const old = [...activeNodes(from)].sort((one, other) => one.order - other.order);
-  const imageOf = images(to, plan);
+  const imageOf = images(from.machine, to, plan);
   findUnknown(old, to, plan, findings);
   const isGivenUp = (node: AnyStateNode): boolean => isLeftBy(plan, node);
   const carried = carriedOf(old, imageOf, isGivenUp);

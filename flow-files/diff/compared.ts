@@ -25,7 +25,6 @@ export interface Side {
 export interface Compared {
   readonly old: Side;
   readonly now: Side;
-  /** Former names that the old file really has. */
   readonly names: FormerNames;
   readonly imageOf: ImageOf;
   /** By the old path, the new one. */
@@ -34,11 +33,9 @@ export interface Compared {
   readonly origins: ReadonlyMap<string, string>;
 }
 
-export function compared(before: FlowFile, after: FlowFile, given: FormerNames): Compared {
+export function compared(before: FlowFile, after: FlowFile, names: FormerNames): Compared {
   const [old, now] = [sideOf(before), sideOf(after)];
-  const states = Object.fromEntries(Object.entries(given.states).filter(([path]) => old.byPath.has(path)));
-  const names = { ...given, states };
-  const imageOf = images(now.machine, names);
+  const imageOf = images(old.machine, now.machine, names);
   const found = new Map<string, string>();
   const origins = new Map<string, string>();
   for (const { path, inMachine } of old.states) {

@@ -99,6 +99,13 @@ describe('states', () => {
     expect(one.value).toEqual({ w: { n: 'b' } });
   });
 
+  test('a former name that the old machine has not takes no state away', () => {
+    const config = { initial: 'lent', states: { lent: { on: { go: 'over' } }, over: { type: 'final' } } };
+    // As a file says that goes on to name what the state was called two versions ago.
+    const one = new Migrating([machine(config), machine(config)], { plan: { states: { given: 'lent' } } });
+    expect(one.verdict()).toMatchObject({ verdict: 'carried', obstacles: [] });
+  });
+
   test('a state that becomes compound begins at its initial state, with the actions of that', () => {
     const old = machine({ initial: 'a', states: { a: { on: { go: 'z' } }, z: {} } });
     const now = machine({
