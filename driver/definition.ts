@@ -204,6 +204,12 @@ export interface Definition {
    * Not given: its definition cannot be replaced.
    */
   migrates?(request: MigrationRequest, now: AnyMachineSnapshot): MigrationTarget;
+  /** What this definition makes of a process that comes to it from another version; the operator's plan comes first. */
+  takesOver?(
+    now: AnyMachineSnapshot,
+    version: number,
+    plan: Plan,
+  ): Partial<Omit<MigrationTarget, 'definition' | 'version'>>;
   /** How the workflow closes. The machine's output, an `Ending`, if not given. */
   ending?(snapshot: AnyMachineSnapshot, isCancelled: boolean): Ending;
 }

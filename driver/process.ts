@@ -46,6 +46,9 @@ export const MIGRATION_REFUSED = 'MigrationRefused';
 /** Code of the refusal of a migration of a process that has gone on since it was asked for its verdict. */
 export const MOVED_MEANWHILE = 'MovedMeanwhile';
 
+/** The worker does not have the version of a definition that a process is to run on. */
+export class VersionMissing extends Error {}
+
 /** To an update; called once, when the process has taken it or cannot. */
 export interface Reply {
   answer(value: unknown): void;
@@ -333,7 +336,7 @@ export class Process {
     if (this.#migrations.some(({ id }) => id === updateId)) return undefined;
     const problem = requestProblem(given);
     if (problem !== undefined) return { code: INVALID_MIGRATION, message: problem };
-    return this.#migrationRefusal(given as MigrationRequest);
+    return this.#migrationRefusal(given as MigrationRequest, false);
   }
 
   /** Its definition is replaced, between two steps. */
@@ -654,7 +657,7 @@ export class Process {
     );
   }
 
-  #migrationRefusal(request: MigrationRequest): Refusal | undefined {
+  #migrationRefusal(request: MigrationRequest, isAccepted: boolean): Refusal | undefined {
     const { fingerprint } = request;
     if (fingerprint !== undefined && fingerprint !== this.#fingerprint)
       return { code: MOVED_MEANWHILE, message: 'the process has gone on since it was asked: ask it again' };
@@ -662,6 +665,8 @@ export class Process {
     try {
       verdict = this.verdict(request);
     } catch (error) {
+      // It was accepted where the worker had that version: the process waits for one that has it.
+      if (isAccepted && error instanceof VersionMissing) throw error;
       return { code: INVALID_MIGRATION, message: (error as Error).message };
     }
     if (verdict.obstacles.length === 0) return undefined;
@@ -672,7 +677,7 @@ export class Process {
   /** Computed anew: something may have happened since the update was accepted. */
   #takeMigration(request: MigrationRequest, updateId: string): void {
     const known = this.#migrations.find(({ id }) => id === updateId);
-    const refusal = known ? undefined : this.#migrationRefusal(request);
+    const refusal = known ? undefined : this.#migrationRefusal(request, true);
     if (known) this.#answer(updateId, known);
     else if (refusal) this.#refuse(updateId, refusal);
     if (known || refusal) return;

@@ -22,6 +22,8 @@ import type {
   ProcessStart,
   Versions,
 } from '../definition.ts';
+import { joined } from '../migration/plan.ts';
+import { VersionMissing } from '../process.ts';
 import { MovableClock } from './movable-clock.ts';
 import { Run } from './run.ts';
 
@@ -94,13 +96,16 @@ function endingOf({ output }: AnyMachineSnapshot, isCancelled: boolean): Ending 
 /** @param name of the workflow type, if it differs from the type at the start */
 export function flow<Input, Result>(name: string | null, versions: Versions): Workflow<Input, Result> {
   const built = definitionsOf(versions);
-  const isOnly = Object.keys(versions).length === 1;
+  // A machine by itself has no other version to become.
+  const hasVersions = name !== null || Object.keys(versions).length > 1;
   const definitionOf = (type: string, version: number): Complete => ({
     ...built(type, version),
-    ...(!isOnly && {
-      migrates: ({ to, plan = {} }: MigrationRequest) => {
-        const newer = Number((to as { readonly version?: unknown } | null)?.version);
-        return { definition: definitionOf(type, newer), version: newer, plan };
+    ...(hasVersions && {
+      migrates: ({ to, plan = {} }: MigrationRequest, now: AnyMachineSnapshot) => {
+        const other = Number((to as { readonly version?: unknown } | null)?.version);
+        const definition = definitionOf(type, other);
+        const { plan: own = {}, ...target } = definition.takesOver?.(now, other, plan) ?? {};
+        return { ...target, definition, version: other, plan: joined(own, plan) };
       },
     }),
   });
@@ -190,7 +195,7 @@ function definitionsOf(versions: Versions): (name: string, version: number) => C
 }
 
 function missing(name: string, versions: Versions, version: number): Error {
-  return new Error(
+  return new VersionMissing(
     `${name}@${version} is not registered (registered: ${Object.keys(versions).join(', ')}); deploy a worker that has it`,
   );
 }

@@ -103,7 +103,8 @@ function edges(role: Role, from: ChartState): Record<string, string> {
   );
 }
 
-function isFinal({ done }: Leg, state: LegState): boolean {
+/** The region ends there. */
+export function isFinal({ done }: Leg, state: LegState): boolean {
   if (isStateCode(state)) return done.includes(state) || !isActive(state);
   return state === 'Superseded' || state === 'OverUnassigned';
 }

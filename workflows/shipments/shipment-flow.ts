@@ -6,9 +6,10 @@ import type { Progress, ShipmentReport } from '../../contract/flows/flow-message
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../driver/definition.ts';
+import type { Obstacle, Plan } from '../../driver/migration/plan.ts';
 import { type Workflow, flow as workflowOf } from '../../driver/temporal/workflow.ts';
 import { minute } from '../../flow-files/awaits.ts';
-import { type Declaration, rolesOf, type Versions } from '../../flows/declaration.ts';
+import { type Declaration, legOf, rolesOf, type Versions } from '../../flows/declaration.ts';
 import { newestOf } from '../../flows/flows.ts';
 import { loadedChart } from '../chart-data.ts';
 import { notificationOutbox } from '../notifications.ts';
@@ -21,6 +22,7 @@ import { deadlineOf, extension } from './deadlines.ts';
 import { type ResolveAction, receiverRefusal, resolveRefusal } from './decisions.ts';
 import { details } from './details.ts';
 import { type Known, type KnownShipment, postponedReports, shipmentOf } from './known.ts';
+import { isFinal, legState } from './leg.ts';
 import { reportIn } from './messages.ts';
 import { notifications, parentEvents } from './notifications.ts';
 import { wholeLedger } from './reports.ts';
@@ -79,6 +81,42 @@ export function shipmentFlow(flow: Declaration): Definition {
     versionAttribute: 'LockerFlowVersion',
     detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
     clock: clockOf,
+    takesOver: (snapshot, version, plan) => takenOver(flow, snapshot, version, plan),
+  };
+}
+
+/** Each leg is then in the state that this declaration gives it, by the same facts. */
+function takenOver(
+  flow: Declaration,
+  snapshot: AnyMachineSnapshot,
+  version: number,
+  { states: meant = {} }: Plan,
+): ReturnType<NonNullable<Definition['takesOver']>> {
+  const { following = {} } = snapshot.value as { readonly following?: Readonly<Record<string, string>> };
+  const before = snapshot.machine.root.states.following?.states;
+  const known = knownIn(snapshot);
+  const states: Record<string, string> = {};
+  const obstacles: Obstacle[] = [];
+  for (const role of rolesOf(flow)) {
+    const [was, state] = [following[role], legState(flow, known, role)];
+    if (was === undefined || was === state) continue;
+    const [path, image] = [`following.${role}.${was}`, `following.${role}.${state}`];
+    states[path] = image;
+    const isOver = before?.[role]?.states[was]?.type === 'final';
+    if (isOver !== isFinal(legOf(flow, role), state) && !Object.hasOwn(meant, path))
+      obstacles.push({
+        ...{ code: 'FinalChanged', at: path },
+        reason: `the leg ${role} is ${isOver ? 'over' : 'open'} in its version, and ${isOver ? 'open' : 'over'} in the other one (${state})`,
+        remedy: `say that it is meant: states: { ${path}: ${image} } in the plan`,
+      });
+  }
+  return {
+    plan: { states },
+    obstacles,
+    context: (context) => {
+      const { start, ...others } = context as Known;
+      return { ...others, start: { ...start, version } };
+    },
   };
 }
 

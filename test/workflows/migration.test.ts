@@ -1,0 +1,143 @@
+// Processes of a declared flow go over to another version of its declaration, on a real Temporal: the update names the version,
+// and the worker has it.
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { expect, test } from 'vitest';
+import type { Migrated, Verdict } from '../../driver/index.ts';
+import { bundleOf } from '../support/bundles.ts';
+import { eventsOf } from '../support/history.ts';
+import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
+import { Outside } from './outside.ts';
+import { activitiesOf } from './outside-activities.ts';
+import { follows, sendReport, untilProgress } from './running-flows.ts';
+import { requestOf, stories } from './stories.ts';
+
+const fixture = (file: string) => fileURLToPath(new URL(`./fixtures/${file}`, import.meta.url));
+const oneVersion = fixture('hand-over-of-one-version.ts');
+const twoVersions = fixture('hand-over-of-two-versions.ts');
+
+const request = (version: number, more: object = {}) => ({
+  ...{ semantics: 1, to: { version }, by: 'anna', why: 'followed until the pick-up' },
+  ...more,
+});
+
+async function deployment() {
+  const client = await temporalClient();
+  const taskQueue = newTaskQueue();
+  const outsides = new Map<string, Outside>();
+  const story = stories.find(({ flow }) => flow === 'Issue');
+  if (!story) throw new TypeError('there is no story of Issue');
+  return {
+    client,
+    deploy: (workflows: string) => startWorker({ taskQueue, workflows, activities: activitiesOf(outsides) }),
+    async start(): Promise<{ handle: WorkflowHandle; outside: Outside }> {
+      const outside = new Outside();
+      const workflowId = `Issue-${randomUUID()}`;
+      outsides.set(workflowId, outside);
+      const input = {
+        request: await requestOf(story, outside),
+        deadlines: { issue: { dropOff: 'P2D', pickUp: 'P3D' } },
+      };
+      const handle = await client.workflow.start('Issue', { taskQueue, workflowId, args: [input] });
+      outside.deliver = (report) => sendReport(client.workflow.getHandle(workflowId), report);
+      await follows(handle);
+      return { handle, outside };
+    },
+  };
+}
+
+const verdictOn = (handle: WorkflowHandle, version: number): Promise<Verdict> =>
+  handle.query<Verdict, [object]>('migrationVerdict', request(version));
+
+const migrate = (handle: WorkflowHandle, version: number, updateId: string, more = {}): Promise<Migrated> =>
+  handle.executeUpdate<Migrated, [object]>('migrate', { args: [request(version, more)], updateId });
+
+async function replays(handle: WorkflowHandle): Promise<void> {
+  const workflowBundle = await bundleOf(twoVersions);
+  await Worker.runReplayHistory({ workflowBundle }, await handle.fetchHistory(), handle.workflowId);
+}
+
+test('a process stays on its version when another one is deployed, and goes over when it is asked to', async () => {
+  const { deploy, start, client } = await deployment();
+  const old = await deploy(oneVersion);
+  const { handle, outside } = await start();
+  await old.stop();
+  const both = await deploy(twoVersions);
+  const { handle: younger } = await start();
+  expect((await untilProgress(handle, () => true)).version).toBe(1);
+  expect((await untilProgress(younger, () => true)).version).toBe(2);
+  const verdict = await verdictOn(handle, 2);
+  expect(verdict).toMatchObject({ verdict: 'carried', obstacles: [] });
+  const before = (await eventsOf(handle)).length;
+  const migrated = await migrate(handle, 2, 'batch/1');
+  expect(migrated).toMatchObject({ from: 1, to: 2, by: 'anna' });
+  // Accepted, its task of three, the search attribute, completed: the deadline is the same one.
+  expect((await eventsOf(handle)).length - before).toBeLessThanOrEqual(6);
+  expect(await migrate(handle, 2, 'batch/1')).toEqual(migrated);
+  await both.stop();
+  await deploy(twoVersions);
+  expect(await untilProgress(handle, () => true)).toMatchObject({ version: 2, migrations: [migrated] });
+  const { searchAttributes } = await client.workflow.getHandle(handle.workflowId).describe();
+  expect(searchAttributes).toMatchObject({ LockerFlowVersion: ['Issue@2'] });
+  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+  const { deadlines } = await untilProgress(
+    handle,
+    ({ shipments }) => shipments.issue?.stateCode === 'ReadyForPickup',
+  );
+  expect(deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
+  await outside.does(outside.uid('issue'), 'ItemPickedUp');
+  expect(await handle.result()).toMatchObject({ outcome: 'Done' });
+  await replays(handle);
+  await younger.terminate();
+});
+
+test('a leg that one version counts as done and the other does not must be meant', async () => {
+  const { deploy, start } = await deployment();
+  await deploy(twoVersions);
+  const { handle, outside } = await start();
+  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+  await untilProgress(handle, ({ shipments }) => shipments.issue?.stateCode === 'ReadyForPickup');
+  const leg = 'following.issue.ReadyForPickup';
+  expect(await verdictOn(handle, 1)).toMatchObject({
+    verdict: 'needsPlan',
+    obstacles: [{ code: 'FinalChanged', at: leg }],
+  });
+  await migrate(handle, 1, 'batch/2', { plan: { states: { [leg]: leg } } });
+  expect(await handle.result()).toMatchObject({
+    outcome: 'Done',
+    shipments: { issue: { stateCode: 'ReadyForPickup' } },
+  });
+  await replays(handle);
+});
+
+test('a version that the worker does not have is refused, and nothing happens', async () => {
+  const { deploy, start } = await deployment();
+  await deploy(twoVersions);
+  const { handle } = await start();
+  const before = await eventsOf(handle);
+  const refused = await migrate(handle, 7, 'batch/3').catch((error: unknown) => error);
+  expect((refused as WorkflowUpdateFailedError).cause).toMatchObject({
+    type: 'InvalidMigration',
+    message: expect.stringContaining('Issue@7 is not registered (registered: 1, 2)'),
+  });
+  expect(await eventsOf(handle)).toEqual(before);
+  await handle.terminate();
+});
+
+test('a migrated process waits where the deployed worker lacks its version', async () => {
+  const { deploy, start } = await deployment();
+  const both = await deploy(twoVersions);
+  const { handle, outside } = await start();
+  await migrate(handle, 1, 'batch/4');
+  await migrate(handle, 2, 'batch/5');
+  await both.stop();
+  const rolledBack = await deploy(oneVersion);
+  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+  await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
+  await rolledBack.stop();
+  await deploy(twoVersions);
+  await outside.does(outside.uid('issue'), 'ItemPickedUp');
+  expect(await handle.result()).toMatchObject({ outcome: 'Done' });
+});
