@@ -1,6 +1,6 @@
 // What a flow file does wrong while it runs. The process then stays in its state, and the event is kept.
 
-/** For each code: what the author of the file can change, for the processes that begin later. */
+/** For each code: what the author of the file can change. */
 export const failureRemedies = {
   ExpressionFailed: 'repair the expression, or send data that it can work with',
   ValueTooLarge: 'keep less in one value',
@@ -13,15 +13,18 @@ export const failureRemedies = {
   InvokeNotRunning: 'cancel an invoke only in states in which it runs',
 } as const;
 
-/** What an operator can do with a process that stands still. It keeps the file that it began with. */
+/** What an operator can do with a process that stands still, the best first. */
 export const heldRemedies = {
+  migrate: 'correct the file, publish it, and let the process take the event again',
   dropEvent: 'continue without the event',
   giveUp: 'end the process, which undoes its flows',
 } as const;
 
-const heldWords = Object.entries(heldRemedies)
-  .map(([action, words]) => `${words} (${action})`)
-  .join(', or ');
+const [repair, ...others] = Object.entries(heldRemedies).map(([action, words]) => `${words} (${action})`);
+
+/** The words for all that says it: the repair comes first, with what to change. */
+const heldWords = (code: FailureCode): string =>
+  `${repair}: ${[failureRemedies[code], ...others].join('; or ')}`;
 
 export type FailureCode = keyof typeof failureRemedies;
 
@@ -40,7 +43,7 @@ export class ExpressionFailure extends Error {
     const what = expression === undefined ? '' : ` ${expression}:`;
     const wrong = `${code}: ${path}:${what} ${reason}`;
     super(`${wrong}; ${failureRemedies[code]}`);
-    this.held = `${wrong}; ${heldWords}; for later processes, change the file: ${failureRemedies[code]}`;
+    this.held = `${wrong}; ${heldWords(code)}`;
     this.code = code;
     this.path = path;
     this.expression = expression;

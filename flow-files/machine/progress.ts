@@ -132,7 +132,7 @@ function awaitsOf(
 ): Awaits[] {
   const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
   return [
-    ...(held ? [awaits({ kind: 'decision', reason: 'Halted', by: RESOLVE, why: whyHeld(held) })] : []),
+    ...(held ? [awaits({ kind: 'decision', reason: 'Halted', by: DECIDE, why: whyHeld(held) })] : []),
     ...batches.map((batch) => awaits({ kind: 'batch', ...batch })),
     ...questions.map(({ id, of, question, askedAt: since, until }) =>
       awaits({ kind: 'answer', id, of, question, since, until }),
@@ -152,7 +152,7 @@ function awaitsOf(
   ];
 }
 
-const RESOLVE = '`resolve`';
+const DECIDE = '`migrate` or `resolve`';
 
 const whyHeld = ({ event, message }: Halt): string => `the step for ${event} cannot be taken: ${message}`;
 

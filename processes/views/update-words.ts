@@ -15,6 +15,8 @@ const words: Readonly<Record<string, (fields: Fields) => string>> = {
     `${text(by)} answers ${isText(question) ? `the question ${question}` : 'its question'}${valueWords(values)}`,
   dropEvent: ({ by, why }) => `${text(by)} drops the event that cannot be taken, because ${text(why)}`,
   giveUp: ({ by, why }) => `${text(by)} gives it up, because ${text(why)}`,
+  migrate: ({ by, why, to, back }) =>
+    `${text(by)} ${back === true ? 'takes it back' : `migrates it${versionIn(to)}`}, because ${text(why)}`,
   moveClock: ({ aheadMs }) =>
     `the sandbox's clock is moved: ${typeof aheadMs === 'number' ? span(aheadMs) : 'some time'} ahead of the real time`,
 };
@@ -29,6 +31,12 @@ export function updateWords(name: string, payload: unknown): string {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const text = (value: unknown): string => (isText(value) ? value : 'unknown');
+
+/** The definition that it goes over to. */
+function versionIn(to: unknown): string {
+  const { version } = (to ?? {}) as Fields;
+  return typeof version === 'number' ? ` to version ${version}` : '';
+}
 
 /** Who decides later must see what was said before. */
 function valueWords(values: unknown): string {

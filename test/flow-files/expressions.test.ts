@@ -141,10 +141,13 @@ test('what an operator reads of a process that stands still is what docs/operate
   const row = page.split('\n').find((line) => line.includes('the step for … cannot be taken')) ?? '';
   const { held } = new ExpressionFailure({ code: 'ExpressionFailed', path: 'here', reason: 'why' });
   for (const [action, words] of Object.entries(heldRemedies)) {
-    expect(row.toLowerCase()).toContain(`${words}: \`npx lockerflow resolve loan-7 ${action.toLowerCase()} `);
+    const command =
+      action === 'migrate' ? 'migrate --key loan-7 ' : `resolve loan-7 ${action.toLowerCase()} `;
+    expect(row.toLowerCase()).toContain(`${words}: \`npx lockerflow ${command}`);
     expect(held).toContain(`${words} (${action})`);
   }
-  expect(held.indexOf('dropEvent')).toBeLessThan(held.indexOf(failureRemedies.ExpressionFailed));
+  expect(held.indexOf('migrate')).toBeLessThan(held.indexOf(failureRemedies.ExpressionFailed));
+  expect(held.indexOf(failureRemedies.ExpressionFailed)).toBeLessThan(held.indexOf('dropEvent'));
 });
 
 describe('refused before anything runs', () => {

@@ -38,8 +38,8 @@ export function addResolve(program: Command, terminal: Terminal): void {
       new Argument(
         '[action]',
         'retry: repeat what failed; adopt: take shipments that the flow has booked; ' +
-          'setState: say the state of a shipment; giveUp: end the flow; dropEvent: ' +
-          'of a flow file whose step cannot be taken, go on without the event',
+          'setState: say the state of a shipment; giveUp: end the flow; dropEvent: of a flow file ' +
+          'whose step cannot be taken, go on without the event (migrate to a corrected file repairs it)',
       ).choices(actions),
     )
     .requiredOption('--by <who>', 'who decides it')

@@ -101,9 +101,14 @@ test('processes that are held go on with the corrected file, by one command', as
         .count === 3,
     { timeout: 60_000, interval: 200 },
   );
+  const [{ workflowId: key }] = handles as [WorkflowHandle];
+  expect((await lockerflow('show', key)).out).toMatch(
+    /cannot be taken: .* correct the file, .* take the event again \(migrate\): .*; or .*\(dropEvent\)/,
+  );
   await files.publish(file(name, state('${context.sum + event.data}'), 'here', { sum: 1 }));
   const applied = await lockerflow('migrate', name, '--held', '--to', 'newest', '--apply', ...by);
   expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('done, 3 migrated') });
+  expect((await lockerflow('show', key)).out).toContain('anna migrates it to version 2, because a test');
   for (const handle of handles) {
     await handle.signal('event', { type: 'end' });
     await expect(handle.result()).resolves.toEqual({ sum: 6 });

@@ -40,6 +40,16 @@ const sentences: readonly [name: string, payload: object | null, words: string][
     'bram drops the event that cannot be taken, because too late',
   ],
   ['giveUp', { by: 'bram', why: 'lost' }, 'bram gives it up, because lost'],
+  [
+    'migrate',
+    { semantics: 1, to: { version: 4, file: {} }, by: 'anna', why: 'the sum was wrong' },
+    'anna migrates it to version 4, because the sum was wrong',
+  ],
+  [
+    'migrate',
+    { semantics: 1, back: true, by: 'anna', why: 'too early' },
+    'anna takes it back, because too early',
+  ],
   // What a client of another version sent.
   ['giveUp', {}, 'unknown gives it up, because unknown'],
   ['anUpdateOfTomorrow', null, 'anUpdateOfTomorrow'],

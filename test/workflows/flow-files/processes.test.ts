@@ -265,9 +265,9 @@ test('a step that cannot be taken leaves the process where it stands, until a pe
     event: 'add',
     details: { path: 'states.counting.on.add.actions.params.sum' },
   });
-  // What an operator can do comes before what the author of the file can.
+  // The repair comes first.
   expect(stuck.awaits[0]?.words).toMatch(
-    /continue without the event \(dropEvent\), or end the process, .* \(giveUp\); for later processes, change the file: repair/,
+    /correct the file, .* \(migrate\): repair .*; or continue without the event \(dropEvent\); or end .* \(giveUp\)/,
   );
   expect((await handle.describe()).searchAttributes).toMatchObject({ LockerPhase: ['NeedsPerson'] });
   await handle.executeUpdate('dropEvent');
