@@ -8,8 +8,7 @@ import type {
   MigrationOutcome,
   MigrationReason,
 } from '../../contract/flows/migrations.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { namesBetween } from '../../flow-files/machine/former-names.ts';
+import { type FormerNames, inverse } from '../../flow-files/machine/former-names.ts';
 import { definitionWorkflowId, type Published } from '../../flow-files/registry.ts';
 
 type Asked = Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'plan' | 'back' | 'waits'>;
@@ -32,9 +31,26 @@ interface Verdict {
 export class VersionsOf {
   readonly #client: Client;
   readonly #known = new Map<string, Promise<Published>>();
+  readonly #names = new Map<string, Promise<FormerNames>>();
 
   constructor(client: Client) {
     this.#client = client;
+  }
+
+  /** What names of one version are called in another one. */
+  async namesBetween(name: string, from: number, to: number): Promise<FormerNames> {
+    const id = `${name} ${from} ${to}`;
+    const known = this.#names.get(id) ?? this.#fetchedNames(name, from, to);
+    this.#names.set(id, known);
+    known.catch(() => this.#names.delete(id));
+    return await known;
+  }
+
+  async #fetchedNames(name: string, from: number, to: number): Promise<FormerNames> {
+    const registry = this.#client.workflow.getHandle(definitionWorkflowId(name));
+    const [first, last] = from < to ? [from, to] : [to, from];
+    const names = await registry.query<FormerNames, [number, number]>('namesBetween', first, last);
+    return from < to ? names : (inverse(names) as FormerNames);
   }
 
   /** Throws if the registry does not have it. */
@@ -73,9 +89,9 @@ export async function migrateProcess(
   { key, version }: FoundProcess,
   updateId?: string,
 ): Promise<AskedOutcome> {
-  const request = await requestFor(versions, asked, version);
   const handle = client.workflow.getHandle(key);
   try {
+    const request = await requestFor(versions, asked, version);
     const verdict =
       updateId === undefined
         ? await handle.query<Verdict, [object]>(VERDICT, { ...request, at: new Date().toISOString() })
@@ -103,9 +119,9 @@ async function requestFor(versions: VersionsOf, asked: Asked, version: number | 
   const request = { semantics: 1, by, why, plan, ...(back && { back }), ...(waits && { wait: true }) };
   if ((flowTypes as readonly string[]).includes(flow)) return { ...request, to: { version: to } };
   const published = await versions.at(flow, to);
-  const between: FlowFile[] = [];
-  for (let each = (version ?? to) + 1; each <= to; each++) between.push((await versions.at(flow, each)).file);
-  const names = between.length > 1 ? namesBetween(between) : {};
+  // Those of two neighbours are in their files.
+  const isFar = version !== null && Math.abs(to - version) > 1;
+  const names = isFar ? await versions.namesBetween(flow, version, to) : {};
   return { ...request, to: published, plan: merged(names, plan) };
 }
 

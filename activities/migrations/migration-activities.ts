@@ -32,6 +32,15 @@ export function migrationActivities(): MigrationActivities {
       const { count } = await means().client.workflow.count(query);
       return count;
     },
+    async versionsInUse({ flow, versions }) {
+      const inUse: number[] = [];
+      for (const version of versions) {
+        const on = `LockerFlowVersion = ${literal(`${flow}@${version}`)}`;
+        const { count } = await means().client.workflow.count(`ExecutionStatus = 'Running' AND ${on}`);
+        if (count > 0) inUse.push(version);
+      }
+      return inUse;
+    },
   };
 }
 

@@ -95,4 +95,9 @@ export interface MigrationActivities {
   }): Promise<readonly MigrationOutcome[]>;
   /** How many are held on the version. */
   heldAfterMigration(input: MigrationInput): Promise<number>;
+  /** Those of the versions on which open processes run. */
+  versionsInUse(asked: {
+    readonly flow: string;
+    readonly versions: readonly number[];
+  }): Promise<readonly number[]>;
 }

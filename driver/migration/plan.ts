@@ -39,13 +39,6 @@ export function joined(first: Plan, then: Plan): Plan {
   };
 }
 
-/** What the plan says, read from the other side. */
-export function inverse({ states = {}, invokes = {}, events = {} }: Plan): Plan {
-  const turned = (names: Names): Names =>
-    Object.fromEntries(Object.entries(names).map(([old, now]) => [now, old]));
-  return { states: turned(states), invokes: turned(invokes), events: turned(events) };
-}
-
 /**
  * `gap`: the plan has to say it. `refusal`: no plan makes it possible. A process leaves some of them behind by itself: whoever
  * waits may carry it then.

@@ -50,13 +50,23 @@ const invokesOf = ({ invoke }: StateData, keys: readonly string[]): { id: string
 export const allInvokes = (file: FlowFile): { id: string; invoke: InvokeData }[] =>
   allStates(file, []).flatMap(({ state, keys }) => invokesOf(state, keys));
 
-/** From what they are called before the first of the files, one after the other, to what they are called in the last. */
-export const namesBetween = (files: readonly FlowFile[]): FormerNames =>
-  files.map(formerNames).reduce((first, then) => ({
-    states: chained(first.states, then.states),
-    invokes: chained(first.invokes, then.invokes),
-    events: chained(first.events, then.events),
-  }));
+/** From what they are called before the first of some versions, one after the other, to what they are called in the last. */
+export const chainedNames = (versions: readonly FormerNames[]): FormerNames =>
+  versions.reduce<FormerNames>(
+    (first, then) => ({
+      states: chained(first.states, then.states),
+      invokes: chained(first.invokes, then.invokes),
+      events: chained(first.events, then.events),
+    }),
+    { states: {}, invokes: {}, events: {} },
+  );
+
+/** For a process that goes to an earlier version. */
+export function inverse({ states, invokes, events }: FormerNames): FormerNames {
+  const turned = (names: Names): Names =>
+    Object.fromEntries(Object.entries(names).map(([old, now]) => [now, old]));
+  return { states: turned(states), invokes: turned(invokes), events: turned(events) };
+}
 
 type Names = Readonly<Record<string, string>>;
 

@@ -8,7 +8,7 @@ import { instantText } from '../expressions/moments.ts';
 import { template } from '../expressions/template.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { ProcessRules, Published } from '../registry.ts';
-import { allInvokes, formerNames } from './former-names.ts';
+import { allInvokes, formerNames, inverse } from './former-names.ts';
 import { heardFrom } from './heard.ts';
 import type { FlowContext } from './kit.ts';
 import { scopeOf } from './scope.ts';
@@ -62,7 +62,7 @@ export function flowFileMigration({
   const after: FlowContext = { ...before, input, flow: { ...before.flow, version: to.version }, context };
   const invoked = new Map(allInvokes(to.file).map(({ id, invoke }) => [id, invoke]));
   return {
-    plan: to.version > from.version ? joined(formerNames(to.file), plan) : plan,
+    plan: joined(namesOf(from, to), plan),
     obstacles,
     context: () => after,
     input: (id, given) => {
@@ -73,6 +73,12 @@ export function flowFileMigration({
     },
     notes: (invokes) => notesOf(from.file, to.file, invokes),
   };
+}
+
+/** Of two neighbours; what a name has become between others is the plan's to say. */
+function namesOf(from: Published, to: Published): Plan {
+  if (to.version > from.version) return formerNames(to.file);
+  return to.version === from.version ? {} : inverse(formerNames(from.file));
 }
 
 /** A question is asked as the new file has it. One that needs the event that led to it stays as it was. */
