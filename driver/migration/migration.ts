@@ -24,7 +24,7 @@ import {
   type Watch,
 } from '../xstate-internals.ts';
 import type { Delay } from './delays-layout.ts';
-import type { Running } from './images.ts';
+import type { Findings, Running } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import type { Obstacle, Outcome, TimerOutcome } from './plan.ts';
 import { findStrandings } from './ways-out.ts';
@@ -43,6 +43,7 @@ export interface Standing {
 
 type Due =
   | { readonly what: 'kept'; readonly now: Delay }
+  | { readonly what: 'moved'; readonly now: Delay }
   | { readonly what: 'rebased'; readonly now: Delay; readonly ms: number; readonly dueAt: number }
   | { readonly what: 'cancelled' };
 
@@ -76,8 +77,9 @@ export class Migration {
     this.layout = layoutOf(before, machine, plan, running);
     const found = [...this.layout.obstacles, ...(target.obstacles ?? []), ...this.#innerObstacles(before)];
     const notes = [...this.layout.notes, ...(target.notes?.(this.layout.invokes) ?? [])];
-    if (found.length === 0) findStrandings(before, this.layout, plan, running, { obstacles: found, notes });
-    const step = found.length === 0 ? this.#computed(found) : undefined;
+    const findings = { obstacles: found, notes };
+    if (found.length === 0) findStrandings(before, this.layout, plan, running, findings);
+    const step = found.length === 0 ? this.#computed(findings) : undefined;
     this.obstacles = found;
     this.notes = notes;
     this.armed = this.#armed;
@@ -157,7 +159,7 @@ export class Migration {
     return found;
   }
 
-  #computed(found: Obstacle[]): Step | undefined {
+  #computed(findings: Findings): Step | undefined {
     const { layout, target } = this;
     const { machine } = target.definition;
     const entered = new Map([...layout.carried].map(([now, old]) => [pathOf(old), pathOf(now)]));
@@ -177,7 +179,7 @@ export class Migration {
       ...layout,
       carried: layout.invokes,
       context: (before: unknown) => target.context?.(before) ?? before,
-      measure: (given: DelayArguments) => this.#measure(given, found),
+      measure: (given: DelayArguments) => this.#measure(given, findings),
     };
     try {
       const step = this.actors.replaceMachine(machine, swap, entered);
@@ -186,7 +188,7 @@ export class Migration {
     } catch (error) {
       const { message } =
         target.definition.halts?.(error) ?? this.#from.definition.halts?.(error) ?? (error as Error);
-      found.push({
+      findings.obstacles.push({
         ...{ code: 'StepFails', at: '' },
         reason: `the step into the new definition cannot be taken: ${message}`,
         remedy: 'repair the new definition, or map the state to another one',
@@ -195,7 +197,7 @@ export class Migration {
     }
   }
 
-  #measure(given: DelayArguments, found: Obstacle[]): void {
+  #measure(given: DelayArguments, { obstacles: found, notes }: Findings): void {
     const { delays, left } = this.layout;
     const { timers } = this.#from;
     const open = new Map(timers.flatMap((timer) => (timer.from ? [] : [[timer.id, timer] as const])));
@@ -206,11 +208,15 @@ export class Migration {
       const timer = open.get(old.eventType);
       // It has fired already.
       if (!timer) continue;
-      const isSame = this.#isSame(old, now, timer.armedAt, given);
-      const due = isSame
-        ? ({ what: 'kept', now } as const)
-        : this.#dueAt(now, timer.armedAt, given, found, timer.dueAt);
-      if (due) this.#dues.set(old.eventType, due);
+      if (this.#isSame(old, now, timer.armedAt, given)) this.#dues.set(old.eventType, { what: 'kept', now });
+      else if (isMoved(timer)) {
+        this.#dues.set(old.eventType, { what: 'moved', now });
+        const until = new Date(timer.dueAt).toISOString();
+        notes.push(`the wait of ${pathOf(now.node)} ends at ${until}, to which somebody has moved its end`);
+      } else {
+        const due = this.#dueAt(now, timer.armedAt, given, found, timer.dueAt);
+        if (due) this.#dues.set(old.eventType, due);
+      }
     }
     for (const now of delays.added) this.#arm(now, given, found);
   }
@@ -291,6 +297,7 @@ export class Migration {
     const event = { ...open.event, type: now.eventType };
     const named = { ...open, id: now.eventType, event };
     if (due.what === 'kept') return named;
+    if (due.what === 'moved') return { ...named, delay: { name: now.name, ms: open.delay.ms } };
     const summary = this.target.definition.timerSummary(now.name, this.actors.snapshot);
     return { ...named, dueAt: due.dueAt, delay: { name: now.name, ms: due.ms }, summary };
   }
@@ -332,7 +339,7 @@ export class Migration {
     const now = this.#from.world.now();
     const changed = this.#from.timers.flatMap(({ id, from, summary, dueAt }): TimerOutcome[] => {
       const due = from === undefined ? this.#dues.get(id) : undefined;
-      if (!due || due.what === 'kept') return [];
+      if (!due || due.what === 'kept' || due.what === 'moved') return [];
       const { what } = due;
       if (what === 'cancelled')
         return [{ timer: summary, what, was: iso(dueAt), until: null, isOverdue: false }];
@@ -348,6 +355,9 @@ export class Migration {
     return [...changed, ...added];
   }
 }
+
+/** A person, or the plan of an earlier migration, has said when it ends: that comes before what a definition says. */
+const isMoved = ({ armedAt, dueAt, delay }: OpenTimer): boolean => dueAt !== armedAt + delay.ms;
 
 /** Nothing outside the process has noticed them. */
 const silent: readonly string[] = [

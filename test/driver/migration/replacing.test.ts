@@ -237,6 +237,36 @@ describe('timers', () => {
     expect(one.value).toBe('b');
   });
 
+  test('one whose end somebody has moved ends then, whatever its delay is now, and the verdict says so', () => {
+    const declared = {
+      extension: (until: unknown, open: readonly { readonly id: string }[]) => ({
+        ...{ timer: open[0]?.id ?? '', dueAt: until as number },
+      }),
+    };
+    const one = new Migrating(
+      [waiting({ 1000: 'b' }), waiting({ 1000: 'b' }), waiting({ 300: 'b' }), waiting({ 9000: 'b' })],
+      { declared },
+    );
+    one.played.process.extend(2_500, 'extend', { answer: () => undefined, refuse: () => undefined });
+    one.played.process.drain();
+    one.played.pass(400);
+    expect(one.verdict(2)).toMatchObject({ verdict: 'carried', notes: [] });
+    for (const to of [2, 3, 4]) {
+      const { notes = [] } = one.migrate(to);
+      expect(notes).toEqual(
+        to === 2
+          ? []
+          : ['the wait of a ends at 1970-01-01T00:00:02.500Z, to which somebody has moved its end'],
+      );
+      one.played.continueAsNew();
+      expect(Object.values(one.timers)).toEqual([2_500]);
+    }
+    one.played.pass(2_099);
+    expect(one.value).toBe('a');
+    one.played.pass(1);
+    expect(one.value).toBe('b');
+  });
+
   test('one that would be over already must be said what with', () => {
     const machines = [waiting({ 1000: 'b' }), waiting({ 300: 'b' })];
     for (const [overdue, due] of [
