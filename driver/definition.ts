@@ -190,6 +190,8 @@ export interface Definition {
   input?(start: ProcessStart): unknown;
   /** The machine's event for a message; the message itself if not given. Null drops a signal that is not an event. */
   event?(message: MessageEvent): EventObject | null;
+  /** Events by the names that they had in an earlier version, and what they are called now. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** A message was dropped that only pretends to be of a child. */
   forged?(): void;
   /**

@@ -523,7 +523,7 @@ export class Process {
       }
       case 'childEvent': {
         const { call } = entry;
-        const event = this.#named({ ...entry.event, type: `${call.actor.id}.${entry.event.type}` });
+        const event = this.named({ ...entry.event, type: `${call.actor.id}.${entry.event.type}` });
         if (this.calls.has(call)) this.#step(event, () => this.#actors.deliver(call.owner, event));
         return;
       }
@@ -553,7 +553,7 @@ export class Process {
 
   #takeMessage({ event: given, message, update }: Extract<Entry, { kind: 'message' }>): void {
     const { updateId } = message;
-    const event = this.#named(given);
+    const event = this.named(given);
     if (this.#isRepeated(this.definition.keyOf?.(message))) return;
     const refusal = updateId === undefined ? undefined : this.#refusalNow(event);
     if (refusal && updateId !== undefined) {
@@ -629,13 +629,13 @@ export class Process {
 
   #refusalNow(event: EventObject): Refusal | undefined {
     const { definition, snapshot } = this;
-    if (snapshot.can(this.#named(event))) return undefined;
+    if (snapshot.can(this.named(event))) return undefined;
     return { code: NOT_POSSIBLE_NOW, message: definition.refusal(snapshot, event as MessageEvent) };
   }
 
-  /** An event that has another name since a migration. */
-  #named(event: EventObject): EventObject {
-    const type = this.#aliases[event.type];
+  /** An event that had another name before a migration, or has it in an earlier version. */
+  named(event: EventObject): EventObject {
+    const type = this.#aliases[event.type] ?? this.definition.aliases?.[event.type];
     return type === undefined ? event : { ...event, type };
   }
 

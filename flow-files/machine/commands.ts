@@ -93,7 +93,8 @@ function event(here: Here): Command {
     if (taken.length === 0) return notNow('the process takes no event in its present state');
     if (!given) return undefined;
     const found = incoming.eventOf({ type: 'event', payload: given });
-    if (found && taken.some((each) => matches(each, found.type))) return undefined;
+    const { type: name } = found ? process.named(found) : {};
+    if (name !== undefined && taken.some((each) => matches(each, name))) return undefined;
     return notNow(`type is ${JSON.stringify(given.type)}, expected one of ${taken.join(', ')}`);
   };
   return {
@@ -119,9 +120,9 @@ function event(here: Here): Command {
 }
 
 /** A guard that fails does not turn it down: it halts the process. */
-function isTaken({ snapshot }: Process, event: EventObject | null): boolean {
+function isTaken(process: Process, event: EventObject | null): boolean {
   try {
-    return event !== null && snapshot.can(event);
+    return event !== null && process.snapshot.can(process.named(event));
   } catch {
     return true;
   }

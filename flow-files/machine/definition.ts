@@ -3,10 +3,12 @@ import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Declared, Ending, Halt, MigrationRequest } from '../../driver/definition.ts';
 import type { Process } from '../../driver/process.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
-import type { Json } from '../flow-file.ts';
+import type { FlowFile, Json } from '../flow-file.ts';
 import type { ProcessRules, Published } from '../registry.ts';
 import { flowFileCommands } from './commands.ts';
 import { extensionOf } from './extension.ts';
+import { formerNames } from './former-names.ts';
+import { listenedFor } from './heard.ts';
 import type { Incoming, OutsideEvent } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
 import { machineOf } from './machine.ts';
@@ -57,6 +59,7 @@ export function flowFileDefinition({
     signals: { event: 'Something has happened outside: type, id (each counts once), data' },
     updates: {},
     event: (message) => incoming.take(message),
+    aliases: aliasesIn(file),
     forged: () => incoming.drop(),
     keyOf: ({ type, payload }) => (type === 'event' ? (payload as OutsideEvent).id : undefined),
     halts: haltBy,
@@ -83,6 +86,12 @@ export function flowFileDefinition({
     }),
     ending: (snapshot, isCancelled) => (isCancelled ? { kind: 'cancelled' } : endingOf(snapshot)),
   };
+}
+
+/** Whoever sends an event by its former name is understood, unless that is the name of another one now. */
+function aliasesIn(file: FlowFile): Readonly<Record<string, string>> {
+  const listened = new Set(listenedFor(file));
+  return Object.fromEntries(Object.entries(formerNames(file).events).filter(([was]) => !listened.has(was)));
 }
 
 const requestOf = (input: unknown): Json => (input as { readonly request?: Json }).request ?? {};

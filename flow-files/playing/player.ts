@@ -155,7 +155,9 @@ export class Player {
     this.#mustBeOpen();
     const { events } = this;
     const child = this.#world.calls.find(({ id, logic }) => 'child' in logic && type.startsWith(`${id}.`));
-    const heardAs = child ? `${this.#invokeOf(child)}${type.slice(child.id.length)}` : type;
+    const heardAs = child
+      ? `${this.#invokeOf(child)}${type.slice(child.id.length)}`
+      : this.#process.named({ type }).type;
     if (!events.some((heard) => matches(heard, heardAs)))
       throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
     if (child) mustBeSent(child, type);

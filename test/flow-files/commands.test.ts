@@ -207,3 +207,19 @@ test('the end of an `after` of a file is moved as it was foretold', () => {
     /which has passed/,
   );
 });
+
+test('an event is understood by the name that it had in the version before, also by a process that begins on this one', () => {
+  const renamed = fileOf(`
+name: Parcel
+meaning: Keeps a parcel.
+initial: kept
+states:
+  kept: { on: { collected: { target: over, was: fetched }, lost: over } }
+  over: { type: final }
+`);
+  const player = new Player(renamed);
+  const asked = { command: 'event', fields: { type: 'fetched' } } as const;
+  expect(verdictOn(player, asked)).toMatchObject({ isPossible: true, consequence: { isTaken: true } });
+  player.send('fetched');
+  expect(player.status).toBe('done');
+});
