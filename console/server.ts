@@ -152,6 +152,14 @@ function ofFramework(error: Error & { statusCode?: number }): ConsoleRefusal | u
       fieldsOf(error),
     );
   const { statusCode = 500 } = error;
-  const message = isBodyOverLimit(error) ? `${bodyOverLimit(BODY_LIMIT_BYTES)}.` : error.message;
+  const message = wordsFor(error);
   return statusCode < 500 ? new ConsoleRefusal(statusCode, 'WrongRequest', message) : undefined;
+}
+
+function wordsFor(error: Error & { readonly code?: unknown }): string {
+  if (isBodyOverLimit(error)) return `${bodyOverLimit(BODY_LIMIT_BYTES)}.`;
+  // Fastify says the same of a key that could change a prototype.
+  return error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'
+    ? 'The body is not JSON, or has the key __proto__ or constructor.prototype, which is not taken.'
+    : error.message;
 }

@@ -19,8 +19,8 @@ TEMPORAL_PROFILE=production npx lockerflow list --phase NeedsPerson
 - \`--json\` works with every command: one JSON value, or one value on each line if there may be many.
 - Results go to the standard output, an error is one line on the standard error, and the exit code says what kind of error.
 - A command for all flows that a query finds asks first; \`--dry-run\` lists these flows, \`--yes\` skips the question. The
-  command continues when one flow fails, reports each flow, and ends with the totals. After Ctrl-C it finishes the flows that
-  it is working on.
+  command continues when one flow fails, reports each flow, and ends with the totals. It begins with 20
+  flows in a second, unless \`--per-second\` says otherwise. After Ctrl-C it finishes the flows that it is working on.
 - \`list\` and \`show\` need no worker. Commands that the flow must answer need one: \`watch\`, \`extend\`, \`resolve\`, \`parked show\`.`;
 
 /** Help does not depend on where it is read. */

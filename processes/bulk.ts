@@ -1,9 +1,23 @@
-// A command for many processes: some at a time, stoppable, with an outcome for each. One that fails does not stop the others;
-// who acts and why is kept by each process as for one alone.
-import { type EachOptions, eachAtOnce } from './at-once.ts';
+// A command for many processes: some at a time and so many in a second, stoppable, with an outcome for each. One that fails does not
+// stop the others; who acts and why is kept by each process as for one alone.
+import { eachAtOnce } from './at-once.ts';
 import type { Acting } from './at-temporal.ts';
 import type { Command } from './commands/command.ts';
 import { type Outcome, Refusal } from './outcome.ts';
+
+/**
+ * Processes in a second. A bulk of thousands must leave Temporal, the workers and the locker service to everybody else: each of them
+ * costs a few calls of each.
+ */
+export const bulkRate = { usual: 20, most: 200 } as const;
+/** One that takes long, as without a worker, must not gather more than this. */
+const AT_ONCE = 16;
+
+export interface BulkOptions {
+  /** It begins no more processes. */
+  readonly interrupted?: AbortSignal | undefined;
+  readonly perSecond?: number | undefined;
+}
 
 export interface BulkOutcome<Value> {
   readonly key: string;
@@ -18,7 +32,7 @@ export const doAll = <Input, Did>(
   acting: Acting,
   keys: Iterable<string>,
   input: Input,
-  options?: EachOptions,
+  options?: BulkOptions,
 ): AsyncGenerator<BulkOutcome<Did>, void, void> => each(keys, (key) => act(acting, key, input), options);
 
 /** What would follow for each; nothing is changed. */
@@ -27,15 +41,16 @@ export const previewAll = <Input, Would>(
   acting: Acting,
   keys: Iterable<string>,
   input: Input,
-  options?: EachOptions,
+  options?: BulkOptions,
 ): AsyncGenerator<BulkOutcome<Would>, void, void> =>
   each(keys, (key) => preview(acting, key, input), options);
 
 async function* each<Value>(
   keys: Iterable<string>,
   act: (key: string) => Promise<Outcome<Value>>,
-  options?: EachOptions,
+  { interrupted, perSecond = bulkRate.usual }: BulkOptions = {},
 ): AsyncGenerator<BulkOutcome<Value>, void, void> {
+  const options = { interrupted, perSecond, atOnce: AT_ONCE };
   for await (const { item: key, outcome } of eachAtOnce(new Set(keys), act, options))
     yield {
       key,

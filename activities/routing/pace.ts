@@ -6,17 +6,21 @@ const AT_ONCE = 2;
 
 export class Pace {
   readonly #everyMs: number;
-  #nextAt = 0;
+  #nextAt = Number.NEGATIVE_INFINITY;
 
   /** In any second there are at most this many turns, and one more. */
   constructor(perSecond: number) {
     this.#everyMs = 1_000 / perSecond;
   }
 
-  async turn(): Promise<void> {
+  /** @param givenUp whoever gives up goes at once: it looks at the signal */
+  async turn(givenUp?: AbortSignal): Promise<void> {
     const now = performance.now();
     const at = Math.max(this.#nextAt, now - (AT_ONCE - 1) * this.#everyMs);
     this.#nextAt = at + this.#everyMs;
-    if (at > now) await pause(at - now);
+    if (at <= now || givenUp?.aborted) return;
+    await pause(at - now, undefined, givenUp && { signal: givenUp }).catch((error: unknown) => {
+      if (!givenUp?.aborted) throw error;
+    });
   }
 }

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { Command as Verb } from 'commander';
 import type { Acting } from '../../processes/at-temporal.ts';
-import { doAll, previewAll } from '../../processes/bulk.ts';
+import { type BulkOptions, bulkRate, doAll, previewAll } from '../../processes/bulk.ts';
 import type { Command } from '../../processes/commands/command.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../../processes/views/flow-query.ts';
@@ -14,10 +14,12 @@ import { plain } from '../../runtime/terminal/table.ts';
 import type { Terminal } from '../../runtime/terminal/terminal.ts';
 import { refusalWords } from './failure-words.ts';
 import { addQueryOptions } from './query-options.ts';
+import { wholeNumber } from './whole-number.ts';
 
 export interface ChoiceOptions extends FlowQueryOptions, ConfirmOptions {
   readonly all?: true;
   readonly dryRun?: true;
+  readonly perSecond?: number;
 }
 
 export function addChoiceOptions(command: Verb): Verb {
@@ -28,7 +30,13 @@ export function addQueryChoice(command: Verb, options: { readonly byShipment?: b
   return addYesOption(
     addQueryOptions(command, options)
       .option('--all', 'every open flow')
-      .option('--dry-run', 'only show what would become of which flows'),
+      .option('--dry-run', 'only show what would become of which flows')
+      .option(
+        '--per-second <number>',
+        `how many flows to begin with in a second, 1 to ${bulkRate.most}`,
+        wholeNumber(1, bulkRate.most),
+        bulkRate.usual,
+      ),
   );
 }
 
@@ -74,6 +82,10 @@ const INSTEAD = ', or --dry-run to list them';
 
 type Tell = (data: object, words: string) => void;
 
+interface Telling extends BulkOptions {
+  readonly tell: Tell;
+}
+
 /** Reports the outcome of each flow, then the totals; throws CommandFailed if one has failed. */
 export async function actOnChosen<Input, Would, Did>(
   terminal: Terminal,
@@ -83,7 +95,8 @@ export async function actOnChosen<Input, Would, Did>(
 ): Promise<void> {
   const json = wantsJson(verb);
   const tell: Tell = (data, words) => terminal.write(`${json ? JSON.stringify(data) : plain(words)}\n`);
-  if (options.dryRun) return await previewOf(keys, isOne, action, tell);
+  const pace = { interrupted: terminal.interrupted, perSecond: options.perSecond };
+  if (options.dryRun) return await previewOf(keys, isOne, action, { ...pace, tell });
   const { acting, command, input } = action;
   if (isOne) {
     for (const key of keys) tellDone(key, orThrow(await command.do(acting, key, input)), action, tell);
@@ -91,7 +104,7 @@ export async function actOnChosen<Input, Would, Did>(
   }
   const question = `${action.verb} ${flows(keys)}?${warningOf(action)}`;
   if (keys.length > 0) await confirm(terminal, verb, options, question, INSTEAD);
-  await actOnAll(terminal, keys, action, tell);
+  await actOnAll(keys, action, { ...pace, tell });
 }
 
 const warningOf = ({ warning }: { readonly warning?: string | undefined }): string =>
@@ -112,11 +125,13 @@ async function previewOf<Input, Would, Did>(
   keys: readonly string[],
   isOne: boolean,
   action: Action<Input, Would, Did>,
-  tell: Tell,
+  { tell, ...options }: Telling,
 ): Promise<void> {
   const { acting, command, input } = action;
   let refused = 0;
-  for await (const { key: workflowId, outcome } of previewAll(command, acting, keys, input)) {
+  let seen = 0;
+  for await (const { key: workflowId, outcome } of previewAll(command, acting, keys, input, options)) {
+    seen += 1;
     if (outcome.done) {
       const would = command.would(outcome.value);
       tell({ workflowId, dryRun: true, would, preview: outcome.value }, `${workflowId}: ${would}`);
@@ -128,6 +143,8 @@ async function previewOf<Input, Would, Did>(
     const error = refusalWords(outcome.refusal);
     tell({ workflowId, dryRun: true, refused: code, error }, `${workflowId}: refused: ${error}`);
   }
+  if (seen < keys.length)
+    throw new CommandFailed('interrupted', `interrupted: ${seen} of ${flows(keys)} looked at`);
   tell(
     { summary: { found: keys.length, refused, dryRun: true } },
     `dry run: would ${action.verb} ${flows(keys)}${refused > 0 ? `; ${refused} would refuse it` : ''}${warningOf(action)}`,
@@ -135,15 +152,14 @@ async function previewOf<Input, Would, Did>(
 }
 
 async function actOnAll<Input, Would, Did>(
-  terminal: Terminal,
   keys: readonly string[],
   action: Action<Input, Would, Did>,
-  tell: Tell,
+  { tell, ...options }: Telling,
 ): Promise<void> {
   const { acting, command, input } = action;
   let done = 0;
   let failed = 0;
-  for await (const { key: workflowId, outcome } of doAll(command, acting, keys, input, terminal)) {
+  for await (const { key: workflowId, outcome } of doAll(command, acting, keys, input, options)) {
     if (outcome.done) {
       done += 1;
       tellDone(workflowId, outcome.value, action, tell);

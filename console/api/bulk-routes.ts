@@ -1,24 +1,26 @@
-// One command for many processes: a resource of its own, with an outcome for each. It is done some at a time, can be stopped,
-// and is held to the same rights as the command for one. A console forgets it when it ends: what was done is in the processes.
+// One command for many processes: a resource of its own, with an outcome for each. It goes at a rate, can be stopped, and is held to
+// the same rights as the command for one. A console forgets it when it ends: what was done is in the processes.
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { eachAtOnce } from '../../processes/at-once.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
-import { refusalOf } from '../../processes/outcome.ts';
+import { bulkRate, doAll, previewAll } from '../../processes/bulk.ts';
+import { commands } from '../../processes/commands/commands.ts';
+import { wrongInput } from '../../processes/outcome.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { queryOf, type Search } from '../processes/search.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
 import {
   bodySchema,
-  type CommandOutcome,
   commandBody,
   commandOutcome,
-  doCommand,
-  foresee,
+  didOf,
   offered,
   offeredNames,
+  readBody,
+  refusedAs,
+  wouldOf,
 } from './commands.ts';
 import { key } from './fields.ts';
 import { limits } from './limits.ts';
@@ -27,8 +29,6 @@ import type { Caller } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 import { schemaOf } from './schema-of.ts';
 
-/** A small server and its workers serve others too. */
-const AT_ONCE = 8;
 const MOST_KEPT = 100;
 /** For one caller at a time. */
 const MOST_RUNNING = 3;
@@ -47,6 +47,12 @@ const wanted = z.strictObject({
   processes: which,
   fields: commandBody.default({}).meta({ description: 'The body of the command for one process' }),
   dryRun: z.boolean().default(false).meta({ description: 'Only say what would follow for each' }),
+  perSecond: z
+    .int()
+    .min(1)
+    .max(bulkRate.most)
+    .default(bulkRate.usual)
+    .meta({ description: 'How many processes it begins in a second, at most' }),
 });
 type Wanted = z.output<typeof wanted>;
 
@@ -77,6 +83,7 @@ const shownBulk = z
     id: z.string(),
     command: z.string(),
     dryRun: z.boolean(),
+    perSecond: z.int(),
     by: z.string(),
     state: z.enum(states),
     total: z.int(),
@@ -115,7 +122,7 @@ const startRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
     ...{ name: 'startBulk', method: 'POST', path: '/v1/bulk', right: 'decide', tag: 'Bulk' },
     ...{ body: wanted, bodySchema: wantedSchema() },
     summary: 'Gives one command to many processes',
-    description: `Up to ${limits.bulkKeys} processes, by their keys or by a search for open ones; ${AT_ONCE} at a time. Read the progress at the Location.`,
+    description: `Up to ${limits.bulkKeys} processes, by their keys or by a search for open ones, \`perSecond\` of them in a second. Read the progress at the Location.`,
     example: {
       ...{ command: 'cancel', processes: { search: { phase: 'Overdue' } } },
       ...{ fields: { why: offered.cancel.example.why }, dryRun: true },
@@ -186,13 +193,17 @@ function requireRoom(kept: Kept, { id }: Caller): void {
   );
 }
 
-const shown = ({ id, wanted: { command, dryRun }, by, state, total, outcomes }: Bulk) => ({
-  ...{ id, command, dryRun, by, state, total },
+const shown = ({ id, wanted: { command, dryRun, perSecond }, by, state, total, outcomes }: Bulk) => ({
+  ...{ id, command, dryRun, perSecond, by, state, total },
   ...{ done: outcomes.length, refused: outcomes.filter(({ refusal }) => refusal !== null).length, outcomes },
 });
 
+/** Throws a Refusal for what is wrong for every process. */
 async function begin(parts: ConsoleParts, acting: Acting, caller: Caller, given: Wanted): Promise<Bulk> {
-  const { processes } = given;
+  const { command, fields, dryRun, processes } = given;
+  const { input, why } = readBody(command, fields);
+  if (!dryRun && commands[command].why === 'needed' && why === undefined)
+    throw wrongInput(`${command} needs a reason; each process keeps it`, { 'fields.why': 'is missing' });
   const keys =
     'keys' in processes
       ? [...new Set(processes.keys)]
@@ -205,22 +216,19 @@ async function begin(parts: ConsoleParts, acting: Acting, caller: Caller, given:
     ...{ id: randomUUID(), owner: caller.id, wanted: given, by: acting.by, total: keys.length },
     ...{ outcomes: [], stopping: new AbortController(), state: 'Running' },
   };
-  void run(bulk, acting, keys);
+  void run(bulk, { ...acting, why }, keys, input);
   return bulk;
 }
 
 /** Never throws: each process has its outcome. */
-async function run(bulk: Bulk, acting: Acting, keys: readonly string[]): Promise<void> {
-  const { command: name, fields, dryRun } = bulk.wanted;
-  const act = dryRun ? foresee : doCommand;
-  const options = { interrupted: bulk.stopping.signal, atOnce: AT_ONCE };
-  const each = async (one: string) => await act(acting, { name, key: one, fields });
-  for await (const { item, outcome: came } of eachAtOnce(keys, each, options))
-    bulk.outcomes.push({ key: item, ...(came.done ? came.value : refused(came.error)) });
+async function run(bulk: Bulk, acting: Acting, keys: readonly string[], input: unknown): Promise<void> {
+  const { command, dryRun, perSecond } = bulk.wanted;
+  const options = { interrupted: bulk.stopping.signal, perSecond };
+  const [all, words] = dryRun ? ([previewAll, wouldOf] as const) : ([doAll, didOf] as const);
+  for await (const { key: one, outcome: came } of all(commands[command], acting, keys, input, options))
+    bulk.outcomes.push({
+      key: one,
+      ...(came.done ? words(command, came.value) : refusedAs(came.refusal)),
+    });
   bulk.state = bulk.outcomes.length < keys.length ? 'Stopped' : 'Done';
-}
-
-function refused(error: unknown): CommandOutcome {
-  const { code = 'Failed', message = 'The server failed.' } = refusalOf(error) ?? {};
-  return { isDone: false, refusal: { code, message }, consequence: null, words: null };
 }

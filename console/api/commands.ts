@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { duration } from '../../contract/wire/duration.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { type CommandName, commands } from '../../processes/commands/commands.ts';
-import { type Outcome, orThrow } from '../../processes/outcome.ts';
+import { type Outcome, orThrow, type Refusal } from '../../processes/outcome.ts';
 import { why } from './fields.ts';
 import { schemaOf } from './schema-of.ts';
 
@@ -99,25 +99,35 @@ export const commandOutcome = z.object({
 });
 export type CommandOutcome = z.infer<typeof commandOutcome>;
 
+/** What its command takes of a body: its input, and why. Throws a Refusal for wrong input. */
+export function readBody(name: Offered, { why: reason, ...values }: Given['fields']) {
+  const input = orThrow(commands[name].read(values));
+  return { input, why: typeof reason === 'string' ? reason : undefined };
+}
+
 /** Throws a Refusal. */
 export async function doCommand(acting: Acting, { name, key, fields }: Given): Promise<CommandOutcome> {
-  const { why: reason, ...values } = fields;
-  const { read, do: act, did } = commands[name];
-  const because = typeof reason === 'string' ? reason : undefined;
-  const value = orThrow(await act({ ...acting, why: because }, key, orThrow(read(values))));
-  return { isDone: true, refusal: null, consequence: value ?? null, words: did(value) };
+  const { input, why: reason } = readBody(name, fields);
+  return didOf(name, orThrow(await commands[name].do({ ...acting, why: reason }, key, input)));
 }
+
+export const didOf = (name: Offered, value: unknown): CommandOutcome => ({
+  ...{ isDone: true, refusal: null, consequence: value ?? null, words: commands[name].did(value) },
+});
 
 /** What would follow; nothing is changed. A refusal of the process is an answer too, wrong input is not. */
 export async function foresee(acting: Acting, { name, key, fields }: Given): Promise<CommandOutcome> {
-  const { why: _, ...values } = fields;
-  const { read, preview, would } = commands[name];
-  const outcome: Outcome<unknown> = await preview(acting, key, orThrow(read(values)));
-  if (!outcome.done && outcome.refusal.kind !== 'refused') throw outcome.refusal;
-  if (outcome.done) {
-    const { value } = outcome;
-    return { isDone: false, refusal: null, consequence: value ?? null, words: would(value) };
-  }
-  const { code, message } = outcome.refusal;
-  return { isDone: false, refusal: { code, message }, consequence: null, words: null };
+  const { input } = readBody(name, fields);
+  const outcome: Outcome<unknown> = await commands[name].preview(acting, key, input);
+  if (outcome.done) return wouldOf(name, outcome.value);
+  if (outcome.refusal.kind !== 'refused') throw outcome.refusal;
+  return refusedAs(outcome.refusal);
 }
+
+export const wouldOf = (name: Offered, value: unknown): CommandOutcome => ({
+  ...{ isDone: false, refusal: null, consequence: value ?? null, words: commands[name].would(value) },
+});
+
+export const refusedAs = ({ code, message }: Refusal): CommandOutcome => ({
+  ...{ isDone: false, refusal: { code, message }, consequence: null, words: null },
+});

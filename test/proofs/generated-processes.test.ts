@@ -49,10 +49,11 @@ test.runIf(isLongForm)(
   },
 );
 
-// No schema can say: that a text is a cursor of this server, that a flow file is right, and what the contract asks of values
-// beyond JSON Schema.
-const isRefused = ({ status, answer }: NotedAnswer): boolean =>
+// No schema can say: that a text is a cursor of this server, that a flow file is right, that no object at any depth has the key
+// __proto__, and what the contract asks of values beyond JSON Schema.
+const isRefused = ({ status, request, answer }: NotedAnswer): boolean =>
   status === 400 &&
+  !request.includes("'__proto__'") &&
   answer.includes('"InvalidRequest"') &&
   !answer.includes('is not a page') &&
   !answer.includes('is not an e-mail address');

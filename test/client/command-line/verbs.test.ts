@@ -349,6 +349,9 @@ describe('cancel and extend', () => {
     const dry = await run(['cancel', ...query, '--dry-run']);
     expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('would cancel 2 flows') });
     expect(await run(['cancel', ...query])).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
+    expect(await run(['cancel', ...query, '--dry-run', '--per-second', '201'])).toMatchObject({
+      ...{ code: 2, err: expect.stringContaining('expected a whole number from 1 to 200') },
+    });
 
     // Of the one the stage has passed already.
     const stage = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--yes'];

@@ -206,9 +206,14 @@ test('a body over the limit and one that is no JSON are refused as problems', as
   const program = programOf(server.address, await signed({ scope: 'flows:start' }));
   const large = await program.post('/v1/processes', { key: 'x'.repeat(1_100_000) });
   expect(codeOf(large)).toBe('413 InvalidRequest');
-  const answer = await fetch(`${server.address}/v1/processes`, {
-    ...{ method: 'POST', body: '{' },
-    headers: { authorization: `Bearer ${program.token}`, 'content-type': 'application/json' },
-  });
-  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'InvalidRequest']);
+  for (const body of ['{', '{"request":{"__proto__":{}}}', '{"constructor":{"prototype":{}}}']) {
+    const answer = await fetch(`${server.address}/v1/processes`, {
+      ...{ method: 'POST', body },
+      headers: { authorization: `Bearer ${program.token}`, 'content-type': 'application/json' },
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { code: 'InvalidRequest', detail: expect.stringContaining('is not JSON, or has the key __proto__') },
+    ]);
+  }
 });

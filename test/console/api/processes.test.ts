@@ -222,6 +222,41 @@ test('a command is foreseen, done, and kept with who and why; a bulk does it to 
   expect(codeOf(await stranger.get(`/v1/bulk/${bulk.body.id}`))).toBe('404 NotFound');
 });
 
+test('a bulk goes at its rate, is stopped, and is refused where nothing could come of it', async () => {
+  const keys = Array.from({ length: 100 }, (_, index) => keyOf(`nobody-${index}`));
+  const begun = await program.post<Bulk>('/v1/bulk', {
+    ...{ command: 'cancel', processes: { keys }, fields: { why: 'withdrawn' }, perSecond: 1 },
+  });
+  const at = `/v1/bulk/${begun.body.id}`;
+  await vi.waitUntil(async () => (await program.get<Bulk>(at)).body.done > 0, patience);
+  await program.post(`${at}/stop`, {});
+  const { body } = await vi.waitUntil(async () => {
+    const read = await program.get<Bulk>(at);
+    return read.body.state !== 'Running' && read;
+  }, patience);
+  expect(body).toMatchObject({ state: 'Stopped', total: 100, perSecond: 1 });
+  expect(body.done).toBeLessThan(100);
+  expect(body.outcomes[0]).toMatchObject({ isDone: false, refusal: { code: 'FlowNotFound' } });
+
+  const wrong = async (body: object) => {
+    const answer = await program.post('/v1/bulk', { processes: { keys: ['order-1'] }, ...body });
+    return [codeOf(answer), answer.body.errors];
+  };
+  expect(await wrong({ command: 'extend', fields: { role: 'issue', stage: 'pickUp' } })).toEqual([
+    '400 InvalidRequest',
+    [{ field: 'fromNow', message: 'either how long from now, or until when' }],
+  ]);
+  expect(await wrong({ command: 'giveUp' })).toMatchObject(['400 InvalidRequest', [{ field: 'fields.why' }]]);
+  expect(await wrong({ command: 'cancel', perSecond: 201 })).toMatchObject(['400 InvalidRequest', [{}]]);
+});
+
+interface Bulk {
+  readonly id: string;
+  readonly state: string;
+  readonly done: number;
+  readonly outcomes: readonly object[];
+}
+
 test('the list says where each process stands, page by page', async () => {
   const [one, two] = [keyOf('listed'), keyOf('listed')];
   for (const key of [one, two]) await program.post('/v1/processes', issueOf(key));
