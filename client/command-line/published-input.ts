@@ -3,7 +3,17 @@ import { wrongUse } from '../../runtime/terminal/exit-codes.ts';
 import type { FlowFileStart } from '../flow-files/flow-file-handle.ts';
 import { dashed, type StartOptions, setFields } from './start-input.ts';
 
-const own: ReadonlySet<string> = new Set(['set', 'input', 'key', 'wait', 'dryRun', 'clock']);
+const own: ReadonlySet<string> = new Set([
+  'set',
+  'input',
+  'key',
+  'wait',
+  'dryRun',
+  'clock',
+  'each',
+  'results',
+  'perSecond',
+]);
 
 export function publishedInput(given: unknown, options: StartOptions): FlowFileStart {
   const foreign = Object.keys(options).filter((name) => !own.has(name));

@@ -76,7 +76,15 @@ export function setFields(given: unknown, pairs: readonly string[]): Fields {
   return input;
 }
 
-type Assignment = readonly [path: readonly string[], value: unknown];
+/** A field of the input, and its value. */
+export type Assignment = readonly [path: readonly string[], value: unknown];
+
+/** A copy of the input with further fields. */
+export function withFields(given: Fields, fields: readonly Assignment[]): Fields {
+  const input = structuredClone(given);
+  for (const [path, value] of fields) setAt(input, path, value);
+  return input;
+}
 
 /** Only given options: an absent option does not change the input. */
 function fieldsOf(options: StartOptions, shape: ReadonlySet<string>): Assignment[] {

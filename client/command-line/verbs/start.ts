@@ -1,10 +1,12 @@
 // `start`: one flow, from options, a JSON file or the standard input; with --wait also its end.
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { type InvokeSchemas, invokeSchemas } from '../../../contract/flow-schemas/invoke-schemas.ts';
 import { flowClocks, notifiedEvents, overduePolicies } from '../../../contract/flows/flow-input.ts';
 import { checkBusinessKey } from '../../../contract/flows/internal-ids.ts';
 import { ContractError } from '../../../contract/wire/contract-error.ts';
 import { capabilitiesIn } from '../../../processes/at-temporal.ts';
+import { bulkRate } from '../../../processes/bulk.ts';
 import { start } from '../../../processes/commands/start.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
@@ -23,61 +25,100 @@ import {
   startInput,
 } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { startEach } from './start-each.ts';
 
 interface Options extends StartOptions {
   readonly key: string;
   readonly input?: string;
   readonly wait?: true;
   readonly dryRun?: true;
+  readonly each?: string;
+  readonly results?: string;
+  readonly perSecond: number;
 }
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 export function addStart(program: Command, terminal: Terminal): void {
-  program
-    .command('start')
-    .description(
-      'start a flow; the same key and input again gives the same flow, and nothing is booked twice',
-    )
-    .argument('<Flow>', 'a built-in flow or a published one: see lockerflow flows')
-    .requiredOption('--key <business key>', 'your own id of this flow: its workflow id')
-    .option('--input <file>', 'its input as JSON; - is the standard input. Options override it')
-    .option('--pup-uid <pupUid>', 'pick up point to book')
-    .option('--to-user-uid <userUid>', 'user that picks up')
-    .option('--from-user-uid <userUid>', 'user that drops off')
-    .option('--prior-shipment-uid <shipmentUid>', 'stock to issue, or intake to follow')
-    .option('--locker-uid <lockerUid>', 'book this locker and no other')
-    .option('--dimension <width x height x length>', 'centimeters, like 20x10x30')
-    .option('--allow-larger-lockers', 'also a larger locker than the smallest that fits')
-    .option('--allow-overflow-lockers', 'also an overflow pick up point')
-    .option('--keep-booked-after-pick-up', 'collect only: keep the locker until the flow is cancelled')
-    .option('--reference-no <text>')
-    .option('--reference-case-no <text>')
-    .option('--description <text>')
-    .option('--set <path=value>', 'any other field, like request.return.referenceNo=R-7; repeatable', collect)
-    .option('--deadline <role.stage=duration>', 'like issue.pickUp=P3D; repeatable', collect)
-    .addOption(
-      new Option('--on-overdue <policy>', 'what the flow does when a deadline passes').choices(
-        overduePolicies,
+  addEach(
+    program
+      .command('start')
+      .description(
+        'start a flow; the same key and input again gives the same flow, and nothing is booked twice',
+      )
+      .argument('<Flow>', 'a built-in flow or a published one: see lockerflow flows')
+      .requiredOption(
+        '--key <business key>',
+        'your own id of this flow: its workflow id; with --each, columns in braces: loan-{device}',
+      )
+      .option('--input <file>', 'its input as JSON; - is the standard input. Options override it')
+      .option('--pup-uid <pupUid>', 'pick up point to book')
+      .option('--to-user-uid <userUid>', 'user that picks up')
+      .option('--from-user-uid <userUid>', 'user that drops off')
+      .option('--prior-shipment-uid <shipmentUid>', 'stock to issue, or intake to follow')
+      .option('--locker-uid <lockerUid>', 'book this locker and no other')
+      .option('--dimension <width x height x length>', 'centimeters, like 20x10x30')
+      .option('--allow-larger-lockers', 'also a larger locker than the smallest that fits')
+      .option('--allow-overflow-lockers', 'also an overflow pick up point')
+      .option('--keep-booked-after-pick-up', 'collect only: keep the locker until the flow is cancelled')
+      .option('--reference-no <text>')
+      .option('--reference-case-no <text>')
+      .option('--description <text>')
+      .option(
+        '--set <path=value>',
+        'any other field, like request.return.referenceNo=R-7; repeatable',
+        collect,
+      )
+      .option('--deadline <role.stage=duration>', 'like issue.pickUp=P3D; repeatable', collect)
+      .addOption(
+        new Option('--on-overdue <policy>', 'what the flow does when a deadline passes').choices(
+          overduePolicies,
+        ),
+      )
+      .option('--wait-for-locker <duration>', 'when no locker is free, keep trying for this long, like PT2H')
+      .option(
+        '--tell <events>',
+        `events that the flow sends to another system: ${notifiedEvents.join(',')} or some of them`,
+      )
+      .option('--tell-to <connector>', 'a connector of the workers; unless given, the one for events')
+      .option(
+        '--remind-before <duration>',
+        'with the event reminder: how long before each deadline, like P2D',
+      )
+      .addOption(
+        new Option(
+          '--clock <clock>',
+          "sandbox: the flow's time is that of a staging service's clock",
+        ).choices(flowClocks),
+      )
+      .option('--wait', 'wait until the flow has ended, and show its result')
+      .option(
+        '--dry-run',
+        'show the input as it would be sent, and start nothing; with --each, check each row',
       ),
-    )
-    .option('--wait-for-locker <duration>', 'when no locker is free, keep trying for this long, like PT2H')
-    .option(
-      '--tell <events>',
-      `events that the flow sends to another system: ${notifiedEvents.join(',')} or some of them`,
-    )
-    .option('--tell-to <connector>', 'a connector of the workers; unless given, the one for events')
-    .option('--remind-before <duration>', 'with the event reminder: how long before each deadline, like P2D')
-    .addOption(
-      new Option('--clock <clock>', "sandbox: the flow's time is that of a staging service's clock").choices(
-        flowClocks,
-      ),
-    )
-    .option('--wait', 'wait until the flow has ended, and show its result')
-    .option('--dry-run', 'show the input as it would be sent, and start nothing')
+  )
     .addHelpText('after', EXAMPLES)
     .action((flow: string, options: Options, command: Command) => run(terminal, flow, options, command));
 }
+
+const addEach = (command: Command): Command =>
+  command
+    .option(
+      '--each <file>',
+      'one flow for each row: CSV with a header, or a JSON object on each line; - is the standard input. ' +
+        'A column is a field of the request. The same command again starts nothing twice',
+    )
+    .option(
+      '--results <file>',
+      'with --each: what became of each row, as JSON lines; rows in it are left out',
+    )
+    .option(
+      '--per-second <number>',
+      `with --each: how many to start in a second, 1 to ${bulkRate.most}`,
+      wholeNumber(1, bulkRate.most),
+      bulkRate.usual,
+    );
 
 const EXAMPLES = `
 Examples:
@@ -86,14 +127,27 @@ Examples:
       --deadline issue.pickUp=P3D --on-overdue cancel --wait
   lockerflow start DeviceLoan --key loan-7 --set request.item=7c0e… --set request.user=user-anna
   lockerflow start Stock --key stock-7 --input stock.json
-  echo '{ "request": { … } }' | lockerflow start Intake --key return-9 --input -`;
+  echo '{ "request": { … } }' | lockerflow start Intake --key return-9 --input -
+  lockerflow start DeviceLoan --each loans.csv --key 'loan-{item}' --results loans.results.jsonl`;
 
 async function run(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
-  checked(() => checkBusinessKey(options.key));
+  checkUse(options);
+  if (options.each === undefined) checked(() => checkBusinessKey(options.key));
   const given = options.input === undefined ? {} : await readInput(terminal, options.input);
   if (!isBuiltInName(name)) return runPublished(terminal, name, given, options, command);
   const flow = asFlowType(name);
   const input = startInput(flow, given, options);
+  const { each } = options;
+  if (each !== undefined)
+    return await atTemporal(
+      terminal,
+      async (temporal) => {
+        const { input: schema, $defs } = invokeSchemas(flow) as InvokeSchemas;
+        const acting = actingIn(terminal, temporal);
+        await startEach(terminal, command, { ...options, each }, { acting, flow, input, schema, $defs });
+      },
+      { finishes: true },
+    );
   checked(() => checkInput(flow, input, capabilitiesIn(terminal.variables)));
   if (options.dryRun)
     return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
@@ -109,6 +163,13 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
     if (result.outcome !== 'Done')
       throw new CommandFailed('endedOtherwise', `${key} has ended as ${result.outcome}`);
   });
+}
+
+function checkUse({ each, results, wait, input }: Options): void {
+  if (each === undefined && results !== undefined) throw wrongUse('--results is for --each');
+  if (each !== undefined && wait)
+    throw wrongUse('--wait is for one flow; follow many with lockerflow list, or in the console');
+  if (each === '-' && input === '-') throw wrongUse('--each and --input cannot both read the standard input');
 }
 
 const tellStarted = (terminal: Terminal, command: Command, flow: string, key: string): void =>
@@ -133,23 +194,33 @@ async function runPublished(
   options: Options,
   command: Command,
 ): Promise<void> {
-  const { key, wait, dryRun } = options;
-  await atTemporal(terminal, async (temporal) => {
-    const { flows } = temporal;
-    const acting = actingIn(terminal, temporal);
-    const input = { ...(await inputOfKnown(flows, flow, () => publishedInput(given, options))) };
-    if (dryRun) {
-      orThrow(await start.check(acting, key, { flow, input }));
-      return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
-    }
-    orThrow(await start.do(acting, key, { flow, input }));
-    if (!wait) return tellStarted(terminal, command, flow, key);
-    const result = await flows.fileHandle(key).result();
-    report(terminal, command, {
-      words: `${flow} ${key} has ended: ${JSON.stringify(result)}`,
-      data: { flow, workflowId: key, result },
-    });
-  });
+  const { key, wait, dryRun, each } = options;
+  await atTemporal(
+    terminal,
+    async (temporal) => {
+      const { flows } = temporal;
+      const acting = actingIn(terminal, temporal);
+      const input = { ...(await inputOfKnown(flows, flow, () => publishedInput(given, options))) };
+      if (each !== undefined) {
+        const { file } = await flows.publishedAs(flow);
+        const schema = { type: 'object' as const, properties: { request: file.input ?? {} } };
+        await startEach(terminal, command, { ...options, each }, { acting, flow, input, schema, $defs: {} });
+        return;
+      }
+      if (dryRun) {
+        orThrow(await start.check(acting, key, { flow, input }));
+        return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
+      }
+      orThrow(await start.do(acting, key, { flow, input }));
+      if (!wait) return tellStarted(terminal, command, flow, key);
+      const result = await flows.fileHandle(key).result();
+      report(terminal, command, {
+        words: `${flow} ${key} has ended: ${JSON.stringify(result)}`,
+        data: { flow, workflowId: key, result },
+      });
+    },
+    { finishes: each !== undefined },
+  );
 }
 
 /** That there is no such flow is said first: its options may be right for the flow that was meant. */
