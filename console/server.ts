@@ -1,4 +1,4 @@
-// The console's server: the page, the sign-in, the live stream, the areas, and the API of processes. It has no database: what it shows it reads
+// The console's server: the page, the sign-in, the walls and the desk, and the API of processes. It has no database: what it shows it reads
 // from Temporal and from the locker service.
 import { join } from 'node:path';
 import fastify, {
@@ -15,12 +15,7 @@ import { AccessTokens } from './api/access-tokens.ts';
 import { api } from './api/api.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
-import { flowsRoutes } from './flows/flows-routes.ts';
-import { inboxRoutes } from './inbox/inbox-routes.ts';
-import { liveRoutes } from './live/live-routes.ts';
 import { addPageFiles, nothingAt } from './page-files.ts';
-import { processRoutes } from './process/process-routes.ts';
-import { processesRoutes } from './processes/processes-routes.ts';
 import { ConsoleRefusal, consoleRefusalOf, type RefusalBody, wordsOfFields } from './refusal.ts';
 import type { ConsoleSettings } from './settings.ts';
 import { guardConsole } from './sign-in/guard.ts';
@@ -29,15 +24,11 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { accessOf } from './sign-in/user.ts';
 import { wallsRoutes } from './walls/walls-routes.ts';
 
-/** One plugin for each area; each serves /api/<area>/. */
-const areas: readonly ((parts: ConsoleParts) => FastifyPluginAsync)[] = [
-  processesRoutes,
-  inboxRoutes,
-  wallsRoutes,
-  deskRoutes,
-  processRoutes,
-  flowsRoutes,
-];
+/** Of the page alone: what is not about processes. Each serves /api/<area>/. */
+const areas: readonly ((parts: ConsoleParts) => FastifyPluginAsync)[] = [wallsRoutes, deskRoutes];
+
+// A key has at most 200 characters, each of at most 12 in a URL.
+const LONGEST_PARAMETER = 3_000;
 
 /** No form uploads a file: a flow's input is the longest body. */
 const BODY_LIMIT_BYTES = 1_000_000;
@@ -67,6 +58,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   const app = fastify({
     loggerInstance: log,
     bodyLimit: BODY_LIMIT_BYTES,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
     logController: new LogController({ disableRequestLogging: true }),
@@ -88,7 +80,6 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
       temporalUiUrl: settings.temporalUiUrl,
     }),
   );
-  await app.register(liveRoutes(parts.live, signIn));
   for (const area of areas) await app.register(area(parts));
   const issuer = settings.tokens?.issuer;
   await app.register(

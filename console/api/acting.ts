@@ -14,7 +14,11 @@ import type { Caller } from './rights.ts';
 const LONGEST_NAME = 100;
 
 /** @param updateId of the update that the request leads to */
-export function actingAs(parts: ConsoleParts, { caller, request }: ByWhom, updateId?: string): Acting {
+export function actingAs(
+  parts: ConsoleParts,
+  { caller, request }: ByWhom,
+  updateId?: string,
+): Acting & Pick<ReturnType<ConsoleParts['as']>, 'service'> {
   const name = nameOf(caller, request).slice(0, LONGEST_NAME);
   const acting = parts.as({ name, isProgram: caller.isProgram }, updateId);
   return { ...acting, may: (right, flow) => caller.may(right, flow ?? undefined) };

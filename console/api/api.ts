@@ -1,22 +1,24 @@
-// The HTTP API of processes: its routes under /v1, its description at /openapi.json and /docs. It shows and does what the
-// command line and the page do, with access tokens in the place of a session.
+// The HTTP API of processes: its routes under /v1, its description at /openapi.json and /docs. The page has
+// no other for processes, and no right that a program could not have.
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
 import { addApiDescription } from '../../runtime/api-description/api-description.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { ProcessList } from '../processes/process-list.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { IdempotentAnswers } from './acting.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { commandRoutes } from './command-routes.ts';
+import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { documentText } from './openapi.ts';
 import { sendProblem } from './problem.ts';
-import { ProcessList } from './process-list.ts';
 import { processRoutes } from './process-routes.ts';
 import { ShownProcesses } from './read-process.ts';
 import { roleFor } from './rights.ts';
 import { type ApiRoute, addRoute } from './route.ts';
+import { streamRoutes } from './stream-routes.ts';
 
 export interface ApiOptions {
   readonly parts: ConsoleParts;
@@ -31,8 +33,8 @@ export const api =
   async (app) => {
     answerProblems(app, refusalOf);
     const document = new FlowDocument(parts);
-    const routes = routesOf(parts, document);
-    for (const route of routes) addRoute(app, route);
+    const routes = routesOf(app, parts, document);
+    for (const route of routes) addRoute(app, parts.live, route);
     const read = { access: roleFor('read'), right: 'read' } as const;
     const nothing: RouteHandlerMethod = ({ method, url }) => {
       throw new ConsoleRefusal(
@@ -52,11 +54,15 @@ export const api =
     });
   };
 
-export function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
+function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const shown = new ShownProcesses(parts);
   const answers = new IdempotentAnswers();
+  const list = new ProcessList(parts);
+  app.addHook('onClose', async () => list.stop());
   return [
-    ...processRoutes({ parts, shown, list: new ProcessList(parts) }),
+    ...processRoutes({ parts, shown, list }),
+    ...detailsRoutes(app, parts, shown),
+    ...streamRoutes(parts.live, shown),
     ...commandRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts),
     ...flowRoutes(parts, document),

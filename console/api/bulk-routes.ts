@@ -8,7 +8,7 @@ import { bulkRate, doAll, previewAll } from '../../processes/bulk.ts';
 import { commands } from '../../processes/commands/commands.ts';
 import { wrongInput } from '../../processes/outcome.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { queryOf, type Search } from '../processes/search.ts';
+import { search } from '../processes/search.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
 import {
@@ -24,7 +24,7 @@ import {
 } from './commands.ts';
 import { key } from './fields.ts';
 import { limits } from './limits.ts';
-import { keysOf, listQuery } from './process-routes.ts';
+import { keysOf } from './process-routes.ts';
 import type { Caller } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 import { schemaOf } from './schema-of.ts';
@@ -36,7 +36,7 @@ const MOST_RUNNING = 3;
 const which = z.union([
   z.strictObject({ keys: z.array(key).min(1).max(limits.bulkKeys) }),
   z.strictObject({
-    search: listQuery
+    search: search
       .omit({ cursor: true, size: true, state: true })
       .meta({ description: 'Open processes, as in the list' }),
   }),
@@ -207,11 +207,7 @@ async function begin(parts: ConsoleParts, acting: Acting, caller: Caller, given:
   const keys =
     'keys' in processes
       ? [...new Set(processes.keys)]
-      : await keysOf(
-          parts,
-          queryOf({ ...processes.search, state: 'open', size: 1 } as Search),
-          limits.bulkKeys,
-        );
+      : await keysOf(parts, { ...processes.search, state: 'open' }, limits.bulkKeys);
   const bulk: Bulk = {
     ...{ id: randomUUID(), owner: caller.id, wanted: given, by: acting.by, total: keys.length },
     ...{ outcomes: [], stopping: new AbortController(), state: 'Running' },

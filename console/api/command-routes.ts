@@ -33,6 +33,12 @@ export const commandRoutes = (given: CommandRouteParts): ApiRoute[] => [
   answerRoute(given),
 ];
 
+/** Whoever follows it sees it at once. */
+function tellChanged({ live }: ConsoleParts, key: string): void {
+  live.changed(`/v1/processes/${encodeURIComponent(key)}/details`);
+  live.changed('/v1/inbox/entries');
+}
+
 const dryRun = z.strictObject({
   dryRun: z
     .enum(['true', 'false'])
@@ -63,6 +69,7 @@ const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: Offere
       return await answers.once(by, told, async (updateId) => {
         const done = await doCommand(actingAs(parts, by, updateId), told);
         request.log.info({ by: caller.by, key, command: name }, 'a command was given over HTTP');
+        tellChanged(parts, key);
         return { key, command: name, ...done };
       });
     },
@@ -105,6 +112,7 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
       await shown.requireFlowFile(key);
       const sent = orThrow(await event.do(actingAs(parts, { caller, request }), key, body as never));
       request.log.info({ by: caller.by, key, event: body.type }, 'an event was sent over HTTP');
+      tellChanged(parts, key);
       reply.code(202);
       return sent;
     },
@@ -139,6 +147,7 @@ const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
         const acting = { ...actingAs(parts, by, updateId), may: () => true };
         const done = orThrow(await answer.do(acting, key, { ...body, question }));
         request.log.info({ by: caller.by, key, question }, 'a question was answered over HTTP');
+        tellChanged(parts, key);
         return done;
       });
     },

@@ -38,3 +38,25 @@ export const ofProcess = z.object({ key });
 
 /** Any JSON: the body was read as such. */
 export const json = z.unknown();
+
+/** What a person may do, as a form, and the request that does it. */
+export const choice = z
+  .object({
+    id: z.string(),
+    label: z.string(),
+    consequence: z.string(),
+    fields: z.array(
+      z.looseObject({
+        name: z.string(),
+        label: z.string(),
+        kind: z.enum(['text', 'lines', 'number', 'yesNo', 'date', 'instant', 'json', 'select']),
+        options: z.array(z.string()).optional(),
+        optional: z.literal(true).optional(),
+      }),
+    ),
+    request: z
+      .object({ path: z.string(), body: z.looseObject({}) })
+      .meta({ description: 'The fields go into its body; `values.cost` is the field cost within values' }),
+    isDestructive: z.literal(true).optional(),
+  })
+  .meta({ title: 'Choice' });

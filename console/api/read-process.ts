@@ -5,15 +5,23 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { FlowCancelled, FlowFailed, FlowNotFound } from '../../client/flow-errors.ts';
 import { publishedFlow } from '../../client/flow-files/published-flows.ts';
-import type { Actions } from '../../contract/flows/actions.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
+import { actionsOf } from '../../processes/actions.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
-import { Refusal } from '../../processes/outcome.ts';
+import { Refusal, refusalOf } from '../../processes/outcome.ts';
+import type { FoundFlow } from '../../processes/views/found-flows.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import type { ShownProcess } from '../process/process-view.ts';
+import type { Status } from '../processes/processes-view.ts';
 import { askedTemporal } from '../temporal-asked.ts';
 
 export const statuses = ['Running', 'Completed', 'Failed', 'Cancelled', 'Terminated', 'TimedOut'] as const;
-export type Status = (typeof statuses)[number];
+
+/** Of one that Temporal's search has found. */
+export function statusOf({ status }: Pick<FoundFlow, 'status'>): Status {
+  if (status === 'Canceled') return 'Cancelled';
+  return status === 'ContinuedAsNew' ? 'Running' : (status as Status);
+}
 
 /** By Temporal's names. */
 const statusNames: Readonly<Record<string, Status>> = {
@@ -35,26 +43,21 @@ export const processFields = {
   closedAt: z.string().nullable().meta({ description: 'ISO 8601 in UTC; null while it runs' }),
 };
 
-export interface ShownProcess {
-  readonly key: string;
-  readonly runId: string;
-  readonly flow: string;
-  readonly status: Status;
-  readonly startedAt: string | null;
-  readonly closedAt: string | null;
-  /** Null: no worker answers now. */
-  readonly progress: unknown;
-  /** What can be done to it; null once it has ended, and where no worker answers. */
-  readonly actions: Actions | null;
-  /** Null unless the process has ended well. */
-  readonly result: unknown;
-  /** Why it has none. */
-  readonly failure: { readonly code: string; readonly message: string } | null;
+export type { ShownProcess };
+
+interface Said extends Pick<ShownProcess, 'progress' | 'actions' | 'result' | 'failure'> {
+  /** Why the process has not said where it stands. */
+  readonly unanswered: string | null;
 }
 
-type Said = Pick<ShownProcess, 'progress' | 'actions' | 'result' | 'failure'>;
+const NOTHING: Said = { progress: null, actions: null, result: null, failure: null, unanswered: null };
 
-const NOTHING: Said = { progress: null, actions: null, result: null, failure: null };
+/** The process, and what Temporal tells beside. */
+export interface LookedAt {
+  readonly process: ShownProcess;
+  readonly described: WorkflowExecutionDescription;
+  readonly unanswered: string | null;
+}
 
 const MOST_KEPT = 500;
 // A worker that replays a long history first needs a moment; a caller would rather know what Temporal knows.
@@ -72,7 +75,12 @@ export class ShownProcesses {
    * Throws FlowNotFound, also for what is no process of a flow, and ConsoleRefusal where Temporal does not answer.
    * @param asksOpen whether one that runs is asked what it says of itself: where nobody has asked for it, a worker need not work
    */
-  async read(key: string, { asksOpen = true } = {}): Promise<ShownProcess> {
+  async read(key: string, options?: { readonly asksOpen: boolean }): Promise<ShownProcess> {
+    return (await this.look(key, options)).process;
+  }
+
+  /** Throws as `read`. */
+  async look(key: string, { asksOpen = true } = {}): Promise<LookedAt> {
     const described = await this.#described(key);
     const { runId, type, startTime, closeTime, raw } = described;
     const status = statusNames[described.status.name] ?? 'Running';
@@ -81,11 +89,13 @@ export class ShownProcesses {
     const isAsked = asksOpen || status !== 'Running';
     const said = before ?? (isAsked ? await this.#ask(key, status, runId) : NOTHING);
     if (said.progress !== null) this.#kept.set(at, said);
-    return {
+    const { unanswered, ...shown } = said;
+    const process = {
       ...{ key, runId, flow: type, status },
       ...{ startedAt: startTime.toISOString(), closedAt: closeTime?.toISOString() ?? null },
-      ...said,
+      ...shown,
     };
+    return { process, described, unanswered };
   }
 
   /** Its flow, without asking a worker. Throws as `read`. */
@@ -112,22 +122,25 @@ export class ShownProcesses {
   }
 
   async #ask(key: string, status: Status, runId: string): Promise<Said> {
-    const [progress, actions, ended] = await Promise.all([
-      this.#query(key, runId, 'progress'),
-      status === 'Running' ? this.#query(key, runId, 'actions') : null,
+    const [asked, actions, ended] = await Promise.all([
+      this.#progressOf(key, runId),
+      status === 'Running' ? actionsOf(this.#parts, key).catch(() => null) : null,
       status === 'Running' ? { result: null, failure: null } : this.#endOf(key, status),
     ]);
-    return { progress, actions: actions as Actions | null, ...ended };
+    return { ...asked, actions, ...ended };
   }
 
-  async #query(key: string, runId: string, name: string): Promise<unknown> {
-    const { client } = this.#parts;
-    const handle = client.workflow.getHandle(key, runId);
+  /** No worker answers, or the process does not know the query: why. */
+  async #progressOf(key: string, runId: string): Promise<Pick<Said, 'progress' | 'unanswered'>> {
     try {
-      return await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () => handle.query(name));
-    } catch {
-      // No worker answers, or the process does not know the query.
-      return null;
+      const { client } = this.#parts;
+      const handle = client.workflow.getHandle(key, runId);
+      const within = Date.now() + ANSWER_WITHIN_MS;
+      const progress = await client.withDeadline(within, () => handle.query<unknown>('progress'));
+      return { progress, unanswered: null };
+    } catch (error) {
+      const words = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
+      return { progress: null, unanswered: words };
     }
   }
 

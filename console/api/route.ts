@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import { fieldsOf } from '../../processes/commands/read-values.ts';
+import type { Live } from '../live/live.ts';
 import { ConsoleRefusal, wordsOfFields } from '../refusal.ts';
 import { type Caller, type Right, roleFor } from './rights.ts';
 
@@ -52,9 +53,18 @@ interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body
   readonly problems?: readonly number[];
   /** It answers by itself, and its body has no end. */
   readonly isStream?: true;
+  /** It can be followed by the stream: how it is read then, and how often. */
+  readonly follow?: {
+    readonly everyMs: number;
+    read(asked: Pick<Asked<z.output<Params>, z.output<Query>, never>, 'params' | 'query'>): Promise<unknown>;
+  };
 }
 
-export interface ApiRoute extends RouteWords<z.ZodObject, z.ZodObject, z.ZodType> {
+export interface ApiRoute extends Omit<RouteWords<z.ZodObject, z.ZodObject, z.ZodType>, 'follow'> {
+  readonly follow?: {
+    readonly everyMs: number;
+    readonly read: (asked: Asked<never, never, never>) => Promise<unknown>;
+  };
   readonly handle: (asked: Asked<never, never, never>) => Promise<unknown>;
 }
 
@@ -73,8 +83,17 @@ export function apiRoute<
   return words as unknown as ApiRoute;
 }
 
-export function addRoute(app: FastifyInstance, route: ApiRoute): void {
-  const { method, path, right, params, query = nothing, body, isStream = false, handle } = route;
+export function addRoute(app: FastifyInstance, live: Live, route: ApiRoute): void {
+  const { method, path, right, params, query = nothing, body, isStream = false, follow, handle } = route;
+  if (follow)
+    live.topic({
+      ...{ path, access: { right }, everyMs: follow.everyMs },
+      read: async (asked) =>
+        await follow.read({
+          params: read(params ?? nothing, asked.params, 'NotFound'),
+          query: read(query, asked.query),
+        } as unknown as Asked<never, never, never>),
+    });
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),

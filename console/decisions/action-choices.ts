@@ -4,11 +4,12 @@ import type { Action, Actions, CommandName, JsonSchema } from '../../contract/fl
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import { consequenceSentence } from '../../processes/consequence-words.ts';
 import type { Shown } from '../../processes/views/progress.ts';
-import type { Choice, ChoiceField } from './choice-view.ts';
+import type { Choice, ChoiceField, ChoiceRequest } from './choice-view.ts';
 import { questionChoice } from './question-choices.ts';
 
 /** What is asked of a process to tell its choices. */
 export interface Choosing {
+  readonly key: string;
   readonly isOpen: boolean;
   readonly flow: string;
   readonly progress: Shown | null;
@@ -21,12 +22,12 @@ export const WHY: ChoiceField = {
   hint: 'It is kept, with your name.',
 };
 
-export function choicesOf({ isOpen, flow, progress, actions }: Choosing): Choice[] {
+export function choicesOf({ key, isOpen, flow, progress, actions }: Choosing): Choice[] {
   if (!isOpen || internalWorkflows.includes(flow)) return [];
-  if (!actions) return [cancelUnasked];
+  if (!actions) return [cancelUnasked(key)];
   const choices = actions.actions
     .filter(({ isPossible }) => isPossible)
-    .flatMap((action) => choiceOf(action, progress) ?? []);
+    .flatMap((action) => choiceOf(key, action, progress) ?? []);
   // A process that waits for a decision has the decisions first.
   const isWaiting = progress?.phase === 'NeedsPerson';
   return isWaiting ? choices.toSorted((one, other) => rank(one) - rank(other)) : choices;
@@ -39,11 +40,23 @@ const rank = ({ id }: Choice): number => (decisionIds.has(id) ? 0 : 1);
 export const decisionsOf = (choosing: Choosing): Choice[] =>
   choicesOf(choosing).filter(({ id }) => decisionIds.has(id));
 
-const cancelUnasked: Choice = {
+const cancelUnasked = (key: string): Choice => ({
   ...{ id: 'cancel', label: 'Cancel', isDestructive: true, fields: [WHY] },
+  request: requestOf(key, 'cancel'),
   consequence:
     'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',
-};
+});
+
+/** A decision is an action of `resolve`. */
+const resolving: ReadonlySet<string> = new Set(['retry', 'adopt', 'setState']);
+
+function requestOf(key: string, id: string): ChoiceRequest {
+  const process = `/v1/processes/${encodeURIComponent(key)}`;
+  if (id === 'event') return { path: `${process}/events`, body: {} };
+  return resolving.has(id)
+    ? { path: `${process}/commands/resolve`, body: { action: id } }
+    : { path: `${process}/commands/${id}`, body: {} };
+}
 
 interface Words {
   /** The name of the command in processes/commands/. */
@@ -113,9 +126,9 @@ const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
   'resolve.adopt': 'Adopt what was booked',
 };
 
-function choiceOf(action: Action, progress: Shown | null): Choice | undefined {
+function choiceOf(key: string, action: Action, progress: Shown | null): Choice | undefined {
   const { command, question, consequence } = action;
-  if (command === 'answer') return answerOf(question, progress);
+  if (command === 'answer') return answerOf(key, question, progress);
   const own = words[command];
   if (!own || (command === 'extendDeadline' && pairsOf(action).length === 0)) return undefined;
   const { id, meaning, isDestructive } = own;
@@ -123,18 +136,18 @@ function choiceOf(action: Action, progress: Shown | null): Choice | undefined {
   const label = (isInDoubt && labelsInDoubt[command]) || own.label;
   const doesHarm = isDestructive || consequence?.booking === 'MayBookTwice';
   return {
-    ...{ id, label, fields: fieldsOf(action, progress) },
+    ...{ id, label, fields: fieldsOf(action, progress), request: requestOf(key, id) },
     consequence: consequence ? `${meaning} ${consequenceSentence(consequence)}` : meaning,
     ...(doesHarm && { isDestructive: true }),
   };
 }
 
 /** Nothing else on the page tells the question. */
-function answerOf(id: string | undefined, progress: Shown | null): Choice | undefined {
+function answerOf(key: string, id: string | undefined, progress: Shown | null): Choice | undefined {
   const asked =
     progress && 'questions' in progress ? progress.questions.find((each) => each.id === id) : undefined;
   if (!asked) return undefined;
-  const choice = questionChoice(asked);
+  const choice = questionChoice(key, asked);
   return { ...choice, consequence: `${asked.question} ${choice.consequence}` };
 }
 
@@ -148,12 +161,13 @@ function fieldsOf(action: Action, progress: Shown | null): ChoiceField[] {
   if (command === 'extendDeadline')
     return [
       deadlineField(pairsOf(action), runningDeadline(progress)),
-      fieldOf('until', properties.until, true),
+      { ...fieldOf('until', properties.until, true), saysFor: ['fromNow'] },
     ];
   const all = names.flatMap((name) => {
     const schema = properties[name] ?? {};
-    if (name === 'why') return [WHY];
     const isRequired = required.includes(name);
+    if (name === 'why')
+      return [isRequired || command === 'cancel' ? WHY : { ...WHY, optional: true as const }];
     const inner = Object.entries(schema.properties ?? {});
     return inner.length > 0
       ? inner.map(([role, each]) => shipmentField(`${name}.${role}`, role, each))
@@ -165,7 +179,7 @@ function fieldsOf(action: Action, progress: Shown | null): ChoiceField[] {
 /** A role with the stages of which it has a deadline, as one field. */
 function deadlineField(pairs: readonly string[], running: string | undefined): ChoiceField {
   return {
-    ...{ name: 'deadline', label: 'Deadline', kind: 'select', options: pairs },
+    ...{ name: 'deadline', label: 'Deadline', kind: 'select', options: pairs, parts: ['role', 'stage'] },
     ...(running !== undefined && pairs.includes(running) && { suggested: running }),
   };
 }

@@ -10,6 +10,17 @@ export interface ChoiceField {
   readonly optional?: true;
   /** What is most likely meant. */
   readonly suggested?: string;
+  /** The fields of the request that a value like issue.pickUp stands for, part by part; absent: the one of its own name. */
+  readonly parts?: readonly string[];
+  /** Other fields of the request: what is wrong with them is said here. */
+  readonly saysFor?: readonly string[];
+}
+
+/** The request of the API that does it. */
+export interface ChoiceRequest {
+  readonly path: string;
+  /** To which what is typed into the form is added; a name like values.cost is the field cost within values. */
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 export interface Choice {
@@ -19,6 +30,7 @@ export interface Choice {
   /** What follows from it, in a sentence or two. */
   readonly consequence: string;
   readonly fields: readonly ChoiceField[];
+  readonly request: ChoiceRequest;
   /** It cannot be taken back, or may do harm. */
   readonly isDestructive?: true;
 }

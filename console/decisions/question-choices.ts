@@ -1,20 +1,13 @@
-// The open questions of a process of a flow file: each as a choice with a field for each part of the answer, as a form.
+// The open questions of a process of a flow file: each as a choice with a field for each part of the answer.
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
 import type { Choice, ChoiceField } from './choice-view.ts';
 
-const ANSWER = 'answer:';
-
-export const choiceIdOf = (questionId: string): string => `${ANSWER}${questionId}`;
-
-export const questionChoice = ({ id, of, fields, until }: OpenQuestion): Choice => ({
-  ...{ id: choiceIdOf(id), label: `Answer for ${of}` },
+export const questionChoice = (key: string, { id, of, fields, until }: OpenQuestion): Choice => ({
+  ...{ id: `answer:${id}`, label: `Answer for ${of}` },
   consequence: `The process goes on with the answer, and keeps your name.${until ? ` Without one it goes on at ${until}.` : ''}`,
   fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field)),
+  request: { path: `/v1/processes/${encodeURIComponent(key)}/answers`, body: { question: id } },
 });
-
-/** Undefined: this choice answers no question. */
-export const questionOf = (choiceId: string): string | undefined =>
-  choiceId.startsWith(ANSWER) ? choiceId.slice(ANSWER.length) : undefined;
 
 const nameOf = (field: string): string => `values.${field}`;
 

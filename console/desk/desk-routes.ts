@@ -1,17 +1,12 @@
-// The desk's part of the API: people, parcels, access codes, and the start of any flow. Only who may decide sees people and
-// codes.
+// The desk's part of the server: people, parcels and access codes. Only who may decide sees people and codes.
 
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import type { InputOf } from '../../client/flow-contract.ts';
-import type { FlowFileStart } from '../../client/flow-files/flow-file-handle.ts';
-import type { FlowType } from '../../contract/flows/flow-types.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { accessOf } from '../sign-in/user.ts';
 import type { CodesView, DeskPickUpPoint, PeopleFound, PersonFound } from './desk-view.ts';
-import { flowForm, flowsOffered, isBuiltIn } from './flow-forms.ts';
 import { parcelOf, parcelWanted, registerParcel } from './parcel.ts';
 
 // As many as a person reads before typing more.
@@ -21,18 +16,14 @@ const PARCEL_EVERY_MS = 500;
 
 const peopleWanted = z.object({ text: z.string().trim().min(1).max(200) });
 const codesWanted = z.object({ shipmentUid: uid });
-const named = z.object({ name: z.string().min(1).max(200) });
-const startWanted = z.object({
-  flow: z.string().min(1).max(200),
-  key: z.string().trim().min(1, 'is missing: the business key is your own name of this process').max(200),
-  input: z.record(z.string(), z.unknown()),
-});
-
 export const deskRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
     const { service, live } = parts;
-    live.topic('parcel', 'decide', (key) => parcelOf(parts, key), PARCEL_EVERY_MS);
+    live.topic({
+      ...{ path: '/api/desk/parcels/{key}', access: { role: 'decide' }, everyMs: PARCEL_EVERY_MS },
+      read: ({ params: { key = '' } }) => parcelOf(parts, key),
+    });
 
     app.get('/api/desk/people', accessOf('decide'), async (request): Promise<PeopleFound> => {
       const { text } = peopleWanted.parse(request.query, inPlainWords);
@@ -62,21 +53,6 @@ export const deskRoutes =
       const asked = parts.as(person).service.call('GetShipmentAccessCode', { shipmentUid });
       const { pickUpCode, deliveryCode } = await asked;
       return { shipmentUid, pickUpCode, deliveryCode };
-    });
-
-    app.get('/api/desk/flows', accessOf('look'), () => flowsOffered(parts));
-    app.get('/api/desk/flow', accessOf('look'), (request) =>
-      flowForm(parts, named.parse(request.query, inPlainWords).name),
-    );
-
-    app.post('/api/desk/start', accessOf('decide'), async (request) => {
-      const { user: person } = request;
-      const { flows } = parts.as(person);
-      const { flow, key, input } = startWanted.parse(request.body, inPlainWords);
-      if (isBuiltIn(flow)) await flows.start<FlowType>(flow, key, input as unknown as InputOf<FlowType>);
-      else await flows.startPublished(flow, key, input as FlowFileStart);
-      request.log.info({ by: person.name, flow, workflowId: key }, 'a process was started at the desk');
-      return { key };
     });
   };
 

@@ -48,12 +48,6 @@ export interface CodesView {
   readonly pickUpCode: string | null;
 }
 
-export interface FlowOffered {
-  readonly name: string;
-  readonly isPublished: boolean;
-  readonly description: string | null;
-}
-
 export type FormKind = 'group' | 'text' | 'number' | 'flag' | 'choice' | 'list' | 'json';
 
 /** A field of a form, made from a JSON Schema. */

@@ -1,21 +1,12 @@
-// The flows that a person can start at the desk, built in and published, each with its input as a form.
+// What starts a flow, built in or published, as a form.
 import { onboardInputSchema, shipmentInputSchema, userSchemas } from '../../contract/flow-schemas/inputs.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
-import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
+import type { FlowType } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
+import { isBuiltIn } from '../../processes/commands/start.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import type { FlowForm, FlowOffered } from './desk-view.ts';
+import type { FlowForm } from './desk-view.ts';
 import { formOf, type JsonSchema } from './form.ts';
-
-export const isBuiltIn = (name: string): name is FlowType => flowTypes.some((each) => each === name);
-
-export async function flowsOffered({ flows }: ConsoleParts): Promise<FlowOffered[]> {
-  const published = await flows.published();
-  return [
-    ...flowTypes.map((name) => ({ name, isPublished: false, description: meaningOf(name) })),
-    ...published.map(({ file: { name, meaning } }) => ({ name, isPublished: true, description: meaning })),
-  ];
-}
 
 /** Throws FlowNotPublished. */
 export async function flowForm({ flows }: ConsoleParts, name: string): Promise<FlowForm> {

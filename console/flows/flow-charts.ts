@@ -6,10 +6,8 @@ import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { type ChartView, chartView } from '../../driver/chart/chart-view.ts';
 import { idleMachineOf } from '../../flow-files/machine/machine.ts';
 import type { Published } from '../../flow-files/registry.ts';
-import { chartOf, flowPages } from '../../processes/views/flow-pages.ts';
+import { flowPages } from '../../processes/views/flow-pages.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { drawingOfChart } from '../process/chart-drawing.ts';
-import type { FlowChart } from './flows-view.ts';
 
 export interface FlowMeaning {
   readonly flow: string;
@@ -26,34 +24,22 @@ export async function allFlows({ flows }: ConsoleParts): Promise<FlowMeaning[]> 
   ];
 }
 
-/** Throws FlowNotPublished for a name that is not a flow's. */
-export async function flowChart({ flows }: ConsoleParts, flow: string): Promise<FlowChart> {
-  if (!isBuiltIn(flow)) return await ofFile(await flows.publishedAs(flow));
-  const view = builtInView(await chartOf(flow, 'json'));
-  return {
-    ...{ flow, meaning: meaningIn(await flowPages(), flow), version: null },
-    ...{ deadlines: deadlinesOf(flow), operation: operationOf(flow), chart: await drawingOfChart(view) },
-  };
-}
+/** `role.stage` of the deadlines that its input takes; of a flow file, its delays. */
+export const deadlinesOf = (flow: FlowType): string[] =>
+  flow === 'OnboardAccount' ? [] : flowRules[flow].deadlines.map(({ role, stage }) => `${role}.${stage}`);
 
-const isBuiltIn = (flow: string): flow is FlowType => (flowTypes as readonly string[]).includes(flow);
+export const delaysIn = ({ transitions }: ChartView): string[] =>
+  transitions.flatMap(({ from, event }) =>
+    event.startsWith('after ') ? [`${from || 'the flow'}: ${event}`] : [],
+  );
+
+export const operationOf = (flow: FlowType): string =>
+  flow === 'OnboardAccount' ? 'CreateOrGetAccount' : flowRules[flow].operation;
 
 /** Its guards and actions are names in the JSON: nothing needs to be run to draw it. */
 export const builtInView = (json: string): ChartView => chartView(createMachine(JSON.parse(json) as object));
 
 export const fileView = ({ file }: Pick<Published, 'file'>): ChartView => chartView(idleMachineOf(file));
-
-async function ofFile(published: Published): Promise<FlowChart> {
-  const { file, version } = published;
-  const view = fileView(published);
-  const delays = view.transitions.flatMap(({ from, event }) =>
-    event.startsWith('after ') ? [`${from || 'the flow'}: ${event}`] : [],
-  );
-  return {
-    ...{ flow: file.name, meaning: file.meaning, version, operation: null },
-    ...{ deadlines: delays, chart: await drawingOfChart(view) },
-  };
-}
 
 const meaningIn = (
   pages: readonly { readonly flow: string; readonly meaning: string }[],
@@ -62,9 +48,3 @@ const meaningIn = (
   flow === 'OnboardAccount'
     ? 'An account is found or created.'
     : (pages.find((page) => page.flow === flow)?.meaning ?? '');
-
-const deadlinesOf = (flow: FlowType): string[] =>
-  flow === 'OnboardAccount' ? [] : flowRules[flow].deadlines.map(({ role, stage }) => `${role}.${stage}`);
-
-const operationOf = (flow: FlowType): string =>
-  flow === 'OnboardAccount' ? 'CreateOrGetAccount' : flowRules[flow].operation;

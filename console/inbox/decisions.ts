@@ -7,22 +7,13 @@ import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { actionsOf } from '../../processes/actions.ts';
 import { eachAtOnce } from '../../processes/at-once.ts';
 import type { AtTemporal } from '../../processes/at-temporal.ts';
-import { requireOpen } from '../../processes/open-process.ts';
 import { Refusal } from '../../processes/outcome.ts';
 import { everyFound, type FoundFlow } from '../../processes/views/found-flows.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { decisionsOf } from '../decisions/action-choices.ts';
 import type { Choice } from '../decisions/choice-view.ts';
-import { doDecision } from '../decisions/do-decision.ts';
 import type { InboxEntry } from './inbox-view.ts';
-import {
-  type ActingParts,
-  type InboxAction,
-  type InboxSource,
-  noSuchAction,
-  onOwnTaskQueue,
-  type SourceRead,
-} from './source.ts';
+import { type InboxSource, onOwnTaskQueue, type SourceRead } from './source.ts';
 
 type Shown = Progress | FlowFileProgress;
 
@@ -31,7 +22,7 @@ const MOST_SHOWN = 100;
 // A page waits for the whole inbox.
 const ANSWER_WITHIN_MS = 5_000;
 
-export const decisions: InboxSource = { kind: 'decision', what: 'decisions of processes', read, act };
+export const decisions: InboxSource = { kind: 'decision', what: 'decisions of processes', read };
 
 async function read(parts: ConsoleParts): Promise<SourceRead> {
   const found: FoundFlow[] = [];
@@ -78,7 +69,7 @@ async function asked(
     parts.flows.handle<'Issue'>(workflowId).progress() as Promise<Shown>,
     actionsOf(parts, workflowId),
   ]);
-  return { progress, actions: decisionsOf({ isOpen: true, flow, progress, actions }) };
+  return { progress, actions: decisionsOf({ key: workflowId, isOpen: true, flow, progress, actions }) };
 }
 
 /** None: it has been decided since the search attribute was written. */
@@ -148,13 +139,4 @@ function wordsOf(progress: Shown): Pick<InboxEntry, 'why' | 'ifNothing' | 'toDo'
       'The process goes on with what it believed before, and may wait for something that has happened.',
     toDo: 'Find out what is true, at the locker or from the receiver, and say so here.',
   };
-}
-
-async function act(parts: ActingParts, key: string, { action, values }: InboxAction): Promise<string> {
-  const flow = await requireOpen(parts.client, key);
-  const { actions } = await asked(parts, { workflowId: key, flow });
-  const possible = actions.map(({ id }) => id);
-  if (!possible.includes(action)) throw noSuchAction(action, possible);
-  await doDecision(parts, { key, id: action, values });
-  return `${key}: ${action} is done, decided by ${parts.by}`;
 }

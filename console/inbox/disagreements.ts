@@ -9,22 +9,18 @@ import {
 } from '../../activities/routing/comparison/disagreement.ts';
 import { isActive } from '../../activities/routing/comparison/judge.ts';
 import { eachAtOnce } from '../../processes/at-once.ts';
-import { answered } from '../../processes/at-temporal.ts';
+import { type Acting, answered } from '../../processes/at-temporal.ts';
+import { cancel } from '../../processes/commands/cancel.ts';
+import { resolve } from '../../processes/commands/resolve.ts';
+import { orThrow } from '../../processes/outcome.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { WHY } from '../decisions/action-choices.ts';
 import type { Choice } from '../decisions/choice-view.ts';
-import { doDecision } from '../decisions/do-decision.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { InboxEntry } from './inbox-view.ts';
 import type { LateCallbacks } from './late-callbacks.ts';
-import {
-  type ActingParts,
-  type InboxAction,
-  type InboxSource,
-  noSuchAction,
-  type SourceRead,
-} from './source.ts';
+import type { InboxSource, SourceRead } from './source.ts';
 
 // Each is asked about again at every look.
 const MOST_SHOWN = 50;
@@ -39,7 +35,6 @@ export const disagreements = (found: Found): InboxSource => ({
   kind: 'disagreement',
   what: 'what processes and the locker service disagree about',
   read: (parts) => read(parts, found),
-  act: (parts, key, chosen) => act(parts, found, key, chosen),
 });
 
 interface Known {
@@ -160,7 +155,13 @@ const words: Readonly<Record<DisagreementKind, Words>> = {
   noFlow: { title: 'A shipment without a process', ifNothing: stays },
 };
 
-const cancelShipment: Choice = {
+type Offered = Omit<Choice, 'request'> & { readonly id: Mending };
+
+/** What a person may do about a disagreement. */
+export const mendings = ['setState', 'cancelProcess', 'cancelShipment'] as const;
+export type Mending = (typeof mendings)[number];
+
+const cancelShipment: Offered = {
   id: 'cancelShipment',
   label: 'Cancel the shipment',
   consequence:
@@ -170,10 +171,16 @@ const cancelShipment: Choice = {
   isDestructive: true,
 };
 
+const actionsOf = (found: Disagreement): Choice[] =>
+  offeredFor(found).map((offered) => ({
+    ...offered,
+    request: { path: '/v1/comparison/mendings', body: { disagreement: keyOf(found), mending: offered.id } },
+  }));
+
 /** Somebody must look, or decide which process is wrong: a cancellation could undo what is right. */
 const byHand: ReadonlySet<DisagreementKind> = new Set(['itemForgotten', 'serviceBehind', 'heldTwice']);
 
-function actionsOf({ kind, role, serviceState, flowStatus }: Disagreement): readonly Choice[] {
+function offeredFor({ kind, role, serviceState, flowStatus }: Disagreement): readonly Offered[] {
   if (kind === 'serviceAhead')
     return role && serviceState
       ? [
@@ -200,24 +207,38 @@ function actionsOf({ kind, role, serviceState, flowStatus }: Disagreement): read
   return byHand.has(kind) ? [] : [cancelShipment];
 }
 
-async function act(parts: ActingParts, sources: Found, key: string, chosen: InboxAction): Promise<string> {
-  const { comparisons } = sources;
-  const found = (await known(sources)).find((each) => keyOf(each.found) === key)?.found;
-  if (!found || !(await stillHolds(parts, comparisons, found)))
-    throw new ConsoleRefusal(409, 'NotSoAnyMore', 'This is not so any more: nothing was done.');
-  const possible = actionsOf(found).map(({ id }) => id);
-  const { action, values } = chosen;
-  if (!possible.includes(action)) throw noSuchAction(action, possible);
-  const { workflowId, role, shipmentUid, serviceState: stateCode } = found;
-  if (action === 'cancelShipment') {
-    await parts.service.call('CancelShipment', { shipmentUid });
-    return `${shipmentUid} is cancelled by ${parts.by}`;
-  }
-  if (workflowId === null) throw noSuchAction(action, possible);
-  const decided =
-    action === 'cancelProcess'
-      ? { id: 'cancel', values }
-      : { id: 'setState', values: { ...values, role, stateCode } };
-  await doDecision(parts, { key: workflowId, ...decided });
-  return `${workflowId}: ${action} is done, decided by ${parts.by}`;
+export interface Mended {
+  readonly disagreement: string;
+  readonly mending: Mending;
 }
+
+/** Throws Refusal and ConsoleRefusal; gives what was done, in words. */
+export async function mend(
+  acting: Acting & Pick<ReturnType<ConsoleParts['as']>, 'service'>,
+  sources: Found,
+  { disagreement, mending }: Mended,
+): Promise<string> {
+  const { comparisons } = sources;
+  const found = (await known(sources)).find((each) => keyOf(each.found) === disagreement)?.found;
+  if (!found || !(await stillHolds(acting, comparisons, found)))
+    throw new ConsoleRefusal(409, 'NotSoAnyMore', 'This is not so any more: nothing was done.');
+  const possible = offeredFor(found).map(({ id }) => id);
+  const { workflowId, role, shipmentUid, serviceState: stateCode } = found;
+  if (!possible.includes(mending)) throw notPossible(mending, possible);
+  if (mending === 'cancelShipment') {
+    await acting.service.call('CancelShipment', { shipmentUid });
+    return `${shipmentUid} is cancelled by ${acting.by}`;
+  }
+  if (workflowId === null) throw notPossible(mending, possible);
+  if (mending === 'cancelProcess') orThrow(await cancel.do(acting, workflowId, {}));
+  else {
+    const input = orThrow(resolve.read({ action: 'setState', role, stateCode }));
+    orThrow(await resolve.do(acting, workflowId, input));
+  }
+  return `${workflowId}: ${mending} is done, decided by ${acting.by}`;
+}
+
+const notPossible = (mending: Mending, possible: readonly Mending[]) =>
+  new ConsoleRefusal(400, 'InvalidRequest', `${mending} does not mend this disagreement.`, {
+    mending: `must be ${possible.length === 0 ? 'left out: a person must look' : `one of ${possible.join(', ')}`}`,
+  });

@@ -5,19 +5,13 @@ import type { Response } from '../../contract/operations/operations.ts';
 import { eachAtOnce } from '../../processes/at-once.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { InboxEntry } from './inbox-view.ts';
-import {
-  type ActingParts,
-  type InboxAction,
-  type InboxSource,
-  noSuchAction,
-  type SourceRead,
-} from './source.ts';
+import type { InboxSource, SourceRead } from './source.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
 
 const MOST_SHOWN = UIDS_PER_QUERY;
 
-export const itemsLeft: InboxSource = { kind: 'itemLeft', what: 'items left in lockers', read, act };
+export const itemsLeft: InboxSource = { kind: 'itemLeft', what: 'items left in lockers', read };
 
 async function read(parts: ConsoleParts): Promise<SourceRead> {
   const asked = await parts.service.call('GetLockers', {
@@ -82,14 +76,17 @@ function entryOf(
         label: 'The locker is empty now',
         consequence: 'The next booking may get this locker. Say so only once the item is out.',
         fields: [],
+        request: { path: `/v1/items-left/${encodeURIComponent(lockerUid ?? '')}/emptied`, body: {} },
         isDestructive: true,
       },
     ],
   };
 }
 
-async function act({ service, by }: ActingParts, lockerUid: string, chosen: InboxAction): Promise<string> {
-  if (chosen.action !== 'emptied') throw noSuchAction(chosen.action, ['emptied']);
-  const { changed } = await service.call('SetLockerEmptied', { lockerUid });
-  return changed ? `${lockerUid} is empty, said by ${by}` : `${lockerUid} was empty already`;
+/** Whether it was to be emptied until now. */
+export async function sayEmptied(
+  { service }: Pick<ReturnType<ConsoleParts['as']>, 'service'>,
+  lockerUid: string,
+): Promise<boolean> {
+  return (await service.call('SetLockerEmptied', { lockerUid })).changed === true;
 }

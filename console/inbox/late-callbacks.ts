@@ -76,7 +76,7 @@ export class LateCallbacks {
       this.#problem = error;
     }
     this.#lookedAtMs = Date.now();
-    this.#parts.live.changed('inbox');
+    this.#parts.live.changed('/v1/inbox/entries');
   }
 
   /** The shipments that have changed since the last look, as the service lists them: the last change first. */

@@ -4,20 +4,12 @@ import { type ParkedRow, parkedQuery, parkedRows } from '../../processes/views/p
 import type { ConsoleParts } from '../console-parts.ts';
 import { WHY } from '../decisions/action-choices.ts';
 import type { Choice } from '../decisions/choice-view.ts';
-import { doDecision } from '../decisions/do-decision.ts';
 import type { InboxEntry } from './inbox-view.ts';
-import {
-  type ActingParts,
-  type InboxAction,
-  type InboxSource,
-  noSuchAction,
-  onOwnTaskQueue,
-  type SourceRead,
-} from './source.ts';
+import { type InboxSource, onOwnTaskQueue, type SourceRead } from './source.ts';
 
 const MOST_SHOWN = 100;
 
-export const parked: InboxSource = { kind: 'parked', what: 'parked callbacks', read, act };
+export const parked: InboxSource = { kind: 'parked', what: 'parked callbacks', read };
 
 async function read(parts: ConsoleParts): Promise<SourceRead> {
   const query = `${parkedQuery({})} AND ${onOwnTaskQueue(parts)}`;
@@ -57,11 +49,18 @@ function entryOf({ workflowId, input, since, givenUp, newest }: ParkedRow): Inbo
     pupUid: newest?.pickUpPoint ?? null,
     lockerName: null,
     shipmentUid: input.kind === 'shipment' ? input.shipmentUid : null,
-    actions: [...(input.kind === 'shipment' ? [claim(newest?.case ?? undefined)] : []), drop],
+    actions: [
+      ...(input.kind === 'shipment' ? [claim(workflowId, newest?.case ?? undefined)] : []),
+      drop(workflowId),
+    ],
   };
 }
 
-const claim = (suggested: string | undefined): Choice => ({
+const requestOf = (id: string, command: 'claim' | 'drop') => ({
+  ...{ path: `/v1/parked/${encodeURIComponent(id)}/${command}`, body: {} },
+});
+
+const claim = (id: string, suggested: string | undefined): Choice => ({
   id: 'claim',
   label: 'Give them to a process',
   consequence:
@@ -70,18 +69,14 @@ const claim = (suggested: string | undefined): Choice => ({
     { name: 'to', label: 'Business key of the process', kind: 'text', ...(suggested && { suggested }) },
     WHY,
   ],
+  request: requestOf(id, 'claim'),
 });
 
-const drop: Choice = {
+const drop = (id: string): Choice => ({
   id: 'drop',
   label: 'Drop them',
   consequence: 'The reports are closed, and no process gets them. Later ones are parked again.',
   fields: [WHY],
+  request: requestOf(id, 'drop'),
   isDestructive: true,
-};
-
-async function act(parts: ActingParts, workflowId: string, { action, values }: InboxAction): Promise<string> {
-  if (action !== 'claim' && action !== 'drop') throw noSuchAction(action, ['claim', 'drop']);
-  await doDecision(parts, { key: workflowId, id: action, values });
-  return `${workflowId}: ${action === 'drop' ? 'dropped' : 'claimed'} by ${parts.by}`;
-}
+});

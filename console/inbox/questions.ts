@@ -1,23 +1,15 @@
 // The questions that processes of flow files have asked (ask), each with its fields as a form.
 import { openQuestions, type WaitingQuestion } from '../../processes/views/open-questions.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { doDecision } from '../decisions/do-decision.ts';
-import { choiceIdOf, questionChoice, questionOf } from '../decisions/question-choices.ts';
+import { questionChoice } from '../decisions/question-choices.ts';
 import type { InboxEntry } from './inbox-view.ts';
 import type { ProcessClocks } from './process-clocks.ts';
-import {
-  type ActingParts,
-  type InboxAction,
-  type InboxSource,
-  noSuchAction,
-  type SourceRead,
-} from './source.ts';
+import type { InboxSource, SourceRead } from './source.ts';
 
 export const questions = (clocks: ProcessClocks): InboxSource => ({
   kind: 'question',
   what: 'questions of processes',
   read: (parts) => read(parts, clocks),
-  act,
 });
 
 async function read(parts: ConsoleParts, clocks: ProcessClocks): Promise<SourceRead> {
@@ -46,14 +38,6 @@ function entryOf(waiting: WaitingQuestion, clockAheadMs: number): InboxEntry {
     pupUid: null,
     lockerName: null,
     shipmentUid: null,
-    actions: [questionChoice(waiting)],
+    actions: [questionChoice(workflowId, waiting)],
   };
-}
-
-async function act(parts: ActingParts, entry: string, { action, values }: InboxAction): Promise<string> {
-  const at = entry.indexOf(':');
-  const [question, key] = [entry.slice(0, at), entry.slice(at + 1)];
-  if (questionOf(action) !== question) throw noSuchAction(action, [choiceIdOf(question)]);
-  await doDecision(parts, { key, id: action, values });
-  return `${key}: ${question} is answered by ${parts.by}`;
 }

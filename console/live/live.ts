@@ -1,31 +1,50 @@
-// What pages look at live. An area names a topic, says how to read it, and how often while somebody looks; all who look at
-// the same share one reading. A page opens one stream, GET /api/live?topic=inbox&topic=process:order-1042, where what
-// stands behind the first colon is the topic's argument. Each event is one of
-//   { topic, data }      the whole of it: at once after the stream is opened, and after each change
-//   { topic, refusal }   it cannot be read now; data comes again when it can
+// What is followed live. An area names a path of the server, says how to read it, and how often while somebody looks; all who
+// follow the same path share one reading. A page opens one stream, GET /v1/stream?of=/v1/inbox/entries&of=… (stream-routes.ts).
+// Each event is one of
+//   { of, data }      the whole of it: at once after the stream is opened, and after each change
+//   { of, problem }   it cannot be read now; data comes again when it can
 // So a page that was cut off only opens the stream again.
-import { type ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
+import { type Problem, problemOf } from '../api/problem.ts';
+import type { Right } from '../api/rights.ts';
+import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
 import type { ConsoleRole } from '../sign-in/user.ts';
 
-/** Throws ConsoleRefusal, or an error that refusal.ts knows, when it cannot be read now. */
-export type ReadTopic = (argument: string) => Promise<unknown>;
+/** What a person or a program asks for by a path: its parameters, decoded, and what stands behind the question mark. */
+export interface AskedPath {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export interface Topic {
+  /** With parameters as {key}. */
+  readonly path: string;
+  /** Who may follow it: who has the right, or a signed-in person with the role. */
+  readonly access: { readonly right: Right } | { readonly role: ConsoleRole };
+  /** Throws ConsoleRefusal, or an error that refusal.ts knows, when it cannot be read now. */
+  read(asked: AskedPath): Promise<unknown>;
+  /** Milliseconds from the end of one reading to the next. */
+  readonly everyMs: number;
+}
 
 export interface LiveEvent {
-  readonly topic: string;
+  readonly of: string;
   /** As JSON. */
   readonly text: string;
 }
 
+export type Followed =
+  | { readonly of: string; readonly data: unknown }
+  | { readonly of: string; readonly problem: Problem };
+
 export type Hear = (event: LiveEvent) => void;
 
-interface Topic {
-  readonly role: ConsoleRole;
-  readonly read: ReadTopic;
-  readonly everyMs: number;
+interface Found extends AskedPath {
+  readonly topic: Topic;
 }
 
 interface Watched {
-  readonly topic: string;
+  readonly of: string;
+  readonly found: Found;
   readonly hearers: Set<Hear>;
   last: string | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -35,46 +54,44 @@ interface Watched {
 }
 
 export class Live {
-  readonly #topics = new Map<string, Topic>();
+  readonly #topics: { readonly topic: Topic; readonly pattern: RegExp }[] = [];
   readonly #watched = new Map<string, Watched>();
-  readonly #unforeseen: (error: unknown, topic: string) => void;
+  readonly #unforeseen: (error: unknown, of: string) => void;
 
-  constructor(unforeseen: (error: unknown, topic: string) => void) {
+  constructor(unforeseen: (error: unknown, of: string) => void) {
     this.#unforeseen = unforeseen;
   }
 
-  /**
-   * @param role of those who may look at it
-   * @param everyMs milliseconds from the end of one reading to the next
-   */
-  topic(name: string, role: ConsoleRole, read: ReadTopic, everyMs: number): void {
-    this.#topics.set(name, { role, read, everyMs });
+  topic(topic: Topic): void {
+    const pattern = topic.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    this.#topics.push({ topic, pattern: new RegExp(`^${pattern}$`) });
   }
 
-  /** Undefined for a topic that nobody has named. */
-  roleOf(topic: string): ConsoleRole | undefined {
-    return this.#topics.get(nameOf(topic))?.role;
+  /** Who may follow this path. Throws ConsoleRefusal (404) for one that nobody has named. */
+  accessOf(of: string): Topic['access'] {
+    return this.#found(of).topic.access;
   }
 
-  /** Reads at once what may have changed, if somebody looks at it. Without an argument: every one of that name. */
-  changed(name: string, argument?: string): void {
-    const exact = argument === undefined ? undefined : `${name}:${argument}`;
-    for (const watched of this.#watched.values())
-      if (exact === undefined ? nameOf(watched.topic) === name : watched.topic === exact) this.#look(watched);
+  /** Reads at once what may have changed, if somebody follows it. A path that ends with / means all below it. */
+  changed(path: string): void {
+    for (const watched of this.#watched.values()) {
+      const own = pathOf(watched.of);
+      if (path.endsWith('/') ? own.startsWith(path) : own === path) this.#look(watched);
+    }
   }
 
   /** Gives what ends it. */
-  watch(topic: string, hear: Hear): () => void {
-    const watched = this.#watched.get(topic) ?? newWatched(topic);
-    this.#watched.set(topic, watched);
+  watch(of: string, hear: Hear): () => void {
+    const watched = this.#watched.get(of) ?? newWatched(of, this.#found(of));
+    this.#watched.set(of, watched);
     watched.hearers.add(hear);
     if (watched.last === undefined) this.#look(watched);
-    else hear({ topic, text: watched.last });
+    else hear({ of, text: watched.last });
     return () => {
       watched.hearers.delete(hear);
       if (watched.hearers.size > 0) return;
       clearTimeout(watched.timer);
-      this.#watched.delete(topic);
+      this.#watched.delete(of);
     };
   }
 
@@ -89,51 +106,65 @@ export class Live {
     if (!watched.isReading) void this.#read(watched);
   }
 
+  #found(of: string): Found {
+    for (const { topic, pattern } of this.#topics) {
+      const match = pattern.exec(pathOf(of));
+      if (!match) continue;
+      const query = Object.fromEntries(new URLSearchParams(of.slice(pathOf(of).length)));
+      return { topic, params: decoded(match.groups ?? {}, of), query };
+    }
+    throw nothingToFollow(of);
+  }
+
   async #read(watched: Watched): Promise<void> {
-    const found = this.#topics.get(nameOf(watched.topic));
-    if (!found) return;
+    const { topic, ...asked } = watched.found;
     clearTimeout(watched.timer);
     watched.isReading = true;
     while (watched.isStale && this.#isLookedAt(watched)) {
       watched.isStale = false;
-      this.#tell(watched, await this.#textOf(watched.topic, found.read));
+      this.#tell(watched, await this.#textOf(watched.of, () => topic.read(asked)));
     }
     watched.isReading = false;
-    if (this.#isLookedAt(watched)) watched.timer = setTimeout(() => this.#look(watched), found.everyMs);
+    if (this.#isLookedAt(watched)) watched.timer = setTimeout(() => this.#look(watched), topic.everyMs);
   }
 
-  #isLookedAt = (watched: Watched): boolean => this.#watched.get(watched.topic) === watched;
+  #isLookedAt = (watched: Watched): boolean => this.#watched.get(watched.of) === watched;
 
-  async #textOf(topic: string, read: ReadTopic): Promise<string> {
+  async #textOf(of: string, read: () => Promise<unknown>): Promise<string> {
     try {
-      return JSON.stringify({ topic, data: await read(argumentOf(topic)) });
+      return JSON.stringify({ of, data: await read() } satisfies Followed);
     } catch (error) {
       const refusal = consoleRefusalOf(error);
-      if (!refusal) this.#unforeseen(error, topic);
-      return JSON.stringify({ topic, refusal: bodyOf(refusal) });
+      if (!refusal) this.#unforeseen(error, of);
+      return JSON.stringify({ of, problem: problemOf(refusal ?? FAILED) } satisfies Followed);
     }
   }
 
   #tell(watched: Watched, text: string): void {
     if (text === watched.last) return;
     watched.last = text;
-    for (const hear of watched.hearers) hear({ topic: watched.topic, text });
+    for (const hear of watched.hearers) hear({ of: watched.of, text });
   }
 }
 
-const newWatched = (topic: string): Watched => ({
-  topic,
-  hearers: new Set(),
-  last: undefined,
-  timer: undefined,
-  isReading: false,
-  isStale: false,
+const newWatched = (of: string, found: Found): Watched => ({
+  ...{ of, found, hearers: new Set(), last: undefined, timer: undefined },
+  ...{ isReading: false, isStale: false },
 });
 
-const bodyOf = (refusal: ConsoleRefusal | undefined) =>
-  refusal
-    ? { error: refusal.error, message: refusal.message }
-    : { error: 'Failed', message: 'The console failed to read this. Its log has the reason.' };
+const FAILED = new ConsoleRefusal(500, 'Failed', 'The console failed to read this. Its log has the reason.');
 
-const nameOf = (topic: string): string => topic.split(':', 1)[0] ?? '';
-const argumentOf = (topic: string): string => topic.slice(nameOf(topic).length + 1);
+const nothingToFollow = (of: string) =>
+  new ConsoleRefusal(404, 'NothingToFollow', `There is nothing to follow at ${of}.`);
+
+const pathOf = (of: string): string => of.split('?', 1)[0] ?? '';
+
+function decoded(params: Readonly<Record<string, string>>, of: string): Record<string, string> {
+  try {
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch {
+    throw nothingToFollow(of);
+  }
+}

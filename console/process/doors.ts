@@ -1,33 +1,29 @@
 // The doors of the lockers that a process's shipments have, as the locker service knows them now. Another service may not tell
 // them: then nothing is shown.
-import { z } from 'zod';
 import { LockerApiError } from '../../activities/api/index.ts';
+import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { lockersOf } from '../lockers-of.ts';
-import { ConsoleRefusal } from '../refusal.ts';
 import type { LockerDoor } from './process-view.ts';
 
 /** A person waits for a door: it is seen within a second. */
 export const DOORS_EVERY_MS = 800;
-// A shipment has one locker, so a process has few of them.
-const MOST_PLACES = 20;
+interface Place {
+  readonly pupUid: string | null;
+  readonly lockerName: string | null;
+}
 
-const places = z
-  .array(z.tuple([z.string().min(1).max(200), z.string().min(1).max(200)]))
-  .min(1)
-  .max(MOST_PLACES);
-
-/** @param argument the places as JSON: [[pupUid, lockerName], …] */
+/** Null: the locker service does not tell them. */
 export async function doorsOf(
   parts: Pick<ConsoleParts, 'service'>,
-  argument: string,
+  progress: unknown,
 ): Promise<readonly LockerDoor[] | null> {
-  const wanted = placesIn(argument);
-  const pupUids = [...new Set(wanted.map(([pupUid]) => pupUid))];
+  const places = placesIn(progress);
+  const pupUids = [...new Set(places.flatMap(({ pupUid }) => pupUid ?? []))];
   try {
     const doors = await Promise.all(pupUids.map((pupUid) => doorsAt(parts, pupUid)));
     const isWanted = ({ pupUid, lockerName }: LockerDoor) =>
-      wanted.some(([pup, name]) => pup === pupUid && name === lockerName);
+      places.some((place) => place.pupUid === pupUid && place.lockerName === lockerName);
     return doors.flat().filter(isWanted);
   } catch (error) {
     if (error instanceof LockerApiError && error.code === 'UnknownOperation') return null;
@@ -35,19 +31,13 @@ export async function doorsOf(
   }
 }
 
-function placesIn(argument: string): z.infer<typeof places> {
-  const { success, data } = places.safeParse(jsonIn(argument));
-  if (success) return data;
-  const example = '[["pup-central","7"]]';
-  throw new ConsoleRefusal(400, 'WrongRequest', `doors: expected the places of lockers, like ${example}.`);
-}
+/** What has ended has given its locker back. */
+const ENDED: ReadonlySet<string | null> = new Set(['Completed', 'Cancelled']);
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Refused as any other text that names no places.
-  }
+/** None of a process without shipments. */
+function placesIn(progress: unknown): Place[] {
+  const { shipments = {}, unassigned = [] } = (progress ?? {}) as Partial<Progress>;
+  return [...Object.values(shipments), ...unassigned].filter(({ stateCode }) => !ENDED.has(stateCode));
 }
 
 async function doorsAt(parts: Pick<ConsoleParts, 'service'>, pupUid: string): Promise<LockerDoor[]> {

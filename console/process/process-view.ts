@@ -5,6 +5,7 @@ import type { ChartViewTransition, RunningTimer, StatePath } from '../../driver/
 import type { Trying } from '../../processes/views/execution.ts';
 import type { Shown } from '../../processes/views/progress.ts';
 import type { Choice } from '../decisions/choice-view.ts';
+import type { Status } from '../processes/processes-view.ts';
 
 export type { ChartViewTransition, RunningTimer, Shown, StatePath, Trying };
 
@@ -70,42 +71,49 @@ export interface ProcessCost {
   readonly bytes: number;
 }
 
-export interface ProcessStatus {
+/** One process, as every program gets it. */
+export interface ShownProcess {
   readonly key: string;
   readonly runId: string;
   readonly flow: string;
-  /** RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT, as Temporal names them. */
-  readonly status: string;
-  readonly isOpen: boolean;
-  readonly startedAt: string;
+  readonly status: Status;
+  readonly startedAt: string | null;
   readonly closedAt: string | null;
+  /** Null: no worker answers now. */
+  readonly progress: unknown;
+  /** What can be done to it; null once it has ended, and where no worker answers. */
+  readonly actions: Actions | null;
+  /** Null unless the process has ended well. */
+  readonly result: unknown;
+  /** Why it has none. */
+  readonly failure: { readonly code: string; readonly message: string } | null;
+}
+
+/** Where it stands on its chart. */
+export interface ChartPosition {
   /** Null: no worker has answered, and `unanswered` says why. */
   readonly chartId: string | null;
   readonly active: readonly StatePath[];
-  readonly next: readonly ChartViewTransition[];
   /** The lines of the drawing that it may take next. */
   readonly nextLines: readonly string[];
   readonly timers: readonly RunningTimer[];
-  readonly progress: Shown | null;
-  /** What it says can be done to it; null: it does not say it. */
-  readonly actions: Actions | null;
+  readonly takes: readonly Taken[];
+  /** How far the process's clock is ahead of the real time, where it has one of its own. */
+  readonly clockAheadMs: number;
   readonly unanswered: string | null;
+}
+
+/** The same with all that the page shows beside. */
+export interface ProcessDetails extends ShownProcess, ChartPosition {
+  readonly progress: Shown | null;
+  readonly choices: readonly Choice[];
   /** Calls that Temporal tries now, or again. */
   readonly trying: readonly Trying[];
   readonly cost: ProcessCost;
   /** Its history in Temporal's Web UI. */
   readonly temporalUi: string;
-  /** How far the process's clock is ahead of the real time, where it has one of its own. */
-  readonly clockAheadMs: number;
 }
 
-/** Over the stream. */
-export interface LookedProcess extends ProcessStatus {
-  readonly takes: readonly Taken[];
-  readonly choices: readonly Choice[];
-}
-
-/** The data of the topic `doors`. */
 export interface LockerDoor {
   readonly pupUid: string;
   readonly lockerName: string;

@@ -20,13 +20,15 @@ export interface LegSummary {
   readonly isDone: boolean;
 }
 
+export type Status = 'Running' | 'Completed' | 'Failed' | 'Cancelled' | 'Terminated' | 'TimedOut';
+
 export interface ProcessRow {
   readonly key: string;
   readonly runId: string;
   readonly flow: string;
-  /** Open, Overdue or NeedsPerson of an open process; Completed, Failed, Cancelled, Terminated or TimedOut of a closed one. */
-  readonly phase: string;
-  readonly isOpen: boolean;
+  readonly status: Status;
+  /** Open, Overdue or NeedsPerson; null once it has ended. */
+  readonly phase: string | null;
   readonly caseNo: string | null;
   readonly pickUpPoint: string | null;
   readonly shipmentUids: readonly string[];
@@ -37,34 +39,39 @@ export interface ProcessRow {
 }
 
 export interface ProcessPage {
-  readonly rows: readonly ProcessRow[];
+  readonly items: readonly ProcessRow[];
   /** Where the next page begins; null after the last. */
   readonly next: string | null;
   /** The count of the whole search. */
   readonly count: number;
 }
 
-export interface Choices {
-  /** Names of flows, built in and published. */
-  readonly flows: readonly string[];
-  readonly deadlines: readonly { readonly role: Role; readonly stage: Stage }[];
-}
-
 /** What is to be done to many. */
 export type BulkAction =
-  | { readonly verb: 'cancel'; readonly why: string }
+  | { readonly command: 'cancel'; readonly fields: { readonly why: string } }
   | {
-      readonly verb: 'extend';
-      readonly role: Role;
-      readonly stage: Stage;
-      readonly fromNow?: string | undefined;
-      readonly until?: string | undefined;
-      readonly why?: string | undefined;
+      readonly command: 'extend';
+      readonly fields: {
+        readonly role: Role;
+        readonly stage: Stage;
+        readonly fromNow?: string;
+        readonly until?: string;
+        readonly why?: string;
+      };
     };
 
 /** For each process: what would become of it, or what became of it. */
 export interface BulkOutcome {
   readonly key: string;
-  readonly isGood: boolean;
-  readonly words: string;
+  readonly refusal: { readonly code: string; readonly message: string } | null;
+  readonly words: string | null;
+}
+
+/** A command for many processes, as far as it is. */
+export interface Bulk {
+  readonly id: string;
+  readonly state: 'Running' | 'Done' | 'Stopped';
+  readonly total: number;
+  readonly done: number;
+  readonly outcomes: readonly BulkOutcome[];
 }

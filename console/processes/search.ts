@@ -1,62 +1,66 @@
-// What a person searches for, as it stands in the address of the page, and the query of it.
-
+// What processes are searched for: as the API takes it, as it stands in the address of the page, and the query of it.
 import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-messages.ts';
-import { inPlainWords } from '../../contract/wire/issue-words.ts';
-import { fieldsOf } from '../../processes/commands/read-values.ts';
-import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
-import { ConsoleRefusal, wordsOfFields } from '../refusal.ts';
+import { flowQuery, quoted } from '../../processes/views/flow-query.ts';
+import { cursor, flowName } from '../api/fields.ts';
+import { limits } from '../api/limits.ts';
 
-const MOST_ROWS = 200;
 const HOUR_MS = 3_600_000;
 
 const HOURS = 'must be a number of hours, up to 100000';
-const ROWS = `must be a whole number of rows, 1 to ${MOST_ROWS}`;
+const ROWS = `must be a whole number of rows, 1 to ${limits.rows}`;
 const states = ['open', 'closed', 'all'] as const;
 
-const word = z.string().trim().min(1).max(200).optional();
+const word = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^[ !#-[\]-~\u00a0-\uffff]*$/, 'must have no quotes and no backslash');
 
-const search = z.object({
-  phase: z.enum(phases, { error: `must be one of ${phases.join(', ')}` }).optional(),
-  flow: word,
-  pickUpPoint: word,
-  /** In hours: older than. */
-  olderThan: z.coerce.number({ error: HOURS }).positive(HOURS).max(100_000, HOURS).optional(),
-  state: z.enum(states, { error: `must be one of ${states.join(', ')}` }).default('open'),
-  /** A key, or how one begins; a shipment; a case number. */
-  find: word,
-  page: z.string().max(10_000).optional(),
-  size: z.coerce.number({ error: ROWS }).int(ROWS).min(1, ROWS).max(MOST_ROWS, ROWS).default(50),
+export const search = z.strictObject({
+  state: z
+    .enum(states, { error: `must be one of ${states.join(', ')}` })
+    .default('open')
+    .meta({ description: 'Whether they run' }),
+  flow: flowName.optional(),
+  phase: z
+    .enum(phases, { error: `must be one of ${phases.join(', ')}` })
+    .optional()
+    .meta({ description: 'Only open processes have one' }),
+  pickUpPoint: word.optional().meta({ description: 'pupUid' }),
+  olderThan: z.coerce
+    .number({ error: HOURS })
+    .positive(HOURS)
+    .max(100_000, HOURS)
+    .optional()
+    .meta({ description: 'Hours since the start, at least', type: 'number' }),
+  find: word.optional().meta({ description: 'How the key begins, a shipmentUid, or a case number' }),
+  cursor: cursor.optional(),
+  size: z.coerce
+    .number({ error: ROWS })
+    .int(ROWS)
+    .min(1, ROWS)
+    .max(limits.rows, ROWS)
+    .default(50)
+    .meta({ description: `Rows of a page, at most ${limits.rows}`, type: 'integer' }),
 });
-export type Search = z.infer<typeof search>;
+export type Search = z.output<typeof search>;
 
-/** Throws ConsoleRefusal (400), which names the wrong fields. */
-export function readSearch(parameters: URLSearchParams): Search {
-  const given = Object.fromEntries([...parameters].filter(([, value]) => value !== ''));
-  const { data, error } = search.safeParse(given, inPlainWords);
-  if (data) return data;
-  throw new ConsoleRefusal(
-    400,
-    'WrongSearch',
-    `The address of this page has a wrong search: ${wordsOfFields(error)}. Change it there, or clear the search.`,
-    fieldsOf(error),
-  );
-}
+/** What is searched for, whatever the page of it. */
+export type Searched = Omit<Search, 'cursor' | 'size'>;
 
-/** Throws CommandFailed (wrong use) for a value that cannot be searched. */
-export function queryOf(given: Search, now = Date.now()): string {
-  const options: FlowQueryOptions = {
-    ...(given.phase && { phase: given.phase }),
-    ...(given.flow && { flow: given.flow.split(',') }),
-    ...(given.pickUpPoint && { pickUpPoint: given.pickUpPoint }),
-    ...(given.olderThan && {
-      startedBefore: new Date(now - given.olderThan * HOUR_MS).toISOString(),
-    }),
-    ...(given.state === 'open' && { open: true as const }),
-    ...(given.state === 'closed' && !given.phase && { closed: true as const }),
-    ...(given.find && { query: foundBy(given.find) }),
-  };
-  return flowQuery(options);
+export function queryOf(given: Searched, now = Date.now()): string {
+  const { state, phase, flow, pickUpPoint, olderThan, find } = given;
+  return flowQuery({
+    ...(phase && { phase }),
+    ...(flow && { flow: [flow] }),
+    ...(pickUpPoint && { pickUpPoint }),
+    ...(olderThan && { startedBefore: new Date(now - olderThan * HOUR_MS).toISOString() }),
+    ...(state === 'open' && { open: true as const }),
+    ...(state === 'closed' && !phase && { closed: true as const }),
+    ...(find && { query: foundBy(find) }),
+  });
 }
 
 function foundBy(text: string): string {

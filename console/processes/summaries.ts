@@ -1,9 +1,10 @@
-// Where the open processes of the lists stand, as they say themselves, at once after each step. While a list shows a
-// process, a long poll waits for news in its history; a query, which costs no history event, then asks where it stands.
+// Where the open processes of the lists stand, as they say themselves. For a list that is followed, at once after each step: a
+// long poll waits until the history of a process grows, and a query, which costs no event, then asks where it stands. For a list
+// that is read once, each process is asked once for each length of its history, and what is not answered in time is left out.
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import { inputOf } from '../../client/started-with.ts';
+import { inputOf, startedWith } from '../../client/started-with.ts';
 import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { aheadMsOf, goesBySandboxClock } from '../../processes/flow-clock.ts';
 import type { ProcessSummary } from './processes-view.ts';
@@ -16,7 +17,11 @@ const UNWANTED_AFTER_MS = 5_000;
 /** A list that is shown is read more often than this. */
 const LEFT_AFTER_MS = 1_000;
 /** Also kept for processes that no list shows now: who comes back to a page sees their state at once. */
-const MOST_KEPT = 5_000;
+const MOST_KEPT = 20_000;
+/** A list that is read once does not wait longer: then a row has what its process said before. */
+const WITHIN_MS = 600;
+/** For Temporal alone: how long is the history? */
+const DESCRIBED_AT_ONCE = 40;
 /** Changes that come together are told once. */
 const TOGETHER_MS = 20;
 /** A page that gets the whole list more often than this does nothing else but draw it. */
@@ -40,8 +45,10 @@ interface Known {
   hasEnded: boolean;
   /** Where its history goes on; undefined: nothing has been read. */
   token: Uint8Array | undefined;
-  /** Whether it goes by the sandbox's clock. */
-  isOfSandbox: boolean;
+  /** How long its history was when it was asked; undefined: not known, as long as it is followed. */
+  historyLength: string | undefined;
+  /** Whether it goes by the sandbox's clock; undefined: not read yet. */
+  isOfSandbox: boolean | undefined;
 }
 
 interface Watched {
@@ -57,7 +64,9 @@ export class ProcessSummaries {
   readonly #changed: () => void;
   readonly #watched = new Map<string, Watched>();
   readonly #kept = new LRUCache<string, Known>({ max: MOST_KEPT });
+  readonly #asking = new Map<string, Promise<ProcessSummary | null>>();
   readonly #questions = pLimit(QUESTIONS_AT_ONCE);
+  readonly #described = pLimit(DESCRIBED_AT_ONCE);
   #telling: NodeJS.Timeout | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
   /** When any list was read last. */
@@ -79,12 +88,71 @@ export class ProcessSummaries {
     return watched.known;
   }
 
+  /** By run; without those that have not answered in time, now or before. */
+  async current(processes: readonly Process[]): Promise<ReadonlyMap<string, ProcessSummary>> {
+    const enough = AbortSignal.timeout(WITHIN_MS);
+    const over = new Promise<null>((resolve) => enough.addEventListener('abort', () => resolve(null)));
+    const all = processes.map(async (process) => {
+      const summary = (await Promise.race([this.#current(process), over])) ?? this.#before(process);
+      return summary ? [[process.runId, summary] as const] : [];
+    });
+    return new Map((await Promise.all(all)).flat());
+  }
+
   stop(): void {
     for (const { stopping } of this.#watched.values()) stopping.abort();
     this.#watched.clear();
     clearTimeout(this.#telling);
     clearInterval(this.#sweeping);
     this.#sweeping = undefined;
+  }
+
+  #before({ runId }: Process): ProcessSummary | null {
+    return (this.#watched.get(runId)?.known ?? this.#kept.get(runId))?.summary ?? null;
+  }
+
+  /** Two lists that show the same process wait for the same answer. */
+  #current(process: Process): Promise<ProcessSummary | null> {
+    const { runId } = process;
+    const followed = this.#watched.get(runId)?.known;
+    if (followed?.token && followed.summary) return Promise.resolve(followed.summary);
+    const asking = this.#asking.get(runId) ?? this.#readOnce(process);
+    this.#asking.set(runId, asking);
+    void asking.finally(() => this.#asking.delete(runId));
+    return asking;
+  }
+
+  async #readOnce(process: Process): Promise<ProcessSummary | null> {
+    try {
+      const historyLength = await this.#described(() => this.#lengthOf(process));
+      const known = this.#kept.get(process.runId) ?? nothingOf(process);
+      if (known.summary && known.historyLength === historyLength) return known.summary;
+      return await this.#questions(async () => {
+        known.isOfSandbox ??= goesBySandboxClock(
+          (await startedWith(this.#parts.client, process.key, process.runId)).input,
+        );
+        known.summary = await this.#asked(known);
+        known.historyLength = historyLength;
+        // Its place in the history is not known: whoever follows it next begins anew.
+        known.token = undefined;
+        this.#kept.set(process.runId, known);
+        return known.summary;
+      });
+    } catch {
+      // It has ended meanwhile, or no worker answers.
+      return null;
+    }
+  }
+
+  async #lengthOf({ key: workflowId, runId }: Process): Promise<string> {
+    const { client } = this.#parts;
+    const { workflowExecutionInfo: info } = await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+      client.workflowService.describeWorkflowExecution({
+        namespace: client.options.namespace,
+        execution: { workflowId, runId },
+      }),
+    );
+    return String(info?.historyLength);
   }
 
   #begin(process: Process, now: number): Watched | undefined {
@@ -181,15 +249,20 @@ export class ProcessSummaries {
   }
 
   async #ask({ known, stopping }: Watched): Promise<void> {
-    const { client, flows } = this.#parts;
-    const { key, runId } = known.process;
-    const ask = async () => (await flows.handle(key).progress()) as unknown as ShownProgress;
-    const [progress, aheadMs] = await Promise.all([
-      client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask),
-      known.isOfSandbox ? aheadMsOf(this.#parts, key, runId) : 0,
-    ]);
+    const summary = await this.#asked(known);
     stopping.signal.throwIfAborted();
-    known.summary = summaryOf(progress, aheadMs);
+    known.summary = summary;
+    known.historyLength = undefined;
+  }
+
+  async #asked({ process: { key, runId }, isOfSandbox }: Known): Promise<ProcessSummary> {
+    const { client } = this.#parts;
+    const handle = client.workflow.getHandle(key, runId);
+    const [progress, aheadMs] = await Promise.all([
+      client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () => handle.query<ShownProgress>('progress')),
+      isOfSandbox ? aheadMsOf(this.#parts, key, runId) : 0,
+    ]);
+    return summaryOf(progress, aheadMs);
   }
 
   /** At once, unless it was told just now. */
@@ -208,5 +281,6 @@ const nothingOf = (process: Process): Known => ({
   summary: null,
   hasEnded: false,
   token: undefined,
-  isOfSandbox: false,
+  historyLength: undefined,
+  isOfSandbox: undefined,
 });

@@ -53,6 +53,15 @@ export function guardConsole(app: FastifyInstance, { signIn, tokens, url }: Guar
       return this[program] ?? personCaller(this.user);
     },
   });
+  app.decorateRequest('callerNow', function (this: FastifyRequest) {
+    const byToken = this[program];
+    if (byToken === undefined) {
+      this[signedIn] = requireRole(signIn.userOf(this), 'look');
+      return personCaller(this[signedIn]);
+    }
+    if (Date.now() < byToken.validUntil) return byToken;
+    throw new ConsoleRefusal(401, 'InvalidToken', 'The access token has expired.');
+  });
   app.addHook('onRoute', ({ method, url: path, config }) => {
     if (!ACCESSES.has(config?.access))
       throw new TypeError(
@@ -135,6 +144,8 @@ declare module 'fastify' {
     readonly user: ConsoleUser;
     /** Who makes the request, a person or a program. Throws ConsoleRefusal (401) where `user` does and there is no program. */
     readonly caller: Caller;
+    /** The same, looked at again: a session, its roles and a token may end while a stream lasts. Throws ConsoleRefusal. */
+    callerNow(): Caller;
     [signedIn]: ConsoleUser | undefined;
     [program]: Caller | undefined;
   }

@@ -26,13 +26,12 @@ export const wallsRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
     const { service, serviceClock, live } = parts;
-    live.topic('walls', 'look', () => pickUpPoints(parts), POINTS_EVERY_MS);
-    live.topic(
-      'wall',
-      'look',
-      async (pupUid) => readWall(parts, pupUid, await serviceClock.aheadMs()),
-      LOOK_EVERY_MS,
-    );
+    const access = { role: 'look' } as const;
+    live.topic({ path: '/api/walls', access, read: () => pickUpPoints(parts), everyMs: POINTS_EVERY_MS });
+    live.topic({
+      ...{ path: '/api/walls/{pupUid}', access, everyMs: LOOK_EVERY_MS },
+      read: async ({ params: { pupUid = '' } }) => readWall(parts, pupUid, await serviceClock.aheadMs()),
+    });
 
     app.get('/api/walls', accessOf('look'), () => pickUpPoints(parts));
 
@@ -47,7 +46,7 @@ export const wallsRoutes =
       const wanted = outOfOrder.parse(request.body, inPlainWords);
       await parts.as(person).service.call('SetLockerOutOfOrder', wanted);
       request.log.info({ by, ...wanted }, 'a person changed whether a locker is out of order');
-      live.changed('wall');
+      live.changed('/api/walls/');
       return { done: `${wanted.lockerUid} is ${wanted.outOfOrder ? 'out of order' : 'in order again'}` };
     });
 
@@ -57,8 +56,8 @@ export const wallsRoutes =
       const { lockerUid } = emptied.parse(request.body, inPlainWords);
       const { changed } = await parts.as(person).service.call('SetLockerEmptied', { lockerUid });
       request.log.info({ by, lockerUid }, 'a person said that a locker is empty');
-      live.changed('wall');
-      live.changed('inbox');
+      live.changed('/api/walls/');
+      live.changed('/v1/inbox/entries');
       return { done: changed ? `${lockerUid} is free` : `${lockerUid} was not to be emptied` };
     });
 
@@ -68,7 +67,7 @@ export const wallsRoutes =
       try {
         await parts.as(person).service.call('SimulateLockerAccess', { pupUid, lockerName, pinCode: code });
       } finally {
-        live.changed('wall', pupUid);
+        live.changed(`/api/walls/${encodeURIComponent(pupUid)}`);
       }
       return { done: `Locker ${lockerName} is open` };
     });

@@ -1,5 +1,5 @@
 // What Temporal knows of a process beside what the process says of itself: whether it runs, and what is tried again.
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { isoTime } from './found-flows.ts';
 import { decodeFailure, decoderOf } from './history.ts';
 import { failureText } from './timeline.ts';
@@ -20,7 +20,14 @@ export interface Trying {
 }
 
 export async function executionOf(client: Client, workflowId: string): Promise<Execution> {
-  const { status, raw } = await client.workflow.getHandle(workflowId).describe();
+  const described = await client.workflow.getHandle(workflowId).describe();
+  return { status: described.status.name, trying: await tryingOf(client, described) };
+}
+
+export async function tryingOf(
+  client: Client,
+  { raw }: Pick<WorkflowExecutionDescription, 'raw'>,
+): Promise<Trying[]> {
   const decode = decoderOf(client);
   const trying = (raw.pendingActivities ?? []).map(async (pending): Promise<Trying> => {
     const { activityType, attempt, lastFailure, nextAttemptScheduleTime } = pending;
@@ -35,7 +42,7 @@ export async function executionOf(client: Client, workflowId: string): Promise<E
       nextTryAt: isoTime(nextAttemptScheduleTime),
     };
   });
-  return { status: status.name, trying: await Promise.all(trying) };
+  return await Promise.all(trying);
 }
 
 /** A booking in doubt is tried again within one attempt of its activity, and tells of it with its heartbeat. */

@@ -65,7 +65,7 @@ async function untilInbox(
   const cookie = `lockerflow-console=${signedIn('ada', decider)}`;
   return await vi.waitUntil(
     async () => {
-      const answer = await fetch(`${address}/api/inbox`, { headers: { cookie } });
+      const answer = await fetch(`${address}/v1/inbox/entries`, { headers: { cookie } });
       const inbox = (await answer.json()) as InboxView;
       return isSo(inbox) && inbox;
     },
@@ -80,8 +80,11 @@ describe('over HTTP', () => {
   });
   afterAll(() => console[Symbol.asyncDispose]());
 
-  const act = (id: string, action: string, values: object, name = 'ada') =>
-    console.post(console.signedIn(name, decider), '/api/inbox/act', { id, action, values });
+  /** By the request that the entry itself names. */
+  const act = ({ actions }: InboxEntry, action: string, values: object, name = 'ada') => {
+    const { path, body } = actions.find(({ id }) => id === action)?.request ?? { path: '/none', body: {} };
+    return console.post(console.signedIn(name, decider), path, { ...body, ...values });
+  };
 
   test('a parked callback is shown with its case, and dropped in the name of the person', async () => {
     const { client, taskQueue } = installation();
@@ -97,16 +100,16 @@ describe('over HTTP', () => {
       },
       actions: [{ id: 'claim' }, { id: 'drop', isDestructive: true }],
     });
-    const claimed = await act(entry.id, 'claim', { why: 'mine', to: 'order-of-nobody' });
+    const claimed = await act(entry, 'claim', { why: 'mine', to: 'order-of-nobody' });
     expect(claimed).toMatchObject({
       status: 404,
-      body: { message: expect.stringContaining('there is no flow') },
+      body: { detail: expect.stringContaining('there is no flow') },
     });
-    expect(await act(entry.id, 'drop', {})).toMatchObject({
+    expect(await act(entry, 'drop', {})).toMatchObject({
       status: 400,
-      body: { fields: { why: expect.any(String) } },
+      body: { errors: [{ field: 'why', message: expect.any(String) }] },
     });
-    expect(await act(entry.id, 'drop', { why: 'a test of theirs' })).toMatchObject({ status: 200 });
+    expect(await act(entry, 'drop', { why: 'a test of theirs' })).toMatchObject({ status: 200 });
     expect(await client.workflow.getHandle(workflowId).result()).toMatchObject({
       ...{ ended: 'Dropped', by: 'ada', why: 'a test of theirs' },
     });
@@ -134,7 +137,7 @@ describe('over HTTP', () => {
       toDo: expect.stringContaining('the receiver runs'),
       actions: [{ id: 'setState', label: 'Tell the process: ReadyForPickup' }],
     });
-    expect(await act(entry.id, 'setState', { why: 'the item is in it' })).toMatchObject({ status: 200 });
+    expect(await act(entry, 'setState', { why: 'the item is in it' })).toMatchObject({ status: 200 });
     expect(await heard()).toMatchObject({ stateCode: 'ReadyForPickup' });
     await untilInbox(console, ({ entries }) => entries.every((each) => each.workflowId !== key));
     // What has been heard of is not shown: a look at all that changed has found nothing else.
@@ -146,14 +149,14 @@ describe('over HTTP', () => {
     const { people } = installation();
     const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', issueRequest);
     const [shipmentUid = ''] = shipmentUids as readonly string[];
-    const compared = await console.post(console.signedIn('ada', decider), '/api/inbox/compare', {});
+    const compared = await console.post(console.signedIn('ada', decider), '/v1/comparison', {});
     expect(compared).toMatchObject({ status: 200, body: { done: expect.stringMatching(/disagreements/) } });
     const entry = await untilEntry(console, (each) => each.shipmentUid === shipmentUid);
     expect(entry).toMatchObject({ kind: 'disagreement', title: 'A shipment without a process' });
-    expect(await act(entry.id, 'cancelShipment', {})).toMatchObject({ status: 200 });
+    expect(await act(entry, 'cancelShipment', {})).toMatchObject({ status: 200 });
     // What is not so any more is shown no more, and not done twice.
-    expect(await act(entry.id, 'cancelShipment', {})).toMatchObject({
-      ...{ status: 409, body: { error: 'NotSoAnyMore' } },
+    expect(await act(entry, 'cancelShipment', {})).toMatchObject({
+      ...{ status: 409, body: { code: 'NotSoAnyMore' } },
     });
   });
 
@@ -161,13 +164,13 @@ describe('over HTTP', () => {
     const { client, taskQueue } = installation();
     const shipmentUid = `shipment-${randomUUID()}`;
     const workflowId = await parkReport(client, { taskQueue, parkFor: 'P30D' }, reportOf(shipmentUid));
-    await untilEntry(console, ({ id }) => id === `parked:${workflowId}`);
+    const own = await untilEntry(console, ({ id }) => id === `parked:${workflowId}`);
     await using other = await startTestConsole({ ...installation(), taskQueue: `other-${randomUUID()}` });
     const cookie = `lockerflow-console=${other.signedIn('olga', decider)}`;
-    const answer = await fetch(`${other.address}/api/inbox`, { headers: { cookie } });
+    const answer = await fetch(`${other.address}/v1/inbox/entries`, { headers: { cookie } });
     const { entries } = (await answer.json()) as InboxView;
     expect(entries.filter(({ kind }) => kind !== 'itemLeft')).toEqual([]);
-    await act(`parked:${workflowId}`, 'drop', { why: 'the test is over' });
+    await act(own, 'drop', { why: 'the test is over' });
   });
 });
 
@@ -249,11 +252,11 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     // The first field has the focus. Without a reason it is refused, and the focus is at the field that lacks.
     await page.keyboard.type(await shipmentOf(key));
     await page.keyboard.press('Enter');
-    await page.getByText('needs a reason').waitFor();
+    await page.getByText('This needs a reason').waitFor();
     await page.keyboard.type(SCRIPT);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText(`${key}: adopt is done, decided by ada`).waitFor();
+    await page.getByText(`${key}: adopt is done`).waitFor();
     await entry.waitFor({ state: 'detached', timeout: 30_000 });
     const { resolutions, shipments } = await installation().flows.handle<'Issue'>(key).progress();
     expect(resolutions).toMatchObject([{ action: 'adopt', by: 'ada', why: SCRIPT }]);
@@ -267,22 +270,22 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     const entry = page.locator('li.entry', { hasText: key });
     await entry.waitFor({ timeout: 30_000 });
     expect(await entry.getByRole('button', { name: 'Book again' }).isDisabled()).toBe(true);
-    const act = { id: `decision:${key}`, action: 'giveUp', values: { why: 'mine' } };
+    const giveUp = `/v1/processes/${key}/commands/giveUp`;
     const cookie = console.signedIn('eve', ['look']);
     for (const [path, body] of [
-      ['/api/inbox/act', act],
+      [giveUp, { why: 'mine' }],
       ['/api/walls/out-of-order', { lockerUid: 'pup-central-1', outOfOrder: true }],
       ['/api/walls/emptied', { lockerUid: 'pup-central-1' }],
       ['/api/desk/codes', { shipmentUid: await shipmentOf(key) }],
     ] as const)
       expect(await console.post(cookie, path, body), path).toMatchObject({
         status: 403,
-        body: { error: 'RoleMissing' },
+        body: path === giveUp ? { code: 'RoleMissing' } : { error: 'RoleMissing' },
       });
     await page.goto(`${console.address}/desk`);
     await page.getByText('needs the role decide').waitFor();
-    const done = await console.post(console.signedIn('ada', decider), '/api/inbox/act', act);
-    expect(done).toMatchObject({ status: 200, body: { done: expect.stringContaining('decided by ada') } });
+    const done = await console.post(console.signedIn('ada', decider), giveUp, { why: 'mine' });
+    expect(done).toMatchObject({ status: 200, body: { isDone: true } });
   });
 
   test('a parcel is registered at the desk for a suggested person, whose remark is text, by keyboard alone', async () => {
@@ -463,8 +466,8 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await page.getByText('toUser (optional)').click();
     await page.locator('[name="request.toUser.emailAddress"]').waitFor();
     await foundNothing('an open part of the form');
-    await console.post(console.signedIn('ada', decider), '/api/inbox/act', {
-      ...{ id: `decision:${key}`, action: 'giveUp', values: { why: 'the test is over' } },
+    await console.post(console.signedIn('ada', decider), `/v1/processes/${key}/commands/giveUp`, {
+      why: 'the test is over',
     });
   });
 });

@@ -33,13 +33,8 @@ function statusOf(path: string, headers: Readonly<Record<string, string>>, metho
 }
 
 describe('who gets in', () => {
-  test('nobody without a session, and every address below /api/ says so', async () => {
-    for (const path of [
-      '/api/processes',
-      '/api/live?topic=processes:',
-      '/api/processes/choices',
-      '/api/none',
-    ])
+  test('nobody without a session, and every address below /api/ and /v1/ says so', async () => {
+    for (const path of ['/v1/processes', '/v1/stream?of=/v1/processes', '/api/walls', '/api/none'])
       expect((await fetch(tested.address + path)).status, path).toBe(401);
     expect(await me({})).toBeNull();
     expect(await me({ cookie: 'lockerflow-console=guessed' })).toBeNull();
@@ -106,16 +101,16 @@ describe('who gets in', () => {
 });
 
 describe('what a person may do', () => {
-  const action = { keys: ['order-1'], action: { verb: 'cancel' } };
+  const action = { command: 'cancel', processes: { keys: ['order-1'] } };
 
-  test.each(['/api/processes/action', '/api/processes/preview'])(
+  test.each(['/v1/bulk', '/v1/processes/order-1/commands/cancel'])(
     'without the role, %s is refused, also to a hand-made request',
     async (path) => {
       const answer = await tested.post(path, action, { cookie: await tested.cookieOf('anna') });
       expect(answer.status).toBe(403);
       expect(await answer.json()).toMatchObject({
-        error: 'RoleMissing',
-        message: expect.stringContaining('this needs the role decide'),
+        code: 'RoleMissing',
+        detail: expect.stringContaining('this needs the role decide'),
       });
     },
   );
@@ -132,7 +127,7 @@ describe('what a person may do', () => {
   test('a request of another site, or of none, changes nothing, whatever cookie it carries', async () => {
     const cookie = await tested.cookieOf('bram');
     const json = { 'content-type': 'application/json', cookie };
-    const path = '/api/processes/action';
+    const path = '/v1/bulk';
     expect(await statusOf(path, { ...json, origin: 'https://evil.example' }, 'POST')).toBe(403);
     expect(await statusOf(path, { ...json, origin: 'null' }, 'POST')).toBe(403);
     expect(await statusOf(path, json, 'POST')).toBe(403);
@@ -146,12 +141,12 @@ describe('what a person may do', () => {
   test('a process is not started with an id of lockerflow as its key', async () => {
     const headers = { cookie: await tested.cookieOf('bram') };
     for (const flow of ['Issue', 'Parcel']) {
-      const wanted = { flow, key: 'flow-definition:Parcel', input: { request: {} } };
-      const answer = await tested.post('/api/desk/start', wanted, headers);
+      const wanted = { flow, key: 'flow-definition:Parcel', request: {} };
+      const answer = await tested.post('/v1/processes', wanted, headers);
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({
-        error: 'InvalidRequest',
-        fields: { key: expect.stringContaining('must not begin with "flow-definition:"') },
+        code: 'InvalidRequest',
+        errors: [{ field: 'key', message: expect.stringContaining('must not begin like the ids') }],
       });
     }
   });
@@ -190,17 +185,20 @@ describe('the page', () => {
 
 test('a search that is wrong says which field and what was expected', async () => {
   const headers = { cookie: await tested.cookieOf('anna') };
-  const answer = await fetch(`${tested.address}/api/processes/keys?phase=Lost&olderThan=x`, { headers });
+  const answer = await fetch(`${tested.address}/v1/processes?phase=Lost&olderThan=x`, { headers });
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({
-    error: 'WrongSearch',
-    fields: { phase: expect.stringContaining('Overdue'), olderThan: expect.any(String) },
+    code: 'InvalidRequest',
+    errors: [
+      { field: 'phase', message: expect.stringContaining('Overdue') },
+      { field: 'olderThan', message: expect.stringContaining('a number of hours') },
+    ],
   });
 });
 
 test('while Temporal does not answer, a request says so', async () => {
   const headers = { cookie: await tested.cookieOf('anna') };
-  const answer = await fetch(`${tested.address}/api/processes/keys`, { headers });
+  const answer = await fetch(`${tested.address}/v1/processes`, { headers });
   expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({ error: 'TemporalUnreachable' });
+  expect(await answer.json()).toMatchObject({ code: 'TemporalUnreachable' });
 });

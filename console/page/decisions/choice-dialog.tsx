@@ -6,23 +6,20 @@ import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useDoing } from '../shell/api.ts';
 import { ChoiceInput } from './choice-input.tsx';
+import { type Done, send, wrongAt } from './choice-request.ts';
 
-/** By the name of the field; in the types that the console takes. */
-export type SentValues = Readonly<Record<string, string | boolean>>;
-
-export interface ChoiceDialogProps<Answer> {
+export interface ChoiceDialogProps {
   readonly choice: Choice;
   /** What it is done to, where the view around does not tell it. */
   readonly about?: string;
-  readonly send: (values: SentValues) => Promise<Answer>;
   readonly close: () => void;
-  readonly done: (answer: Answer) => void;
+  readonly done: (answer: Done) => void;
 }
 
-export function ChoiceDialog<Answer>({ choice, about, send, close, done }: ChoiceDialogProps<Answer>) {
+export function ChoiceDialog({ choice, about, close, done }: ChoiceDialogProps) {
   const { label, consequence, fields, isDestructive } = choice;
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() => firstOf(fields));
-  const { isBusy, refusal, run } = useDoing(() => send(sentOf(fields, values)), done);
+  const { isBusy, refusal, run } = useDoing(() => send(choice, values), done);
   return (
     <Dialog title={label} close={close} closeLabel="Do nothing">
       {about && <p class="soft">{about}</p>}
@@ -40,7 +37,7 @@ export function ChoiceDialog<Answer>({ choice, about, send, close, done }: Choic
             key={field.name}
             field={field}
             value={values[field.name] ?? ''}
-            wrong={refusal?.fields[field.name]}
+            wrong={wrongAt(field, refusal?.fields ?? {})}
             set={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
           />
         ))}
@@ -71,13 +68,3 @@ function localOf(date: Date): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);
 }
-
-const sentOf = (fields: readonly ChoiceField[], values: Readonly<Record<string, string>>): SentValues =>
-  Object.fromEntries(
-    fields.map(({ name, kind }) => {
-      const value = values[name] ?? '';
-      if (kind === 'yesNo' && value !== '') return [name, value === 'yes'];
-      if (kind === 'instant' && value !== '') return [name, new Date(value).toISOString()];
-      return [name, value];
-    }),
-  );

@@ -13,7 +13,7 @@ export interface ParcelProps {
 }
 
 export function Parcel({ parcelKey, children }: ParcelProps) {
-  const { data, refusal } = useLive<ParcelView>(`parcel:${parcelKey}`);
+  const { data, refusal } = useLive<ParcelView>(`/api/desk/parcels/${encodeURIComponent(parcelKey)}`);
   return (
     <section class="card parcel" aria-label="The parcel">
       <p class="not-printed">

@@ -12,7 +12,7 @@ import { inputOf, type Values } from './form-values.ts';
 
 export function StartFlow({ params, user }: ViewProps) {
   const { flow = '' } = params;
-  const { data, refusal } = useJson<FlowForm>(`/api/desk/flow?name=${encodeURIComponent(flow)}`);
+  const { data, refusal } = useJson<FlowForm>(`/v1/flows/${encodeURIComponent(flow)}/form`);
   return (
     <>
       <h1>Start {flow}</h1>
@@ -31,7 +31,7 @@ function Form({ form, canStart }: { readonly form: FlowForm; readonly canStart: 
       const { input, wrong } = inputOf(form.fields, values);
       if (Object.keys(wrong).length > 0)
         throw new Refusal(0, 'InvalidRequest', 'Some fields are not JSON.', wrong);
-      return await postJson<{ key: string }>('/api/desk/start', { flow: form.name, key, input });
+      return await postJson<{ key: string }>('/v1/processes', { ...input, flow: form.name, key: key.trim() });
     },
     (answer) => goTo(`/process/${encodeURIComponent(answer.key)}`),
   );

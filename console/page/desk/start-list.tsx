@@ -1,20 +1,20 @@
 // The flows that can be started, built in and published.
-import type { FlowOffered } from '../../desk/desk-view.ts';
+import type { FlowRow } from '../../flows/flows-view.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useJson } from '../shell/api.ts';
 
 export function StartList() {
-  const { data, refusal } = useJson<readonly FlowOffered[]>('/api/desk/flows');
+  const { data, refusal } = useJson<{ readonly items: readonly FlowRow[] }>('/v1/flows');
   return (
     <>
       <h1>Start a process</h1>
       {refusal && <RefusalNote refusal={refusal} />}
       <ul class="flow-list">
-        {data?.map(({ name, isPublished, description }) => (
-          <li key={name} class="card">
-            <a href={`/desk/start/${encodeURIComponent(name)}`}>{name}</a>{' '}
-            {isPublished && <span class="pill">published</span>}
-            {description && <p>{description}</p>}
+        {data?.items.map(({ flow, version, meaning }) => (
+          <li key={flow} class="card">
+            <a href={`/desk/start/${encodeURIComponent(flow)}`}>{flow}</a>{' '}
+            {version !== null && <span class="pill">published</span>}
+            {meaning && <p>{meaning}</p>}
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 // One flow: its chart, with how many processes stand in each state, its deadlines and its versions.
-import type { FlowChart, FlowStatus } from '../../flows/flows-view.ts';
+import type { FlowShown, FlowStatus } from '../../flows/flows-view.ts';
+import type { ChartDrawing } from '../../process/process-view.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Side } from '../parts/side.tsx';
 import { Chart } from '../process/chart.tsx';
@@ -9,35 +10,38 @@ import type { ViewProps } from '../shell/view.ts';
 import { listOf } from './flows.tsx';
 
 export function Flow({ params: { flow = '' } }: ViewProps) {
-  const { data: drawing, refusal } = useJson<FlowChart>(`/api/flows/${encodeURIComponent(flow)}`);
-  const { data: status, refusal: uncounted } = useLive<FlowStatus>(drawing && `flow:${flow}`);
-  if (refusal) return <RefusalNote refusal={refusal} />;
-  if (!drawing) return <p class="soft">Drawing the chart …</p>;
+  const path = `/v1/flows/${encodeURIComponent(flow)}`;
+  const { data: shown, refusal } = useJson<FlowShown>(path);
+  const { data: drawing, refusal: undrawn } = useJson<ChartDrawing>(`${path}/drawing`);
+  const { data: status, refusal: uncounted } = useLive<FlowStatus>(shown && `${path}/status`);
+  const wrong = refusal ?? undrawn;
+  if (wrong) return <RefusalNote refusal={wrong} />;
+  if (!shown || !drawing) return <p class="soft">Drawing the chart …</p>;
   return (
     <>
       <h1>
         {flow}
-        {drawing.version === null ? '' : `@${drawing.version}`}
+        {shown.version === null ? '' : `@${shown.version}`}
       </h1>
-      <p>{drawing.meaning}</p>
+      <p>{shown.meaning}</p>
       {uncounted && <RefusalNote refusal={uncounted} />}
       <p class="soft">{status ? countWords(status) : 'Counting the processes …'}</p>
-      <Chart drawing={drawing.chart} marks={marksOf(status)} label={`The chart of ${flow}.`} />
+      <Chart drawing={drawing} marks={marksOf(status)} label={`The chart of ${flow}.`} />
       <div class="sides">
         <StatusSide flow={flow} status={status} />
-        {drawing.deadlines.length > 0 && (
+        {shown.deadlines.length > 0 && (
           <Side title="Deadlines">
             <ul>
-              {drawing.deadlines.map((deadline) => (
+              {shown.deadlines.map((deadline) => (
                 <li key={deadline}>{deadline}</li>
               ))}
             </ul>
           </Side>
         )}
-        {drawing.operation && (
+        {shown.operation && (
           <Side title="Operation">
             <p>
-              It books by <code>{drawing.operation}</code>.
+              It books by <code>{shown.operation}</code>.
             </p>
           </Side>
         )}

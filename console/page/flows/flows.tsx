@@ -4,13 +4,13 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useLive } from '../shell/live.ts';
 
 export function Flows() {
-  const { data: rows, refusal } = useLive<readonly FlowRow[]>('flows');
+  const { data, refusal } = useLive<{ readonly items: readonly FlowRow[] }>('/v1/flows?counts=true');
   return (
     <>
       <h1>Flows</h1>
       {refusal && <RefusalNote refusal={refusal} />}
-      {!rows && !refusal && <p class="soft">Counting the processes …</p>}
-      {rows && (
+      {!data && !refusal && <p class="soft">Counting the processes …</p>}
+      {data && (
         <div class="table-frame">
           <table>
             <thead>
@@ -23,7 +23,7 @@ export function Flows() {
               </tr>
             </thead>
             <tbody>
-              {rows.map((row) => (
+              {data.items.map((row) => (
                 <Row key={row.flow} row={row} />
               ))}
             </tbody>
@@ -34,7 +34,11 @@ export function Flows() {
   );
 }
 
-function Row({ row: { flow, version, meaning, open, needsPerson, overdue } }: { readonly row: FlowRow }) {
+function Row({
+  row: { flow, version, meaning, open = 0, needsPerson = 0, overdue = 0 },
+}: {
+  readonly row: FlowRow;
+}) {
   return (
     <tr>
       <th scope="row">

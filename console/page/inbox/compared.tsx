@@ -15,8 +15,8 @@ export interface ComparedProps {
 export function Compared({ compared: { at, isPlanned, lookedAt }, user, done }: ComparedProps) {
   const ask = (path: string) => () => postJson<{ done: string }>(path);
   const report = (answer: { done: string }) => done(answer.done);
-  const now = useDoing(ask('/api/inbox/compare'), report);
-  const daily = useDoing(ask('/api/inbox/compare-daily'), report);
+  const now = useDoing(ask('/v1/comparison'), report);
+  const daily = useDoing(ask('/v1/comparison/daily'), report);
   const refusal = now.refusal ?? daily.refusal;
   return (
     <section class="card compared" aria-labelledby="compared">

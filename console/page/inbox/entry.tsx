@@ -5,7 +5,6 @@ import type { EntryKind, InboxEntry } from '../../inbox/inbox-view.ts';
 import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Ago } from '../parts/time.tsx';
-import { postJson } from '../shell/api.ts';
 
 export interface EntryProps {
   readonly entry: InboxEntry;
@@ -60,12 +59,10 @@ export function Entry({ entry, canDecide, done }: EntryProps) {
         <ChoiceDialog
           choice={action}
           about={title}
-          send={(values) =>
-            postJson<{ done: string }>('/api/inbox/act', { id: entry.id, action: action.id, values })
-          }
           close={() => setAction(undefined)}
           done={(answer) => {
-            done(answer.done);
+            const words = answer.words ?? `${action.label.toLowerCase()}: done`;
+            done(answer.done ?? `${entry.workflowId ?? title}: ${words}`);
             setAction(undefined);
           }}
         />

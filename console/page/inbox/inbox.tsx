@@ -9,7 +9,7 @@ import { Compared } from './compared.tsx';
 import { Entry } from './entry.tsx';
 
 export function Inbox({ user }: ViewProps) {
-  const { data, refusal } = useLive<InboxView>('inbox');
+  const { data, refusal } = useLive<InboxView>('/v1/inbox/entries');
   const [done, setDone] = useState<string>();
   const list = useRef<HTMLOListElement>(null);
   useKeys(

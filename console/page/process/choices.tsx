@@ -3,16 +3,13 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Choice } from '../../decisions/choice-view.ts';
 import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
 import { Button } from '../parts/button.tsx';
-import { postJson } from '../shell/api.ts';
 import { useKeys } from '../shell/keys.ts';
 
 export interface ChoicesProps {
-  /** The path of the process below /api. */
-  readonly path: string;
   readonly choices: readonly Choice[];
 }
 
-export function Choices({ path, choices }: ChoicesProps) {
+export function Choices({ choices }: ChoicesProps) {
   const [open, setOpen] = useState<Choice>();
   const [done, setDone] = useState<string>();
   const keys = useMemo(
@@ -46,7 +43,6 @@ export function Choices({ path, choices }: ChoicesProps) {
       {open && (
         <ChoiceDialog
           choice={open}
-          send={(values) => postJson(`${path}/do`, { id: open.id, values })}
           close={() => setOpen(undefined)}
           done={() => {
             setDone(`Done: ${open.label.toLowerCase()}.`);

@@ -8,15 +8,13 @@ export interface Place {
 }
 
 /** Live, while the process is looked at as it stands; none for a shipment that has no locker any more. */
-export function useDoors(places: readonly Place[]): (place: Place) => LockerDoor | undefined {
-  const known = places.flatMap(({ pupUid, lockerName }) =>
-    pupUid !== null && lockerName !== null ? [[pupUid, lockerName]] : [],
-  );
-  const { data } = useLive<readonly LockerDoor[] | null>(
-    known.length > 0 ? `doors:${JSON.stringify(known)}` : undefined,
+export function useDoors(key: string, places: readonly Place[]): (place: Place) => LockerDoor | undefined {
+  const hasAny = places.some(({ pupUid, lockerName }) => pupUid !== null && lockerName !== null);
+  const { data } = useLive<{ readonly items: readonly LockerDoor[] | null }>(
+    hasAny ? `/v1/processes/${encodeURIComponent(key)}/doors` : undefined,
   );
   return ({ pupUid, lockerName }) =>
-    data?.find((each) => each.pupUid === pupUid && each.lockerName === lockerName);
+    data?.items?.find((each) => each.pupUid === pupUid && each.lockerName === lockerName);
 }
 
 const words: Readonly<Record<string, string>> = {

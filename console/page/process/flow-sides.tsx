@@ -7,22 +7,24 @@ import { Door, type Place, useDoors } from './door.tsx';
 type FlowProgress = Extract<Shown, { readonly shipments: unknown }>;
 
 export interface FlowSidesProps {
+  /** Of the process. */
+  readonly of: string;
   readonly progress: FlowProgress;
   /** As it stands, and not as it stood after one of its steps. */
   readonly isNow: boolean;
 }
 
-export function FlowSides({ progress, isNow }: FlowSidesProps) {
+export function FlowSides({ of, progress, isNow }: FlowSidesProps) {
   return (
     <>
-      <Shipments progress={progress} isNow={isNow} />
+      <Shipments of={of} progress={progress} isNow={isNow} />
       <Ledger progress={progress} />
       <Decisions progress={progress} />
     </>
   );
 }
 
-function Shipments({ progress: { shipments, unassigned, itemsLeft }, isNow }: FlowSidesProps) {
+function Shipments({ of, progress: { shipments, unassigned, itemsLeft }, isNow }: FlowSidesProps) {
   const known = Object.entries(shipments).map(([role, leg]) => ({ role, ...leg }));
   const others = unassigned.map((leg) => ({
     ...leg,
@@ -30,7 +32,7 @@ function Shipments({ progress: { shipments, unassigned, itemsLeft }, isNow }: Fl
     done: false,
   }));
   const rows = [...known, ...others];
-  const doorOf = useDoors(isNow ? rows.filter(hasLocker) : []);
+  const doorOf = useDoors(of, isNow ? rows.filter(hasLocker) : []);
   if (rows.length === 0) return null;
   return (
     <Side title="Shipments">

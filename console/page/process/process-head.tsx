@@ -1,9 +1,9 @@
 // What a process is, how it stands, what it has cost, and the ways to Temporal's Web UI.
-import type { LookedProcess, ProcessStep } from '../../process/process-view.ts';
+import type { ProcessDetails, ProcessStep } from '../../process/process-view.ts';
 import { Ago, Time } from '../parts/time.tsx';
 
 export interface ProcessHeadProps {
-  readonly process: LookedProcess;
+  readonly process: ProcessDetails;
   /** Not now, but after this step. */
   readonly step: ProcessStep | undefined;
   /** Temporal's billable actions; undefined: not counted. */
@@ -43,10 +43,10 @@ export function ProcessHead({ process, step, actions }: ProcessHeadProps) {
   );
 }
 
-function StatusPill({ process: { isOpen, status, progress } }: { readonly process: LookedProcess }) {
+function StatusPill({ process: { status, progress } }: { readonly process: ProcessDetails }) {
   const phase = progress && 'phase' in progress ? progress.phase : null;
   const outcome = progress && 'outcome' in progress ? progress.outcome : null;
-  if (!isOpen) {
+  if (status !== 'Running') {
     const words = outcome ?? statuses[status] ?? status.toLowerCase();
     return (
       <span class={words === 'Done' || words === 'completed' ? 'pill good' : 'pill bad'}>ended: {words}</span>
@@ -58,9 +58,6 @@ function StatusPill({ process: { isOpen, status, progress } }: { readonly proces
 }
 
 const statuses: Readonly<Record<string, string>> = {
-  COMPLETED: 'completed',
-  FAILED: 'failed',
-  CANCELLED: 'cancelled',
-  TERMINATED: 'terminated, nothing was undone',
-  TIMED_OUT: 'timed out',
+  Terminated: 'terminated, nothing was undone',
+  TimedOut: 'timed out',
 };

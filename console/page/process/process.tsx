@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type {
   ChartDrawing,
-  LookedProcess,
+  ProcessDetails,
   ProcessStep,
   ProcessSteps,
   StepStatus,
@@ -23,18 +23,20 @@ import { StepList, StepSlider } from './steps.tsx';
 const SECOND_MS = 1_000;
 
 export function Process({ params: { key = '' }, search, user }: ViewProps) {
-  const { data: process, refusal } = useLive<LookedProcess>(`process:${key}`);
+  const { data: process, refusal } = useLive<ProcessDetails>(
+    `/v1/processes/${encodeURIComponent(key)}/details`,
+  );
   if (process) return <Looked key={key} process={process} refusal={refusal} search={search} user={user} />;
   return refusal ? <RefusalNote refusal={refusal} /> : <p class="soft">Asking the process …</p>;
 }
 
 interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
-  readonly process: LookedProcess;
+  readonly process: ProcessDetails;
   readonly refusal: Refusal | undefined;
 }
 
 function Looked({ process, refusal, search, user }: LookedProps) {
-  const path = `/api/process/${encodeURIComponent(process.key)}`;
+  const path = `/v1/processes/${encodeURIComponent(process.key)}`;
   const chart = useChart(path, process.chartId);
   const steps = useSteps(path, process);
   const asked = stepIn(search, steps?.steps?.length);
@@ -49,11 +51,11 @@ function Looked({ process, refusal, search, user }: LookedProps) {
       {refusal && <RefusalNote refusal={refusal} />}
       {before.refusal && <RefusalNote refusal={before.refusal} />}
       {process.unanswered && <p class="note">{process.unanswered}</p>}
-      {!step && user.roles.includes('decide') && <Choices path={path} choices={process.choices} />}
+      {!step && user.roles.includes('decide') && <Choices choices={process.choices} />}
       <StepSlider steps={steps} step={step} search={search} />
       {chart && <Chart drawing={chart} marks={marks} label={chartWords(process.flow, moment.active, step)} />}
       <div class="sides">
-        <Sides {...moment} isNow={step === undefined} />
+        <Sides of={process.key} {...moment} isNow={step === undefined} />
         <StepList steps={steps} step={step} search={search} temporalUi={process.temporalUi} />
       </div>
     </>
@@ -61,7 +63,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
 }
 
 /** What the page shows: the process as it stands, or as it stood after a step. */
-function useMoment(process: LookedProcess, step: ProcessStep | undefined, before: StepStatus | undefined) {
+function useMoment(process: ProcessDetails, step: ProcessStep | undefined, before: StepStatus | undefined) {
   const now = useNow(SECOND_MS);
   const { active, nextLines, takes, timers, progress, trying, clockAheadMs } = process;
   if (!step) return { active, nextLines, takes, timers, progress, trying, nowMs: now + clockAheadMs };
@@ -84,13 +86,13 @@ function stepIn(search: URLSearchParams, count: number | undefined): number | un
 
 /** Asked for once for each chart. */
 function useChart(path: string, chartId: string | null): ChartDrawing | undefined {
-  const { data } = useJson<ChartDrawing>(chartId === null ? undefined : `${path}/chart?id=${chartId}`);
+  const { data } = useJson<ChartDrawing>(chartId === null ? undefined : `${path}/drawing`, chartId);
   return data;
 }
 
 /** Asked for again when the history has grown; the steps of before stay until then. */
-function useSteps(path: string, { runId, cost }: LookedProcess): ProcessSteps | undefined {
-  const { data, refusal } = useJson<ProcessSteps>(`${path}/steps?of=${runId}-${cost.events}`);
+function useSteps(path: string, { runId, cost }: ProcessDetails): ProcessSteps | undefined {
+  const { data, refusal } = useJson<ProcessSteps>(`${path}/steps`, `${runId} ${cost.events}`);
   const kept = useMemo<{ path?: string; steps?: ProcessSteps }>(() => ({}), []);
   if (kept.path !== path) {
     kept.path = path;

@@ -5,6 +5,8 @@ import { leftWords, Time } from '../parts/time.tsx';
 import { FlowSides } from './flow-sides.tsx';
 
 export interface SidesProps {
+  /** The key of the process. */
+  readonly of: string;
   readonly progress: Shown | null;
   readonly takes: readonly Taken[];
   readonly timers: readonly RunningTimer[];
@@ -14,7 +16,7 @@ export interface SidesProps {
   readonly isNow: boolean;
 }
 
-export function Sides({ progress, takes, timers, trying, nowMs, isNow }: SidesProps) {
+export function Sides({ of, progress, takes, timers, trying, nowMs, isNow }: SidesProps) {
   const awaits = progress && 'awaits' in progress ? progress.awaits : [];
   return (
     <>
@@ -56,7 +58,7 @@ export function Sides({ progress, takes, timers, trying, nowMs, isNow }: SidesPr
         </Side>
       )}
       <Takes takes={takes} />
-      {progress && 'shipments' in progress && <FlowSides progress={progress} isNow={isNow} />}
+      {progress && 'shipments' in progress && <FlowSides of={of} progress={progress} isNow={isNow} />}
       {progress && 'dropped' in progress && progress.dropped > 0 && (
         <Side title="Messages that it dropped">
           <p>{progress.dropped}: without a type, or in the name of a flow that had not sent them.</p>

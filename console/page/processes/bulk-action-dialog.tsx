@@ -1,19 +1,19 @@
 // What is done to many processes: first the dry run shows what would become of each, then the person confirms.
 import { useState } from 'preact/hooks';
-import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
+import type { Bulk, BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords } from '../parts/time.tsx';
-import { postJson, type Refusal, refusalOf } from '../shell/api.ts';
+import { getJson, postJson, type Refusal, refusalOf } from '../shell/api.ts';
 import { ExtensionFields, readExtension } from './extension-fields.tsx';
 
-/** Asked for at once; the dialog shows how far it is between them. */
-const AT_ONCE = 25;
+/** Between two looks at how far it is. */
+const LOOK_EVERY_MS = 300;
 
 export interface BulkActionDialogProps {
-  readonly verb: BulkAction['verb'];
+  readonly verb: BulkAction['command'];
   readonly keys: readonly string[];
   readonly close: () => void;
   readonly done: () => void;
@@ -29,16 +29,19 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>([]);
   const [refusal, setRefusal] = useState<Refusal>();
   const many = keys.length === 1 ? '1 process' : `${keys.length} processes`;
-  const go = async (path: string, what: BulkAction, during: Step, after: Step) => {
+  const go = async (what: BulkAction, during: Step, after: Step) => {
     setStep(during);
     setRefusal(undefined);
     setOutcomes([]);
     try {
-      for (let from = 0; from < keys.length; from += AT_ONCE) {
-        const body = { keys: keys.slice(from, from + AT_ONCE), action: what };
-        const answer = await postJson<{ outcomes: BulkOutcome[] }>(path, body);
-        setOutcomes((before) => [...before, ...answer.outcomes]);
+      const wanted = { ...what, processes: { keys }, dryRun: after === 'previewed' };
+      let bulk = await postJson<Bulk>('/v1/bulk', wanted);
+      while (bulk.state === 'Running') {
+        await new Promise((later) => setTimeout(later, LOOK_EVERY_MS));
+        bulk = await getJson<Bulk>(`/v1/bulk/${bulk.id}`);
+        setOutcomes(bulk.outcomes);
       }
+      setOutcomes(bulk.outcomes);
       setStep(after);
     } catch (error) {
       setRefusal(refusalOf(error));
@@ -47,10 +50,10 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
   };
   const preview = (what: BulkAction) => {
     setAction(what);
-    void go('/api/processes/preview', what, 'previewing', 'previewed');
+    void go(what, 'previewing', 'previewed');
   };
   const act = () => {
-    if (action) void go('/api/processes/action', action, 'acting', 'done').finally(done);
+    if (action) void go(action, 'acting', 'done').finally(done);
   };
   const isBusy = step === 'previewing' || step === 'acting';
   return (
@@ -87,7 +90,7 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
             rows={2}
             required={verb === 'cancel'}
             hint="Each process keeps it, with your name."
-            wrong={refusal?.fields?.['action.why']}
+            wrong={refusal?.fields?.why}
           />
           <Button kind="main" isBusy={isBusy}>
             Show what would happen
@@ -100,13 +103,13 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
   );
 }
 
-function readAction(verb: BulkAction['verb'], form: HTMLFormElement): BulkAction {
+function readAction(verb: BulkAction['command'], form: HTMLFormElement): BulkAction {
   const why = String(new FormData(form).get('why') ?? '').trim();
-  return verb === 'cancel' ? { verb, why } : { ...readExtension(form), ...(why !== '' && { why }) };
+  return verb === 'cancel' ? { command: verb, fields: { why } } : readExtension(form);
 }
 
 function stepWords(step: Step, outcomes: readonly BulkOutcome[], all: number): string {
-  const bad = outcomes.filter(({ isGood }) => !isGood).length;
+  const bad = outcomes.filter(isBad).length;
   if (step === 'previewing') return `Looked at ${outcomes.length} of ${all}…`;
   if (step === 'previewed')
     return bad > 0
@@ -120,10 +123,12 @@ function stepWords(step: Step, outcomes: readonly BulkOutcome[], all: number): s
 /** More rows nobody reads, and thousands would make each step of the dialog slow. */
 const MOST_SHOWN = 200;
 
+const isBad = ({ refusal }: BulkOutcome): boolean => refusal !== null;
+
 /** Those that are refused first: they are what a person must look at. */
 function Outcomes({ outcomes }: { readonly outcomes: readonly BulkOutcome[] }) {
-  const isBad = ({ isGood }: BulkOutcome) => !isGood;
-  const shown = [...outcomes.filter(isBad), ...outcomes.filter(({ isGood }) => isGood)].slice(0, MOST_SHOWN);
+  const good = outcomes.filter((each) => !isBad(each));
+  const shown = [...outcomes.filter(isBad), ...good].slice(0, MOST_SHOWN);
   const others = outcomes.length - shown.length;
   return (
     <div class="table-frame outcomes">
@@ -135,11 +140,11 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly BulkOutcome[] }) {
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ key, isGood, words }) => (
+          {shown.map(({ key, refusal, words }) => (
             <tr key={key}>
               <th scope="row">{key}</th>
-              <td class={isGood ? undefined : 'bad-words'}>
-                <InWords text={words} />
+              <td class={refusal ? 'bad-words' : undefined}>
+                <InWords text={refusal?.message ?? words ?? ''} />
               </td>
             </tr>
           ))}

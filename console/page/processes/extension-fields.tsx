@@ -75,8 +75,9 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
 
 export function readExtension(form: HTMLFormElement): BulkAction {
   const given = Object.fromEntries(new FormData(form)) as Record<string, string>;
-  const { role, stage, length = '', until = '' } = given;
+  const { role, stage, length = '', until = '', why = '' } = given;
   const end = length === 'until' ? { until: new Date(until).toISOString() } : { fromNow: length };
   // The server checks the names again.
-  return { verb: 'extend', role, stage, ...end } as BulkAction;
+  const because = why.trim() === '' ? {} : { why: why.trim() };
+  return { command: 'extend', fields: { role, stage, ...end, ...because } } as BulkAction;
 }

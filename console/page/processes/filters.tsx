@@ -1,6 +1,6 @@
 // What is searched for. It stands in the address, so that a search can be kept and sent to others.
 import { useEffect, useState } from 'preact/hooks';
-import type { Choices } from '../../processes/processes-view.ts';
+import type { FlowRow } from '../../flows/flows-view.ts';
 import { Button } from '../parts/button.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useJson } from '../shell/api.ts';
@@ -27,12 +27,12 @@ const ages = {
 } as const;
 
 export function Filters({ search }: { readonly search: URLSearchParams }) {
-  const { data: choices } = useJson<Choices>('/api/processes/choices');
+  const { data: choices } = useJson<{ readonly items: readonly FlowRow[] }>('/v1/flows');
   const set = (changes: Readonly<Record<string, string | null>>) =>
-    goTo(addressWith(search, { ...changes, page: null }));
+    goTo(addressWith(search, { ...changes, cursor: null }));
   const phase = search.get('phase');
   const flow = search.get('flow') ?? '';
-  const names = new Set([...(choices?.flows ?? []), ...(flow === '' ? [] : [flow])]);
+  const names = new Set([...(choices?.items.map((each) => each.flow) ?? []), ...(flow === '' ? [] : [flow])]);
   return (
     <search class="filters">
       <Typed id="find" label="Key, shipment or case number" name="find" search={search} />
@@ -56,7 +56,7 @@ export function Filters({ search }: { readonly search: URLSearchParams }) {
         <span>Flow</span>
         <select value={flow} onChange={({ currentTarget }) => set({ flow: currentTarget.value })}>
           <option value="">any flow</option>
-          {[...names].map((name) => (
+          {[...names].sort().map((name) => (
             <option key={name} value={name}>
               {name}
             </option>
@@ -114,7 +114,7 @@ function Typed({ id, label, name, search }: TypedProps) {
   useEffect(() => {
     if (typed.trim() === inAddress) return undefined;
     const timer = setTimeout(
-      () => goTo(addressWith(search, { [name]: typed.trim(), page: null }), { replace: true }),
+      () => goTo(addressWith(search, { [name]: typed.trim(), cursor: null }), { replace: true }),
       TYPED_MS,
     );
     return () => clearTimeout(timer);

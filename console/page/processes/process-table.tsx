@@ -73,7 +73,7 @@ class Row extends Component<RowProps> {
               type="checkbox"
               aria-label={`Choose ${row.key}`}
               checked={isChosen}
-              disabled={!row.isOpen}
+              disabled={row.phase === null}
               // The newest: the row may not have been drawn since.
               onChange={() => this.props.toggle(row.key)}
             />
@@ -86,7 +86,7 @@ class Row extends Component<RowProps> {
           <Humps name={row.flow} />
         </td>
         <td>
-          <span class={`pill ${colours[row.phase] ?? ''}`}>{words[row.phase] ?? row.phase}</span>
+          <span class={`pill ${colours[phaseOf(row)] ?? ''}`}>{words[phaseOf(row)] ?? phaseOf(row)}</span>
         </td>
         <td class="stands">
           <Stands row={row} />
@@ -119,13 +119,13 @@ function Humps({ name }: { readonly name: string }) {
 
 function Stands({ row }: { readonly row: ProcessRow }) {
   const { summary } = row;
-  if (!row.isOpen && row.closedAt)
+  if (row.phase === null && row.closedAt)
     return (
       <>
         ended <Time at={row.closedAt} />
       </>
     );
-  if (!summary) return <span class="soft">{row.isOpen ? 'not known yet' : 'it ends'}</span>;
+  if (!summary) return <span class="soft">{row.phase === null ? 'it ends' : 'not known yet'}</span>;
   return (
     <>
       <ul class="states">
@@ -151,12 +151,14 @@ function Stands({ row }: { readonly row: ProcessRow }) {
   );
 }
 
+/** The search may not know yet how one has ended. */
+const phaseOf = ({ phase, status }: ProcessRow): string => phase ?? (status === 'Running' ? 'Ended' : status);
+
 const words: Readonly<Record<string, string>> = {
   Open: 'on its way',
   Overdue: 'overdue',
   NeedsPerson: 'needs a person',
   Completed: 'ended',
-  ContinuedAsNew: 'goes on',
   TimedOut: 'timed out',
 };
 

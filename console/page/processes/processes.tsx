@@ -4,7 +4,7 @@ import type { ProcessPage } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
-import { getJson, useDoing } from '../shell/api.ts';
+import { getJson, Refusal, useDoing } from '../shell/api.ts';
 import { type Key, useKeys } from '../shell/keys.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
@@ -14,7 +14,7 @@ import { ProcessTable } from './process-table.tsx';
 import './processes.css';
 
 export function Processes({ search, user }: ViewProps) {
-  const { data, refusal } = useLive<ProcessPage>(`processes:${search}`);
+  const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${search}`);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [verb, setVerb] = useState<'extend' | 'cancel'>();
   const mayDecide = user.roles.includes('decide');
@@ -22,8 +22,8 @@ export function Processes({ search, user }: ViewProps) {
   // Another search finds other processes.
   useEffect(() => setChosen(new Set()), [text]);
   const choosing = useDoing(
-    () => getJson<{ keys: string[] }>(`/api/processes/keys?${search}`),
-    ({ keys }) => setChosen(new Set(keys)),
+    () => allKeys(search),
+    (keys) => setChosen(new Set(keys)),
   );
   useListKeys(search, data?.next ?? null);
   return (
@@ -56,12 +56,12 @@ export function Processes({ search, user }: ViewProps) {
             )}
           </div>
           {choosing.refusal && <RefusalNote refusal={choosing.refusal} />}
-          {data.rows.length > 0 && (
-            <ProcessTable rows={data.rows} chosen={mayDecide ? chosen : undefined} choose={setChosen} />
+          {data.items.length > 0 && (
+            <ProcessTable rows={data.items} chosen={mayDecide ? chosen : undefined} choose={setChosen} />
           )}
           <nav class="pager" aria-label="Pages of the list">
-            {search.has('page') && <a href={addressWith(search, { page: null })}>First page</a>}
-            {data.next && <a href={addressWith(search, { page: data.next })}>Next page</a>}
+            {search.has('cursor') && <a href={addressWith(search, { cursor: null })}>First page</a>}
+            {data.next && <a href={addressWith(search, { cursor: data.next })}>Next page</a>}
           </nav>
         </>
       )}
@@ -77,14 +77,38 @@ export function Processes({ search, user }: ViewProps) {
   );
 }
 
-function foundWords({ rows, count, next }: ProcessPage, search: URLSearchParams): string {
+// More at once nobody looks through before confirming, and no bulk takes more.
+const MOST_CHOSEN = 5_000;
+
+/** Of all open ones that the search finds, page by page. */
+async function allKeys(search: URLSearchParams): Promise<string[]> {
+  const keys: string[] = [];
+  const wanted = new URLSearchParams(search);
+  for (const [name, value] of Object.entries({ state: 'open', summaries: 'false', size: '200' }))
+    wanted.set(name, value);
+  wanted.delete('cursor');
+  for (;;) {
+    const { items, next, count } = await getJson<ProcessPage>(`/v1/processes?${wanted}`);
+    if (count > MOST_CHOSEN)
+      throw new Refusal(
+        409,
+        'TooMany',
+        `The search finds more than ${MOST_CHOSEN} processes. Narrow it, or use npx lockerflow.`,
+      );
+    keys.push(...items.map(({ key }) => key));
+    if (next === null) return keys;
+    wanted.set('cursor', next);
+  }
+}
+
+function foundWords({ items, count, next }: ProcessPage, search: URLSearchParams): string {
   if (count === 0)
     return search.size === 0
       ? 'No process is open. Choose "open and ended" to see those that have ended.'
       : 'No process is found. Change or clear the search.';
-  const isPart = next !== null || search.has('page');
+  const isPart = next !== null || search.has('cursor');
   const all = count === 1 ? '1 process' : `${count} processes`;
-  return isPart ? `${all}, ${rows.length} on this page, the newest first` : `${all}, the newest first`;
+  return isPart ? `${all}, ${items.length} on this page, the newest first` : `${all}, the newest first`;
 }
 
 function useListKeys(search: URLSearchParams, next: string | null): void {
@@ -104,7 +128,7 @@ function useListKeys(search: URLSearchParams, next: string | null): void {
       {
         key: 'n',
         words: 'next page',
-        run: () => next && goTo(addressWith(now, { page: next })),
+        run: () => next && goTo(addressWith(now, { cursor: next })),
       },
       { key: 'b', words: 'back to the page before', run: () => history.back() },
       {

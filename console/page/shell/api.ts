@@ -39,15 +39,31 @@ async function asked<Answer>(path: string, request: RequestInit): Promise<Answer
   }
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as Answer;
-  const { error, message, fields } = (body ?? {}) as Partial<Refusal>;
-  if (answer.status === 401 && error === 'NotSignedIn') dispatchEvent(new Event(SIGNED_OUT));
-  throw new Refusal(
-    answer.status,
-    error ?? 'Failed',
-    message ?? `The console answered ${answer.status}. Try again.`,
-    fields,
-  );
+  const refusal = refusalIn(answer.status, (body ?? {}) as Refused);
+  if (answer.status === 401 && refusal.error === 'NotSignedIn') dispatchEvent(new Event(SIGNED_OUT));
+  throw refusal;
 }
+
+/** As the API of processes says it (a problem of RFC 9457), or as the routes of the page alone do. */
+export interface Refused {
+  readonly code?: string;
+  readonly detail?: string;
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  readonly error?: string;
+  readonly message?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+export const refusalIn = (
+  status: number,
+  { code, detail, errors, error, message, fields }: Refused,
+): Refusal =>
+  new Refusal(
+    status,
+    code ?? error ?? 'Failed',
+    detail ?? message ?? `The console answered ${status}. Try again.`,
+    errors ? Object.fromEntries(errors.map((each) => [each.field, each.message])) : fields,
+  );
 
 export const refusalOf = (error: unknown): Refusal =>
   error instanceof Refusal
@@ -68,8 +84,9 @@ const isAway = ({ status }: Refusal): boolean => status === 0 || status === 503;
 /**
  * Asks once for each path; undefined asks for nothing. When something does not answer, it asks again by itself. For what
  * changes while one looks, see live.ts.
+ * @param of what the answer depends on beside the path: with another, it asks again
  */
-export function useJson<Answer>(path: string | undefined): Asked<Answer> {
+export function useJson<Answer>(path: string | undefined, of?: string | null): Asked<Answer> {
   const [state, setState] = useState<{ path?: string; data?: Answer; refusal?: Refusal }>({});
   const [times, setTimes] = useState(0);
   useEffect(() => {
@@ -91,7 +108,7 @@ export function useJson<Answer>(path: string | undefined): Asked<Answer> {
       isWanted = false;
       clearTimeout(waiting);
     };
-  }, [path, times]);
+  }, [path, of, times]);
   const again = useCallback(() => setTimes((before) => before + 1), []);
   const isOfPath = state.path === path;
   return { data: isOfPath ? state.data : undefined, refusal: isOfPath ? state.refusal : undefined, again };

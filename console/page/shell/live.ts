@@ -1,7 +1,7 @@
 // What is looked at live: one stream for the page, with the topics of all that is on the screen. It connects again by
 // itself, and every topic comes whole after that.
 import { useEffect, useState } from 'preact/hooks';
-import { getJson, Refusal } from './api.ts';
+import { getJson, type Refusal, type Refused, refusalIn, SIGNED_OUT } from './api.ts';
 
 /** Without a word for so long the stream counts as cut, also where the network does not say so. */
 const SILENT_MS = 12_000;
@@ -25,7 +25,9 @@ let streamed = '';
 let silence: number | undefined;
 let opening: number | undefined;
 
-/** The newest of a topic, live; undefined data before the first. After a loss the last data stay, and the pill tells. */
+/**
+ * What a GET of this path answers, live; undefined data before the first. After a loss the last data stay, and the pill tells.
+ */
 export function useLive<Data>(topic: string | undefined): {
   readonly data: Data | undefined;
   readonly refusal: Refusal | undefined;
@@ -70,8 +72,8 @@ function openSoon(): void {
   if (opening !== undefined) return;
   opening = window.setTimeout(() => {
     opening = undefined;
-    const topics = [...wanted.keys()].sort().map((topic) => `topic=${encodeURIComponent(topic)}`);
-    const address = `/api/live?${topics.join('&')}`;
+    const topics = [...wanted.keys()].sort().map((topic) => `of=${encodeURIComponent(topic)}`);
+    const address = `/v1/stream?${topics.join('&')}`;
     if (stream && address === streamed) return;
     streamed = address;
     open();
@@ -87,18 +89,14 @@ function open(): void {
   opened.addEventListener('message', ({ data: text }) => {
     if (stream !== opened) return;
     heard('live');
-    const { topic, data, refusal } = JSON.parse(text) as {
-      topic: string;
-      data?: unknown;
-      refusal?: { error: string; message: string };
-    };
-    const before = known.get(topic);
+    const { of, data, problem } = JSON.parse(text) as { of: string; data?: unknown; problem?: Refused };
+    const before = known.get(of);
     known.set(
-      topic,
+      of,
       // What was seen last stays on the screen.
-      refusal ? { data: before?.data, refusal: new Refusal(503, refusal.error, refusal.message) } : { data },
+      problem ? { data: before?.data, refusal: refusalIn(503, problem) } : { data },
     );
-    for (const hear of wanted.get(topic) ?? []) hear();
+    for (const hear of wanted.get(of) ?? []) hear();
     tellConnection();
   });
   opened.addEventListener('error', () => stream === opened && lost());
@@ -121,7 +119,8 @@ function lost(): void {
     tellConnection();
   }
   // A session that has ended shows the sign-in: the stream itself does not tell why it is refused.
-  getJson('/api/live/may')
+  getJson<{ user: unknown }>('/api/me')
+    .then(({ user }) => user ?? dispatchEvent(new Event(SIGNED_OUT)))
     .catch(() => undefined)
     .finally(() => window.setTimeout(() => stream === undefined && open(), AGAIN_MS));
 }

@@ -10,7 +10,7 @@ import { Wall } from './wall.tsx';
 
 export function WallPage({ params, search, user }: ViewProps) {
   const { pupUid = '' } = params;
-  const { data, refusal } = useLive<WallView>(`wall:${pupUid}`);
+  const { data, refusal } = useLive<WallView>(`/api/walls/${encodeURIComponent(pupUid)}`);
   const chosen = search.get('locker');
   const locker = data?.lockers.find(({ lockerUid }) => lockerUid === chosen);
   const choose = (lockerUid: string) => goTo(addressWith(search, { locker: lockerUid }), { replace: true });

@@ -4,7 +4,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useLive } from '../shell/live.ts';
 
 export function Walls() {
-  const { data, refusal } = useLive<readonly PickUpPointRow[]>('walls');
+  const { data, refusal } = useLive<readonly PickUpPointRow[]>('/api/walls');
   return (
     <>
       <h1>Walls</h1>

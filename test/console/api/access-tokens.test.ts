@@ -198,7 +198,7 @@ test('a program calls the API by any name of the host, and no other route', asyn
   const authorization = `Bearer ${await signed({})}`;
   const { get } = programOf(server.address, await signed({}));
   expect(codeOf(await get('/v1/nothing'))).toBe('404 NotFound');
-  const page = await fetch(`${server.address}/api/processes/choices`, { headers: { authorization } });
+  const page = await fetch(`${server.address}/api/walls`, { headers: { authorization } });
   expect(page.status).toBe(401);
 });
 

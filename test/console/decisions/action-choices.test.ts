@@ -30,7 +30,7 @@ const consequence = (changes: Partial<Consequence>): Consequence => ({
 });
 
 const choosing = (actions: readonly Action[], changes: Partial<Choosing> = {}): Choosing => ({
-  ...{ isOpen: true, flow: 'Issue', progress: null },
+  ...{ key: 'order-1', isOpen: true, flow: 'Issue', progress: null },
   actions: { format: 1, flow: 'Issue', isOpen: true, actions },
   ...changes,
 });
@@ -148,6 +148,9 @@ describe('a flow in doubt of its booking', () => {
       { name: 'shipments.issue', hint: 'It may be s-7.', suggested: 's-7' },
       { name: 'why' },
     ]);
+    expect(choice(doubt(), 'adopt')?.request).toEqual({
+      ...{ path: '/v1/processes/order-1/commands/resolve', body: { action: 'adopt' } },
+    });
   });
 });
 

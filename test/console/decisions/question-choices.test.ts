@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { questionChoice } from '../../../console/decisions/question-choices.ts';
 
 test('each kind of field of a question has its field on the page', () => {
-  const { fields } = questionChoice({
+  const { fields, request } = questionChoice('order/1', {
     ...{ id: 'look', of: 'desk', question: 'What was done?', askedAt: '2026-01-05T09:00:00Z', until: null },
     fields: {
       serial: { type: 'text', pattern: 'SN-[0-9]{4}', label: 'Serial number' },
@@ -14,6 +14,7 @@ test('each kind of field of a question has its field on the page', () => {
       cost: { type: 'number', min: 0 },
     },
   });
+  expect(request).toEqual({ path: '/v1/processes/order%2F1/answers', body: { question: 'look' } });
   expect(fields).toEqual([
     { name: 'values.serial', label: 'Serial number', kind: 'text', hint: 'SN-[0-9]{4}' },
     {

@@ -2,15 +2,18 @@
 import { afterAll, expect, inject, test, vi } from 'vitest';
 import { parkReport } from '../../../activities/routing/park.ts';
 import { LockerFlows } from '../../../client/locker-flows.ts';
+import { ShownProcesses } from '../../../console/api/read-process.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
-import { choicesOf } from '../../../console/decisions/action-choices.ts';
-import { doDecision } from '../../../console/decisions/do-decision.ts';
-import { ProcessStatuses } from '../../../console/process/process-status.ts';
+import { DetailedProcesses } from '../../../console/process/process-details.ts';
 import { Replayer } from '../../../console/process/replayer.ts';
 import { Replays } from '../../../console/process/replays.ts';
-import { carryOut, preview } from '../../../console/processes/bulk-actions.ts';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
 import { definitionWorkflowId } from '../../../flow-files/registry.ts';
+import { doAll, previewAll } from '../../../processes/bulk.ts';
+import { answer } from '../../../processes/commands/answer.ts';
+import { cancel } from '../../../processes/commands/cancel.ts';
+import { event } from '../../../processes/commands/event.ts';
+import { orThrow } from '../../../processes/outcome.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
@@ -59,48 +62,36 @@ test('it is on its chart, asks, counts its deadline down, is answered and told, 
   await files.publish(deskCheck(name));
   const { parts, replayer } = await consoleParts();
   const acting = parts.as({ name: 'anna' });
-  const statuses = new ProcessStatuses(parts);
+  const statuses = new DetailedProcesses(parts, new ShownProcesses(parts));
   const { workflowId: key } = await files.start(name, { request: { item: '<i>laptop</i>' } });
   const untilIn = (state: string) =>
     vi.waitUntil(
       async () => {
-        const status = await statuses.status(key);
+        const status = await statuses.read(key);
         return status.active.includes(state) ? status : false;
       },
       { timeout: 60_000, interval: 100 },
     );
   const asking = await untilIn('checking');
-  const [question] = choicesOf(asking);
+  const [question] = asking.choices;
   expect(question).toMatchObject({
     id: expect.stringMatching(/^answer:/),
     consequence: expect.stringContaining('Is <i>laptop</i> whole?'),
     fields: [{ name: 'values.state', kind: 'select', options: ['whole', 'broken'] }],
   });
-  const { states } = await statuses.chart(key);
+  const { states } = await statuses.drawing(key);
   expect(states.map(({ path }) => path)).toEqual(['', 'checking', 'repairing', 'over']);
 
-  const id = question?.id ?? '';
-  const wrong = doDecision(acting, { key, id, values: { 'values.state': 'lost' } });
-  await expect(wrong).rejects.toThrow('state must be one of whole, broken');
-  await doDecision(acting, { key, id, values: { 'values.state': 'broken' } });
+  const { question: asked } = question?.request.body ?? {};
+  const given = (state: string) => ({ question: String(asked), values: { state } });
+  const wrong = await answer.do(acting, key, given('lost'));
+  expect(wrong).toMatchObject({ refusal: { message: expect.stringContaining('must be one of whole') } });
+  orThrow(await answer.do(acting, key, given('broken')));
   const repairing = await untilIn('repairing');
   expect(repairing.timers).toMatchObject([{ state: 'repairing', event: 'after P3D' }]);
-  expect(choicesOf(repairing).map((each) => each.id)).toEqual(['event', 'cancel']);
+  expect(repairing.choices.map((each) => each.id)).toEqual(['event', 'cancel']);
 
-  const noJson = doDecision(acting, {
-    key,
-    id: 'event',
-    values: { type: 'repaired', data: 'cost 12' },
-  });
-  await expect(noJson).rejects.toMatchObject({
-    kind: 'wrongInput',
-    fields: { data: expect.stringContaining('is not JSON') },
-  });
-  await doDecision(acting, {
-    key,
-    id: 'event',
-    values: { type: 'repaired', data: '{ "cost": 12 }' },
-  });
+  orThrow(await event.do(acting, key, { type: 'repaired', data: { cost: 12 } }));
   expect(await files.client.workflow.getHandle(key).result()).toMatchObject({ cost: 12 });
 
   const { steps, why } = await new Replays(parts, replayer).steps(key);
@@ -131,13 +122,9 @@ test('nobody cancels what lockerflow keeps for itself: a published flow, a parke
   const acting = parts.as({ name: 'bram' });
   const refused = expect.stringContaining('of lockerflow itself');
   for (const key of [definitionWorkflowId(name), parked]) {
-    const outcome = { key, isGood: false, words: refused };
-    const request = { keys: [key], action: { verb: 'cancel' as const, why: 'a mistake' } };
-    expect(await preview(acting, request)).toEqual([outcome]);
-    expect(await carryOut(acting, request)).toEqual([outcome]);
-    await expect(
-      doDecision(acting, { key, id: 'cancel', values: { why: 'a mistake' } }),
-    ).rejects.toMatchObject({ message: refused });
+    for (const all of [previewAll, doAll])
+      for await (const { outcome } of all(cancel, { ...acting, why: 'a mistake' }, [key], {}))
+        expect(outcome).toMatchObject({ done: false, refusal: { message: refused } });
     const { events } = await client.workflow.getHandle(key).fetchHistory();
     expect(events?.some((event) => event.workflowExecutionCancelRequestedEventAttributes)).toBe(false);
   }

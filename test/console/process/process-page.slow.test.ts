@@ -232,10 +232,9 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await isIn(page, 'following.issue.ReadyForPickup');
     expect(await page.locator('.choices').count()).toBe(0);
     const cookie = await testConsole.cookieOf('anna');
-    const body = { id: 'cancel', values: { why: 'no' } };
-    const answer = await testConsole.post(`/api/process/${key}/do`, body, { cookie });
+    const answer = await testConsole.post(`/v1/processes/${key}/commands/cancel`, { why: 'no' }, { cookie });
     expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({ error: 'RoleMissing' });
+    expect(await answer.json()).toMatchObject({ code: 'RoleMissing' });
     expect((await flow.progress()).activity).toBe('Following');
     await flow.cancel();
   });
@@ -245,19 +244,30 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     const page = await opened('no-such-key');
     await expect.poll(() => page.getByRole('alert').innerText()).toContain('no-such-key');
     const none = await testConsole.post(
-      '/api/process/no-such-key/do',
-      { id: 'cancel', values: { why: 'x' } },
+      '/v1/processes/no-such-key/commands/cancel',
+      { why: 'x' },
       { cookie },
     );
     expect(none.status).toBe(404);
     const { flow } = await started('refusing');
-    const wrong = { id: 'extend', values: { deadline: 'issue.never', until: 'soon' } };
-    const answer = await testConsole.post('/api/process/refusing/do', wrong, { cookie });
+    const wrong = { role: 'issue', stage: 'never', until: 'soon' };
+    const path = '/v1/processes/refusing/commands';
+    const answer = await testConsole.post(`${path}/extend`, wrong, { cookie });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
-      fields: { deadline: expect.any(String), until: expect.stringContaining('2031-05-01') },
+      errors: expect.arrayContaining([
+        { field: 'stage', message: expect.any(String) },
+        { field: 'until', message: expect.stringContaining('2031-05-01') },
+      ]),
     });
-    const unknown = await testConsole.post('/api/process/refusing/do', { id: 'toString' }, { cookie });
+    // Said at the field that stands for it.
+    const refusing = await opened('refusing');
+    await isIn(refusing, 'following.issue.ReadyForPickup');
+    await refusing.locator('.choices').getByRole('button', { name: 'Extend a deadline' }).click();
+    await refusing.locator('dialog').getByLabel('Until').fill('2020-01-01T00:00');
+    await refusing.locator('dialog button.main').click();
+    await expect.poll(() => refusing.locator('dialog .is-wrong').innerText()).toContain('Until');
+    const unknown = await testConsole.post(`${path}/toString`, {}, { cookie });
     expect(unknown.status).toBe(404);
     await flow.cancel();
   });

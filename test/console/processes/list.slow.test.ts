@@ -250,13 +250,13 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
   /** What the list tells first of a search. */
   async function firstOf(search: string): Promise<ProcessPage> {
     const headers = { cookie: await tested.cookieOf('anna') };
-    const topic = encodeURIComponent(`processes:${search}`);
-    const answer = await fetch(`${tested.address}/api/live?topic=${topic}`, { headers });
+    const path = encodeURIComponent(`/v1/processes?${search}`);
+    const answer = await fetch(`${tested.address}/v1/stream?of=${path}`, { headers });
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
-    while (!/^data: .*"topic".*$/m.test(text)) text += (await reader?.read())?.value ?? '';
+    while (!/^data: .*"of".*$/m.test(text)) text += (await reader?.read())?.value ?? '';
     await reader?.cancel();
-    const [, json = ''] = /^data: (\{"topic".*)$/m.exec(text) ?? [];
+    const [, json = ''] = /^data: (\{"of".*)$/m.exec(text) ?? [];
     return (JSON.parse(json) as { data: ProcessPage }).data;
   }
 
@@ -271,7 +271,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
         .toBeGreaterThan(1);
       const { count } = await firstOf(`${own}&size=1`);
       const full = await firstOf(`${own}&size=${count}`);
-      expect([full.rows.length, full.next]).toEqual([count, null]);
+      expect([full.items.length, full.next]).toEqual([count, null]);
       expect((await firstOf(`${own}&size=1`)).next).not.toBeNull();
     },
     PATIENCE_MS,
@@ -281,13 +281,13 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     'thousands of rows come page by page, by Temporal itself',
     async () => {
       const data = await firstOf('state=all&size=2');
-      expect(data.rows.length).toBe(2);
+      expect(data.items.length).toBe(2);
       expect(data.count).toBeGreaterThan(2);
       const page = await tested.pageOf(browser, 'anna', '/processes?state=all&size=25');
-      const next = new URLSearchParams({ state: 'all', size: '2', page: data.next ?? '' });
+      const next = new URLSearchParams({ state: 'all', size: '2', cursor: data.next ?? '' });
       await page.goto(`${tested.address}/processes?${next}`);
       await page.getByText(`2 on this page`).waitFor({ timeout: PAGE_MS });
-      expect(await page.locator(`tr[data-key="${data.rows[0]?.key}"]`).count()).toBe(0);
+      expect(await page.locator(`tr[data-key="${data.items[0]?.key}"]`).count()).toBe(0);
     },
     PATIENCE_MS,
   );
@@ -300,11 +300,17 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await says(page, 'list-many', 'ReadyForDropoff');
       // So many processes as an answer alone: what is tested is the page.
       const keys = Array.from({ length: 3_000 }, (_, number) => `many-${number}`);
-      await page.route('**/api/processes/keys?*', (route) => route.fulfill({ json: { keys } }));
-      await page.route('**/api/processes/preview', (route) => {
-        const asked = route.request().postDataJSON() as { keys: string[] };
-        const outcomes = asked.keys.map((key) => ({ key, isGood: key !== 'many-2999', words: 'ends' }));
-        return route.fulfill({ json: { outcomes } });
+      const items = keys.map((key) => ({ key }));
+      await page.route('**/v1/processes?*', (route) =>
+        route.fulfill({ json: { items, next: null, count: items.length } }),
+      );
+      await page.route('**/v1/bulk', (route) => {
+        const { processes } = route.request().postDataJSON() as { processes: { keys: string[] } };
+        const refusal = { code: 'FlowNotFound', message: 'there is no flow' };
+        const outcomes = processes.keys.map((key) => ({
+          ...{ key, refusal: key === 'many-2999' ? refusal : null, words: 'ends' },
+        }));
+        return route.fulfill({ json: { id: 'one', state: 'Done', outcomes } });
       });
       await page.getByRole('button', { name: 'Choose all that are found' }).click();
       await page.getByText('3000 chosen').waitFor();

@@ -29,9 +29,9 @@ function standIn() {
     await new Promise<void>((resolve) => waiting.push(resolve));
     return { activity: 'Following', shipments: {}, unassigned: [], awaits: [{ words: key }], deadlines: [] };
   };
-  const flows = { handle: (key: string) => ({ progress: () => progress(key) }) };
+  const workflow = { getHandle: (key: string) => ({ query: () => progress(key) }) };
   return {
-    parts: { client, flows, taskQueue: 'none' } as unknown as AtTemporal,
+    parts: { client: { ...client, workflow }, taskQueue: 'none' } as unknown as AtTemporal,
     asked,
     /** Answers what has been asked so far. */
     answer: async () => {

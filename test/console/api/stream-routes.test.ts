@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ShownProcesses } from '../../../console/api/read-process.ts';
+import { addRoute } from '../../../console/api/route.ts';
+import { streamRoutes } from '../../../console/api/stream-routes.ts';
 import { Live } from '../../../console/live/live.ts';
-import { liveRoutes } from '../../../console/live/live-routes.ts';
 import { guardConsole } from '../../../console/sign-in/guard.ts';
 import { passwordHash } from '../../../console/sign-in/password.ts';
 import { Sessions } from '../../../console/sign-in/sessions.ts';
@@ -38,11 +40,12 @@ async function streamed(): Promise<Streamed> {
   const signIn = new SignIn({ users, sessions, linkName: 'operator', proxy: undefined });
   let now = 'before';
   const live = new Live(() => undefined);
-  live.topic('seen', 'look', async () => now, HOUR_MS);
-  live.topic('secret', 'decide', async () => now, HOUR_MS);
+  const read = async () => now;
+  live.topic({ path: '/v1/seen', access: { right: 'read' }, read, everyMs: HOUR_MS });
+  live.topic({ path: '/v1/secret/{key}', access: { role: 'decide' }, read, everyMs: HOUR_MS });
   const app = fastify({ forceCloseConnections: true });
   guardConsole(app, { signIn, tokens: undefined, url: undefined });
-  await app.register(liveRoutes(live, signIn));
+  for (const route of streamRoutes(live, {} as ShownProcesses)) addRoute(app, live, route);
   await app.register(signInRoutes(signIn, { isSecure: false, sessionMs: HOUR_MS, temporalUiUrl: '' }));
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
@@ -55,10 +58,10 @@ async function streamed(): Promise<Streamed> {
     ...{ usersPath, address, headers },
     tell(value) {
       now = value;
-      live.changed('seen');
-      live.changed('secret');
+      live.changed('/v1/seen');
+      live.changed('/v1/secret/');
     },
-    open: (topic = 'seen') => fetch(`${address}/api/live?topic=${topic}`, { headers }),
+    open: (of = '/v1/seen?x=1') => fetch(`${address}/v1/stream?${new URLSearchParams({ of })}`, { headers }),
   };
 }
 
@@ -125,14 +128,14 @@ test('a stream goes on while its session does', async () => {
 
 test('a topic is refused to a person without its role, and its stream ends when the role is taken away', async () => {
   const at = await streamed();
-  const reader = await readerOf(await at.open('secret'));
+  const reader = await readerOf(await at.open('/v1/secret/x'));
   const text = readFileSync(at.usersPath, 'utf8');
   writeFileSync(at.usersPath, text.replace('look,decide', 'look'));
   at.tell('after');
   expect(await readUntil(reader, '"after"')).toMatch(/^(?!.*after).*\(end\)$/s);
-  const refused = await at.open('secret');
+  const refused = await at.open('/v1/secret/x');
   expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('the role decide')]);
-  expect((await at.open('none')).status).toBe(404);
+  expect((await at.open('/v1/none')).status).toBe(404);
 });
 
 test('the cookie of before a new password lets nobody in', async () => {

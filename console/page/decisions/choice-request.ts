@@ -1,0 +1,66 @@
+// What a person has typed into the form of a choice, as the request of the API that does it.
+import type { Choice, ChoiceField } from '../../decisions/choice-view.ts';
+import { postJson, Refusal } from '../shell/api.ts';
+
+/** What the API answers, as far as the page shows it. */
+export interface Done {
+  readonly done?: string;
+  readonly words?: string | null;
+}
+
+type Typed = Readonly<Record<string, string>>;
+
+/** Throws Refusal. What is left empty is left out: the API says what is missing. */
+export async function send({ fields, request }: Choice, typed: Typed): Promise<Done> {
+  const wrong: Record<string, string> = {};
+  const body: Record<string, unknown> = { ...request.body };
+  for (const field of fields) {
+    const text = typed[field.name] ?? '';
+    const { name, parts = [name] } = field;
+    if (text.trim() === '') {
+      // The process would take a cancellation without a reason; who looks at it later would not.
+      if (name === 'why' && !field.optional) wrong.why = 'is missing';
+      continue;
+    }
+    const values = field.parts ? text.split('.') : [sentValue(field, text, wrong)];
+    parts.forEach((part, index) => {
+      put(body, part.split('.'), values[index]);
+    });
+  }
+  if (Object.keys(wrong).length > 0)
+    throw new Refusal(
+      0,
+      'InvalidRequest',
+      wrong.why ? 'This needs a reason; it is kept with your name.' : 'A field is wrong.',
+      wrong,
+    );
+  return await postJson<Done>(request.path, body);
+}
+
+function sentValue({ name, kind }: ChoiceField, text: string, wrong: Record<string, string>): unknown {
+  if (kind === 'yesNo') return text === 'yes';
+  if (kind === 'instant') return new Date(text).toISOString();
+  if (kind !== 'json') return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    wrong[name] =
+      `is not JSON (${error instanceof Error ? error.message : error}); expected something like { "cost": 12 }`;
+    return undefined;
+  }
+}
+
+/** `values.cost` is the field cost within values. */
+function put(body: Record<string, unknown>, [name = '', ...inner]: readonly string[], value: unknown): void {
+  if (inner.length === 0) body[name] = value;
+  else {
+    const within = { ...(body[name] as object | undefined) };
+    put(within, inner, value);
+    body[name] = within;
+  }
+}
+
+/** What the API says of the fields for which this one stands. */
+export function wrongAt({ name, parts = [], saysFor = [] }: ChoiceField, fields: Typed): string | undefined {
+  return [name, ...parts, ...saysFor].flatMap((each) => fields[each] ?? [])[0];
+}

@@ -1,0 +1,66 @@
+// What a person types into the form of a choice, as the request that the page sends; and an answer of the API at its field.
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Choice, ChoiceField } from '../../../console/decisions/choice-view.ts';
+
+// By a name that the compiler does not follow: it checks the page with the types of a browser, and the tests without.
+const PAGE = '../../../console/page/decisions/choice-request.ts';
+const { send, wrongAt } = (await import(PAGE)) as {
+  send(choice: Choice, typed: Readonly<Record<string, string>>): Promise<unknown>;
+  wrongAt(field: ChoiceField, fields: Readonly<Record<string, string>>): string | undefined;
+};
+
+const why: ChoiceField = { name: 'why', label: 'Why', kind: 'lines' };
+const choice = (fields: readonly ChoiceField[], body = {}): Choice => ({
+  ...{ id: 'x', label: 'X', consequence: '', fields, request: { path: '/v1/x', body } },
+});
+
+function sentTo() {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (path: string, { body }: { body: string }) => {
+    sent.push([path, JSON.parse(body)]);
+    return Response.json({ done: 'it is' });
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return sent;
+}
+
+test('each kind of field is sent as the API takes it, and what is left empty is left out', async () => {
+  const sent = sentTo();
+  const fields: ChoiceField[] = [
+    { name: 'deadline', label: '', kind: 'select', parts: ['role', 'stage'] },
+    { name: 'until', label: '', kind: 'instant', saysFor: ['fromNow'] },
+    { name: 'values.isWhole', label: '', kind: 'yesNo' },
+    { name: 'values.cost', label: '', kind: 'number' },
+    { name: 'values.none', label: '', kind: 'text' },
+    { name: 'data', label: '', kind: 'json' },
+    { ...why, optional: true },
+  ];
+  const typed = {
+    ...{ deadline: 'issue.pickUp', until: '2031-05-01T12:00Z', 'values.isWhole': 'no' },
+    ...{ 'values.cost': '12', data: '{ "cost": 12 }', why: ' ' },
+  };
+  expect(await send(choice(fields, { question: 'look' }), typed)).toEqual({ done: 'it is' });
+  const body = {
+    ...{ question: 'look', role: 'issue', stage: 'pickUp', until: '2031-05-01T12:00:00.000Z' },
+    ...{ values: { isWhole: false, cost: '12' }, data: { cost: 12 } },
+  };
+  expect(sent).toEqual([['/v1/x', body]]);
+});
+
+test('a reason that is missing, and what is not JSON, are said at the field before anything is sent', async () => {
+  const sent = sentTo();
+  await expect(send(choice([why]), {})).rejects.toMatchObject({ fields: { why: 'is missing' } });
+  const data: ChoiceField = { name: 'data', label: '', kind: 'json' };
+  await expect(send(choice([data]), { data: 'cost 12' })).rejects.toMatchObject({
+    fields: { data: expect.stringContaining('is not JSON') },
+  });
+  expect(sent).toEqual([]);
+});
+
+test('what the API says of a field is said at the one that stands for it', () => {
+  const deadline: ChoiceField = { name: 'deadline', label: '', kind: 'select', parts: ['role', 'stage'] };
+  expect(wrongAt(deadline, { stage: 'must be one of pickUp' })).toBe('must be one of pickUp');
+  const until: ChoiceField = { name: 'until', label: '', kind: 'instant', saysFor: ['fromNow'] };
+  expect(wrongAt(until, { fromNow: 'is missing' })).toBe('is missing');
+  expect(wrongAt(until, { role: 'is missing' })).toBeUndefined();
+});
