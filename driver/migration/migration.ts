@@ -359,9 +359,10 @@ export class Migration {
 /** A person, or the plan of an earlier migration, has said when it ends: that comes before what a definition says. */
 const isMoved = ({ armedAt, dueAt, delay }: OpenTimer): boolean => dueAt !== armedAt + delay.ms;
 
-/** Nothing outside the process has noticed them. */
+/** Nothing outside the process has noticed them. A child that is stopped while it runs is among what has ended. */
 const silent: readonly string[] = [
   'xstate.spawnChild',
+  'xstate.stopChild',
   'xstate.raise',
   'xstate.cancel',
   'xstate.log',

@@ -1,0 +1,314 @@
+// Random charts as data, and random edits of them. Every state keeps its number through all edits, so that a test knows what
+// has become of it without asking the driver.
+import type { AnyStateMachine } from 'xstate';
+import type { Plan } from '../../../driver/migration/plan.ts';
+import { machine, note } from './machines.ts';
+
+export type Random = (below: number) => number;
+
+/** Mulberry32: the same numbers for the same seed. */
+export function numbers(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+export interface Invoked {
+  /** Undefined: xstate makes one of the state's path. */
+  id: string | undefined;
+  src: 'charge' | 'refund' | 'Order';
+  /** The number of a state. */
+  onDone: number;
+}
+
+export interface Delayed {
+  readonly ms: number;
+  /** The number of a state; null: it only reminds. */
+  readonly target: number | null;
+}
+
+export interface Part {
+  readonly number: number;
+  key: string;
+  type?: 'parallel';
+  /** The number of a state within. */
+  initial?: number;
+  /** The numbers of states, by event. */
+  on: Record<string, number>;
+  after: Delayed[];
+  invoke?: Invoked | undefined;
+  states: Part[];
+}
+
+export const events = ['e0', 'e1', 'e2', 'e3'];
+
+/** A chart: the states at its top. The first one is its initial one. */
+export type Chart = Part;
+
+class Maker {
+  readonly #random: Random;
+  #last = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  get next(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+
+  part(key: string, depth: number): Part {
+    const random = this.#random;
+    const made: Part = { number: this.next, key, on: {}, after: [], states: [] };
+    if (random(3) === 0) made.after.push({ ms: 1 + random(2_000), target: 0 });
+    if (random(5) === 0) made.after.push({ ms: 1 + random(2_000), target: null });
+    if (random(3) === 0) {
+      const id = random(2) === 0 ? `i${made.number}` : undefined;
+      made.invoke = { id, src: random(2) === 0 ? 'charge' : 'refund', onDone: 0 };
+    }
+    if (depth < 2 && random(3) > 0) this.fill(made, depth);
+    return made;
+  }
+
+  fill(part: Part, depth: number): void {
+    const random = this.#random;
+    const keys = ['a', 'b', 'c'].slice(0, 2 + random(2));
+    part.states = keys.map((key) => this.part(key, depth + 1));
+    if (random(3) === 0) part.type = 'parallel';
+    else part.initial = part.states[random(keys.length)]?.number as number;
+  }
+}
+
+/** Where transitions of a state may lead: to the top, and to its neighbours. */
+function targetsFor(chart: Chart, part: Part, parent: Part): number[] {
+  const beside = parent.type === 'parallel' ? [] : parent.states;
+  return [...chart.states, ...beside]
+    .filter((each) => each !== part || parent === chart)
+    .map(({ number }) => number);
+}
+
+export function chartOf(random: Random): Chart {
+  const maker = new Maker(random);
+  const chart: Chart = { number: 0, key: '', on: {}, after: [], states: [] };
+  chart.states = ['s0', 's1', 's2', 's3'].map((key) => maker.part(key, 0));
+  chart.initial = chart.states[0]?.number as number;
+  for (const { part, parent } of partsOf(chart)) {
+    const targets = targetsFor(chart, part, parent);
+    const target = () => targets[random(targets.length)] as number;
+    for (const event of events) if (random(3) === 0) part.on[event] = target();
+    part.after = part.after.map((each) => (each.target === null ? each : { ...each, target: target() }));
+    if (part.invoke) part.invoke.onDone = target();
+  }
+  return chart;
+}
+
+export interface PartAt {
+  readonly part: Part;
+  readonly parent: Part;
+  readonly path: string;
+}
+
+/** All states, each before those within it. */
+export const partsOf = (parent: Part, path = ''): PartAt[] =>
+  parent.states.flatMap((part) => {
+    const own = path === '' ? part.key : `${path}.${part.key}`;
+    return [{ part, parent, path: own }, ...partsOf(part, own)];
+  });
+
+export const idOf = ({ id }: Invoked, path: string): string => id ?? `0.m.${path}`;
+
+export function built(chart: Chart): AnyStateMachine {
+  const all = partsOf(chart);
+  const paths = new Map(all.map(({ part, path }) => [part.number, path]));
+  const to = (number: number): object | undefined => {
+    const path = paths.get(number);
+    return path === undefined ? undefined : { target: `#m.${path}` };
+  };
+  const configOf = (part: Part, path: string): object => ({
+    ...{ entry: note(`enter ${path}`), exit: note(`exit ${path}`) },
+    on: Object.fromEntries(
+      Object.entries(part.on).flatMap(([event, number]) => (to(number) ? [[event, to(number)]] : [])),
+    ),
+    after: Object.fromEntries(
+      part.after.flatMap(({ ms, target }) => {
+        if (target === null) return [[ms, { actions: note(`remind ${path} ${ms}`) }]];
+        return to(target) ? [[ms, to(target)]] : [];
+      }),
+    ),
+    ...(part.invoke && {
+      invoke: {
+        ...(part.invoke.id !== undefined && { id: part.invoke.id }),
+        ...{ src: part.invoke.src, onDone: to(part.invoke.onDone) ?? {} },
+      },
+    }),
+    ...(part.type && { type: part.type }),
+    ...withinOf(part, path),
+  });
+  const withinOf = ({ states, initial, type }: Part, path: string): object => {
+    if (states.length === 0) return {};
+    const first = states.find(({ number }) => number === initial) ?? states[0];
+    return {
+      ...(type !== 'parallel' && { initial: first?.key }),
+      states: Object.fromEntries(
+        states.map((each) => [each.key, configOf(each, path === '' ? each.key : `${path}.${each.key}`)]),
+      ),
+    };
+  };
+  return machine(withinOf(chart, ''));
+}
+
+/** The delays that a machine of the chart has: those that would lead nowhere are not built. */
+export const delaysIn = (part: Part, numbersThere: ReadonlySet<number>): Delayed[] =>
+  part.after.filter(({ target }) => target === null || numbersThere.has(target));
+
+/** Another chart, and what an operator has to say about it: what became of names, and what is given up. */
+export interface Edited {
+  readonly chart: Chart;
+  readonly plan: Required<Pick<Plan, 'states' | 'invokes' | 'leave'>>;
+}
+
+/** @param occupied the paths of active states, which most edits change */
+export function edited(random: Random, before: Chart, occupied: readonly string[]): Edited {
+  const chart = structuredClone(before);
+  let last = 10_000;
+  const invokes: Record<string, string> = {};
+  const active = new Set(
+    partsOf(before).flatMap(({ part, path }) => (occupied.includes(path) ? [part.number] : [])),
+  );
+  for (let count = 1 + random(6); count > 0; count--) {
+    const all = partsOf(chart);
+    const near = all.filter((each) => active.has(each.part.number) || active.has(each.parent.number));
+    const some = near.length > 0 && random(4) > 0 ? near : all;
+    const { part, parent } = some[random(some.length)] as PartAt;
+    const targets = targetsFor(chart, part, parent);
+    const target = () => targets[random(targets.length)] as number;
+    const leaf = (key: string): Part => {
+      last += 1;
+      return {
+        number: last,
+        key: `${key}${last}`,
+        on: { e0: target() },
+        after: [{ ms: 1 + random(2_000), target: target() }],
+        states: [],
+      };
+    };
+    const edits: (() => void)[] = [
+      () => {
+        part.after = part.after.map((each) => (random(2) === 0 ? each : { ...each, ms: 1 + random(2_000) }));
+      },
+      () => {
+        part.after = part.after.filter(() => random(2) === 0);
+      },
+      () => {
+        if (part.after.length < 2)
+          part.after.push({ ms: 2_001 + random(500), target: random(2) === 0 ? null : target() });
+      },
+      () => {
+        delete part.on[`e${random(4)}`];
+      },
+      () => {
+        part.on[`e${random(4)}`] = target();
+      },
+      () => {
+        part.invoke = undefined;
+      },
+      () => {
+        if (!part.invoke) {
+          last += 1;
+          part.invoke = { id: `i${last}`, src: 'charge', onDone: target() };
+        } else if (part.invoke.id !== undefined) {
+          last += 1;
+          part.invoke.id = `i${last}`;
+        }
+      },
+      () => {
+        if (part.invoke) part.invoke.src = 'Order';
+      },
+      () => {
+        if (part.invoke) part.invoke.onDone = target();
+      },
+      // Renamed, sometimes to what another state was called.
+      () => {
+        last += 1;
+        const former = partsOf(before).find((each) => each.part.number === part.number)?.parent;
+        const free = (former?.states ?? [])
+          .map(({ key }) => key)
+          .find((key) => parent.states.every((each) => each.key !== key));
+        part.key = random(2) === 0 && free !== undefined ? free : `r${last}`;
+      },
+      () => {
+        if (parent.states.length > (parent === chart ? 2 : 1) && part.number !== parent.initial)
+          parent.states = parent.states.filter((each) => each !== part);
+      },
+      // Moved into another state.
+      () => {
+        const within = new Set(partsOf(part).map((each) => each.part));
+        const others = all.filter(
+          (each) =>
+            each.part !== part &&
+            each.part !== parent &&
+            !within.has(each.part) &&
+            each.part.states.length > 0,
+        );
+        const other = others[random(Math.max(1, others.length))]?.part;
+        if (!other || parent === chart || part.number === parent.initial || parent.states.length < 2) return;
+        if (other.states.some(({ key }) => key === part.key)) return;
+        parent.states = parent.states.filter((each) => each !== part);
+        other.states.push(part);
+      },
+      () => {
+        if (part.states.length > 0) part.states.push(leaf('n'));
+      },
+      () => {
+        if (part.states.length > 0) return;
+        part.states = [leaf('x'), leaf('y')];
+        part.initial = part.states[0]?.number as number;
+      },
+      () => {
+        if (part.type !== 'parallel' && part.states.length > 0)
+          part.initial = part.states[random(part.states.length)]?.number as number;
+      },
+    ];
+    (edits[random(edits.length)] as () => void)();
+  }
+  const now = new Map(partsOf(chart).map((each) => [each.part.number, each]));
+  for (const { part, path } of partsOf(before)) {
+    const image = now.get(part.number);
+    if (!part.invoke || !image?.part.invoke) continue;
+    const [was, is] = [idOf(part.invoke, path), idOf(image.part.invoke, image.path)];
+    const isNamed = part.invoke.id !== undefined && image.part.invoke.id !== undefined;
+    // Where an author forgets to say it, the process is refused while the invoke runs.
+    if (was !== is && isNamed && random(4) > 0) invokes[was] = is;
+  }
+  return {
+    chart,
+    plan: { states: statesIn(before, chart), invokes, leave: leaveIn(random, before, chart, occupied) },
+  };
+}
+
+/** What a person says: only where the path alone would not find it. */
+function statesIn(before: Chart, chart: Chart): Record<string, string> {
+  const now = new Map(partsOf(chart).map(({ part, path }) => [part.number, path]));
+  const states: Record<string, string> = {};
+  for (const { part, parent, path } of partsOf(before)) {
+    const [image, around] = [now.get(part.number), parent.number === 0 ? '' : now.get(parent.number)];
+    const byKey = around === '' ? part.key : `${around}.${part.key}`;
+    if (image !== undefined && image !== byKey) states[path] = image;
+  }
+  return states;
+}
+
+/** What is gone, and sometimes a state that is still there: it is left, and perhaps entered again. */
+function leaveIn(random: Random, before: Chart, chart: Chart, occupied: readonly string[]): string[] {
+  const now = new Set(partsOf(chart).map(({ part }) => part.number));
+  const given = random(3) === 0 ? occupied[random(occupied.length)] : undefined;
+  const gone = partsOf(before).flatMap(({ part, path }) =>
+    !now.has(part.number) && random(2) === 0 ? [path] : [],
+  );
+  return given === undefined ? gone : [...gone, given];
+}
