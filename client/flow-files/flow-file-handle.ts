@@ -16,8 +16,8 @@ export interface Decided {
   readonly why: string;
 }
 
-/** Update `extendDeadline` of a process of a flow file. */
-export type ExtendWait = { readonly timer: string } & (
+/** Update `extendDeadline` of a process of a flow file. The history keeps who asks for it, and why. */
+export type ExtendWait = { readonly timer: string; readonly by?: string; readonly why?: string } & (
   | { readonly until: string; readonly fromNow?: never }
   | { readonly fromNow: string; readonly until?: never }
 );

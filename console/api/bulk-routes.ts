@@ -62,12 +62,12 @@ function wantedSchema() {
   return {
     oneOf: offeredNames.map((name) => {
       const fields = bodySchema(name);
-      const isNeeded = fields.required !== undefined && fields.required.length > 0;
+      const isNeeded = (fields.required ?? fields.oneOf ?? fields.allOf ?? []).length > 0;
       return {
         ...schema,
         title: `Bulk ${name}`,
         properties: { ...properties, command: { type: 'string' as const, const: name }, fields },
-        required: ['command', 'processes', ...(isNeeded || fields.oneOf ? ['fields'] : [])],
+        required: ['command', 'processes', ...(isNeeded ? ['fields'] : [])],
       };
     }),
   };

@@ -17,20 +17,26 @@ interface CommandWords {
   readonly rule?: JsonSchema;
 }
 
+/** One group of fields, whole, and none of the other. */
+function eitherOf(one: readonly string[], other: readonly string[]): JsonSchema {
+  const only = (given: readonly string[], absent: readonly string[]) => ({
+    ...{ required: [...given], not: { anyOf: absent.map((name) => ({ required: [name] })) } },
+  });
+  return { oneOf: [only(one, other), only(other, one)] };
+}
+
 export const offered = {
   cancel: {
     meaning: 'Cancels the process: it undoes what it has booked, and ends as cancelled',
     example: { why: 'the order was withdrawn' },
   },
   extend: {
-    meaning: 'Extends a deadline, or gives one to a stage that has none',
+    meaning:
+      'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `awaits`',
     example: { role: 'issue', stage: 'pickUp', fromNow: 'P2D', why: 'the receiver is ill' },
     fields: { fromNow: schemaOf(duration, 'input') },
     rule: {
-      oneOf: [
-        { required: ['fromNow'], not: { required: ['until'] } },
-        { required: ['until'], not: { required: ['fromNow'] } },
-      ],
+      allOf: [eitherOf(['fromNow'], ['until']), eitherOf(['role', 'stage'], ['timer'])],
     },
   },
   setReceiver: {

@@ -1,36 +1,50 @@
-// Extends a deadline of a process, or gives one to a stage that has none.
+// Extends a deadline of a process, or gives one to a stage that has none; of a flow file, an `after` that runs.
 import { z } from 'zod';
+import type { ExtendWait } from '../../client/flow-files/flow-file-handle.ts';
 import { roles, stages } from '../../contract/flows/flow-input.ts';
 import { durationMs } from '../../flow-files/duration.ts';
 import { type Acting, answered } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
 import { bookingFlows } from '../views/booking-flows.ts';
 import { askedBy, processCommand } from './command.ts';
-import { oneOf } from './read-values.ts';
+import { oneOf, text } from './read-values.ts';
 
 const input = z
   .strictObject({
-    role: oneOf(roles),
-    stage: oneOf(stages),
+    role: oneOf(roles).optional(),
+    stage: oneOf(stages).optional(),
+    /** Of a process of a flow file: its own `after`, by its id in `awaits`. */
+    timer: text.optional(),
     /** From now on. */
     fromNow: z
       .string()
-      .refine((text) => durationMs(text) !== null, 'must be a duration like P2D or PT12H')
+      .refine((given) => durationMs(given) !== null, 'must be a duration like P2D or PT12H')
       .optional(),
     until: z.iso
       .datetime({ offset: true, error: 'is not a time; expected one like 2031-05-01T12:00:00Z' })
-      .transform((text) => new Date(text).toISOString())
+      .transform((given) => new Date(given).toISOString())
       .optional(),
   })
   .refine(({ fromNow, until }) => (fromNow === undefined) !== (until === undefined), {
     message: 'either how long from now, or until when',
     path: ['fromNow'],
+  })
+  .superRefine(({ role, stage, timer }, { addIssue }) => {
+    const missing = (name: string, message: string) => addIssue({ code: 'custom', message, path: [name] });
+    if (timer !== undefined && (role ?? stage) !== undefined)
+      return missing('timer', 'either a role and a stage, or the timer of a flow file');
+    if (timer !== undefined) return;
+    if (role === undefined) missing('role', 'is missing');
+    if (stage === undefined) missing('stage', 'is missing');
   });
 export type ExtendInput = z.infer<typeof input>;
 
 export interface Extended {
-  readonly role: string;
-  readonly stage: string;
+  /** Null for a timer. */
+  readonly role: string | null;
+  readonly stage: string | null;
+  /** Of a flow file; null for a role and a stage. */
+  readonly timer: string | null;
   /** Null: no worker answered, and the process alone knows it. */
   readonly until: string | null;
   /** The stage has not begun: the deadline holds once it does. */
@@ -40,21 +54,33 @@ export interface Extended {
 export const extend = processCommand({
   ...{ name: 'extend', why: 'optional', input, asked: () => ['extendDeadline'], keyOf: ownerOf },
   async act(acting, key, given): Promise<Extended> {
-    const { role, stage, until, fromNow = '' } = given;
+    const { role, stage, timer, until, fromNow = '' } = given;
+    const end = { ...(until === undefined ? { fromNow } : { until }), ...askedBy(acting) };
+    if (timer !== undefined) return await extendWait(acting, key, { ...end, timer });
+    // One of the two is given: `input` requires it.
+    if (role === undefined || stage === undefined) throw new TypeError('neither timer nor role and stage');
     const handle = acting.flows.handle<'Issue'>(await ownerOf(acting, key, given));
-    const whose = { role, stage, ...askedBy(acting) };
-    const update = until === undefined ? { ...whose, fromNow } : { ...whose, until };
-    await answered(acting, () => handle.extendDeadline(update));
+    await answered(acting, () => handle.extendDeadline({ ...end, role, stage }));
     // It is extended, also where no worker answers this.
     const progress = await answered(acting, () => handle.progress()).catch(() => null);
     const deadline = progress?.deadlines.find((each) => each.role === role && each.stage === stage);
-    return { role, stage, until: deadline?.until ?? null, isAhead: deadline?.ahead === true };
+    return { role, stage, timer: null, until: deadline?.until ?? null, isAhead: deadline?.ahead === true };
   },
   did: ({ stage, isAhead }) => (isAhead ? `extended; it holds once ${stage} begins` : 'extended'),
 });
 
+async function extendWait(acting: Acting, key: string, wait: ExtendWait): Promise<Extended> {
+  const handle = acting.flows.fileHandle(key);
+  await answered(acting, () => handle.extendWait(wait));
+  const progress = await answered(acting, () => handle.progress()).catch(() => null);
+  const { timer } = wait;
+  const until = progress?.awaits.find(({ kind, id }) => kind === 'time' && id === timer)?.until ?? null;
+  return { role: null, stage: null, timer, until, isAhead: false };
+}
+
 /** The key of the flow that has the role: a process of a flow file has begun it. */
 async function ownerOf(acting: Acting, key: string, { role }: ExtendInput): Promise<string> {
+  if (role === undefined) return key;
   const flows = await bookingFlows(acting, key);
   const owners = flows
     .filter(({ progress }) => progress.shipments[role] !== undefined)

@@ -11,7 +11,8 @@ import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '
 import { atTemporal } from '../temporal.ts';
 
 interface Options extends ChoiceOptions, ActingOptions {
-  readonly deadline: string;
+  readonly deadline?: string;
+  readonly timer?: string;
   readonly until?: string;
   readonly fromNow?: string;
 }
@@ -24,7 +25,8 @@ export function addExtend(program: Command, terminal: Terminal): void {
         .description('move a deadline, or add one, for one flow or for all that a query finds'),
     ),
   )
-    .requiredOption('--deadline <role.stage>', 'the deadline, like issue.pickUp')
+    .option('--deadline <role.stage>', 'the deadline, like issue.pickUp')
+    .option('--timer <id>', 'of a flow file: an `after` that runs, by its id in `awaits` (show --json)')
     .option('--until <instant>', 'the new end, like 2031-05-01T12:00:00Z')
     .option('--from-now <duration>', 'the new end counted from now, like P2D or PT12H')
     .addHelpText('after', EXAMPLES)
@@ -40,7 +42,7 @@ export function addExtend(program: Command, terminal: Terminal): void {
             { keys, options, isOne: key !== undefined },
             {
               ...{ command: extend, input, acting: actingIn(terminal, temporal, options) },
-              ...{ verb: `extend ${options.deadline} of`, done: 'extended' },
+              ...{ verb: `extend ${options.deadline ?? options.timer} of`, done: 'extended' },
             },
           );
         },
@@ -52,25 +54,34 @@ export function addExtend(program: Command, terminal: Terminal): void {
 const EXAMPLES = `
 Examples:
   lockerflow extend order-1042 --deadline issue.pickUp --from-now P2D
+  lockerflow extend check-7 --timer after.P2D --from-now P4D
   lockerflow extend --phase Overdue --pick-up-point pup-central --deadline issue.pickUp --from-now P1D --dry-run`;
 
-function extension({ deadline, until, fromNow }: Options): ExtendInput {
-  const [roleName, stageName] = deadline.split('.');
-  const role = roles.find((each) => each === roleName);
-  const stage = stages.find((each) => each === stageName);
-  const near = nearestOf(
-    deadline,
-    roles.flatMap((each) => stages.map((one) => `${each}.${one}`)),
-  );
-  if (!role || !stage)
-    throw wrongUse(
-      `--deadline ${deadline} is not a deadline; ${near ? `did you mean ${near}? ` : ''}expected a role (${roles.join(', ')}), a dot and a stage (${stages.join(', ')})`,
-    );
+function extension({ deadline, timer, until, fromNow }: Options): ExtendInput {
+  if ((deadline === undefined) === (timer === undefined))
+    throw wrongUse('give one of --deadline and --timer, and not both');
   if (fromNow !== undefined && durationMs(fromNow) === null)
     throw wrongUse(`--from-now ${fromNow} is not a duration; expected one like P2D or PT12H`);
   if (until !== undefined && Number.isNaN(Date.parse(until)))
     throw wrongUse(`--until ${until} is not an instant; expected one like 2031-05-01T12:00:00Z`);
-  if (until !== undefined && fromNow === undefined) return { role, stage, until };
-  if (fromNow !== undefined && until === undefined) return { role, stage, fromNow };
-  throw wrongUse('give one of --until and --from-now, and not both');
+  if ((until === undefined) === (fromNow === undefined))
+    throw wrongUse('give one of --until and --from-now, and not both');
+  return {
+    ...(deadline === undefined ? { timer } : deadlineOf(deadline)),
+    ...(until === undefined ? { fromNow } : { until }),
+  };
+}
+
+function deadlineOf(deadline: string): Pick<ExtendInput, 'role' | 'stage'> {
+  const [roleName, stageName] = deadline.split('.');
+  const role = roles.find((each) => each === roleName);
+  const stage = stages.find((each) => each === stageName);
+  if (role && stage) return { role, stage };
+  const near = nearestOf(
+    deadline,
+    roles.flatMap((each) => stages.map((one) => `${each}.${one}`)),
+  );
+  throw wrongUse(
+    `--deadline ${deadline} is not a deadline; ${near ? `did you mean ${near}? ` : ''}expected a role (${roles.join(', ')}), a dot and a stage (${stages.join(', ')})`,
+  );
 }

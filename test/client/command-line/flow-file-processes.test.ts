@@ -319,3 +319,38 @@ states:
   expect(extended).toMatchObject({ code: 0 });
   expect((await loan.progress()).deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
 });
+
+test("a wait of the flow file's own is extended, until a time or from now", async () => {
+  const name = uniqueName('Waiting');
+  const path = await file(`
+name: ${name}
+meaning: Waits for two days.
+initial: waiting
+states:
+  waiting: { after: { P2D: over } }
+  over: { type: final }
+`);
+  await lockerflow('publish', path);
+  const key = newKey();
+  await lockerflow('start', name, '--key', key);
+  const handle = new LockerFlows(files.client, { taskQueue }).fileHandle(key);
+  const waits = async () => (await handle.progress()).awaits.find(({ kind }) => kind === 'time');
+  const { id = '', until } = await vi.waitUntil(() => waits().catch(() => undefined), {
+    ...{ timeout: 30_000, interval: 100 },
+  });
+  const later = ['extend', key, '--timer', id, '--until', '2131-05-01T12:00:00Z', '--why', 'it is late'];
+  expect((await lockerflow(...later, '--dry-run')).out).toContain(`-> 2131-05-01T12:00:00.000Z`);
+  expect((await waits())?.until).toBe(until);
+  expect(JSON.parse((await lockerflow(...later, '--json')).out)).toMatchObject({
+    result: { timer: id, role: null, until: '2131-05-01T12:00:00.000Z' },
+  });
+  expect((await waits())?.until).toBe('2131-05-01T12:00:00.000Z');
+  expect((await lockerflow('show', key)).out).toContain(`the wait ${id} is extended`);
+
+  const wrong = await lockerflow('extend', key, '--timer', 'lunch', '--from-now', 'P1D');
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining(`expected ${id}`) });
+  const both = ['--timer', id, '--deadline', 'issue.pickUp', '--from-now', 'P1D'];
+  expect(await lockerflow('extend', key, ...both)).toMatchObject({ code: 2 });
+  expect(await lockerflow('extend', key, '--from-now', 'P1D')).toMatchObject({ code: 2 });
+  await handle.cancel();
+});

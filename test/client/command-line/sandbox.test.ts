@@ -1,5 +1,5 @@
 // `lockerflow sandbox open` against everything real: who is expected at the locker comes, and the flow goes on.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import {
   bareVendor,
@@ -8,6 +8,7 @@ import {
   ourService,
   startInstallation,
 } from '../../end-to-end/installation.ts';
+import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 import { newKey } from '../flows-at-hand.ts';
 import { run } from './lockerflow-program.ts';
 
@@ -60,6 +61,33 @@ test('drops off, then picks up, and the flow ends Done', { timeout: SLOW_MS }, a
     out: '',
     err: expect.stringContaining(`nobody is expected at the locker for ${key} (Ended, issue Completed)`),
   });
+});
+
+test('opens the lockers of a flow that a process of a flow file has started', {
+  timeout: SLOW_MS,
+}, async () => {
+  const name = uniqueName('Lending');
+  const { request } = examples.CreateLocalShipmentAsIssue;
+  const input = JSON.stringify({ request: { ...request, allowLargerLockers: true } });
+  const file = `
+name: ${name}
+meaning: Lends a device.
+initial: lent
+states:
+  lent: { invoke: { id: loan, src: Issue, input: ${input}, onDone: over } }
+  over: { type: final }
+`;
+  const { flows } = installation;
+  await flows.publish([{ path: 'lending.flow.yaml', text: file }]);
+  const key = newKey();
+  const handle = await flows.startPublished(name, key, { request: {} });
+  await vi.waitUntil(
+    async () => (await handle.progress().catch(() => null))?.children?.some((child) => child.key !== null),
+    { timeout: SLOW_MS, interval: 100 },
+  );
+  expect(await open(key)).toMatchObject({ code: 0, out: expect.stringContaining('issue: dropped off') });
+  expect(await open(key)).toMatchObject({ code: 0, out: expect.stringContaining('issue: picked up') });
+  await handle.result();
 });
 
 test('an unknown key and a role that the flow does not have are errors', { timeout: SLOW_MS }, async () => {

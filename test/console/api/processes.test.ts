@@ -2,6 +2,7 @@
 // program that has nothing but a token.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
 import type { ShownProcess } from '../../../console/api/read-process.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
@@ -220,6 +221,36 @@ test('a command is foreseen, done, and kept with who and why; a bulk does it to 
     await newClientToken(at.service, keyOf('other'), 'flows:decide'),
   );
   expect(codeOf(await stranger.get(`/v1/bulk/${bulk.body.id}`))).toBe('404 NotFound');
+});
+
+test('a timer of a flow file is extended by its id, and foreseen', async () => {
+  const flow = `Waiting${randomUUID().slice(0, 8)}`;
+  const text = `
+name: ${flow}
+meaning: Waits for two days.
+initial: waiting
+states:
+  waiting: { after: { P2D: over } }
+  over: { type: final }
+`;
+  await program.post('/v1/flows', { files: [{ path: 'waiting.flow.yaml', text }] });
+  const key = keyOf('waiting');
+  await program.post('/v1/processes', { flow, key });
+  const waitIn = ({ progress }: ShownProcess) =>
+    (progress as Pick<FlowFileProgress, 'awaits'> | null)?.awaits.find(({ kind }) => kind === 'time');
+  const { id: timer } = waitIn(await until(key, (shown) => waitIn(shown) !== undefined)) ?? {};
+  const end = '2131-05-01T12:00:00.000Z';
+  const extend = (fields: object, more = '') => program.post(path(key, `/commands/extend${more}`), fields);
+  const foreseen = await extend({ timer, until: end }, '?dryRun=true');
+  expect(foreseen.body).toMatchObject({ isDone: false, consequence: { deadlines: [{ timer, until: end }] } });
+  expect((await extend({ timer, until: end })).body).toMatchObject({
+    isDone: true,
+    consequence: { timer, role: null, until: end },
+  });
+  expect(waitIn(await read(key))?.until).toBe(end);
+  expect(codeOf(await extend({ timer: 'lunch', fromNow: 'P1D' }))).toMatch(/^409 /);
+  for (const wrong of [{ timer, role: 'issue' }, { role: 'issue' }, {}])
+    expect(codeOf(await extend({ ...wrong, fromNow: 'P1D' }))).toBe('400 InvalidRequest');
 });
 
 test('a bulk goes at its rate, is stopped, and is refused where nothing could come of it', async () => {

@@ -1,0 +1,58 @@
+// Requests to the API of processes that a fuzzer generates from the running document, valid and not: no answer is a 5xx, every
+// answer is as the document says, nothing valid is refused as InvalidRequest and nothing invalid is taken. In the short form a few of
+// each route.
+import { randomUUID } from 'node:crypto';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { demoToken, programOf } from '../console/api/program.ts';
+import { newConsoleOf } from '../console/console-world.ts';
+import { ourService, startInstallation } from '../end-to-end/installation.ts';
+import { inForm } from '../support/form.ts';
+import { pythonWith } from '../support/python/python.ts';
+import { fuzzed, type NotedAnswer, shownAnswer } from '../support/python/schemathesis.ts';
+
+const EXAMPLES = Number(process.env.EXAMPLES ?? inForm({ short: 5, long: 60 }));
+const TIMEOUT_MS = 3_600_000;
+
+const asking = (name: string) => `
+name: ${name}
+meaning: Asks the desk for a number.
+input: { type: object, required: [item], properties: { item: { type: string, maxLength: 40 } }, additionalProperties: false }
+initial: asking
+states:
+  asking: { invoke: { id: ask, src: ask, input: { of: desk, question: "How many?", fields: { number: { type: number } } }, onDone: over } }
+  over: { type: final }
+`;
+
+test('requests generated from the document of processes are answered as it says', {
+  timeout: TIMEOUT_MS,
+}, async ({ skip }) => {
+  const python = await pythonWith('schemathesis');
+  if (typeof python === 'string') return skip(python);
+  process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
+  const at = await startInstallation(ourService);
+  onTestFinished(() => at[Symbol.asyncDispose]());
+  const server = await newConsoleOf(at);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const token = await demoToken(at.service.address);
+  const text = asking(`Asking${randomUUID().slice(0, 8)}`);
+  await programOf(server.address, token).post('/v1/flows', { files: [{ path: 'a.flow.yaml', text }] });
+  // A stream has no end, and a start may wait for a minute.
+  const more = ['--exclude-path-regex', '/stream$', '--request-timeout', '90'];
+  const { answers, report } = await fuzzed(python, server.address, { token, examples: EXAMPLES, more });
+  expect(answers.filter(({ status }) => status >= 500).map(shownAnswer)).toEqual([]);
+  expect(answers.filter((answer) => answer.isValid && isRefused(answer)).map(shownAnswer)).toEqual([]);
+  expect(answers.filter((answer) => !answer.isValid && isTaken(answer)).map(shownAnswer)).toEqual([]);
+  expect(report).toBe('');
+  console.log(`${answers.length} requests, ${answers.filter(({ isValid }) => isValid).length} of them valid`);
+});
+
+// No schema can say: that a text is a cursor of this server, that a flow file is right, that no object at any depth has the key
+// __proto__, and what the contract asks of values beyond JSON Schema.
+const isRefused = ({ status, request, answer }: NotedAnswer): boolean =>
+  status === 400 &&
+  !request.includes("'__proto__'") &&
+  answer.includes('"InvalidRequest"') &&
+  !answer.includes('is not a page') &&
+  !answer.includes('is not an e-mail address');
+
+const isTaken = ({ status }: NotedAnswer): boolean => status < 300;
