@@ -192,7 +192,7 @@ export const table: Readonly<Record<string, Row>> = {
     may: [
       ...['activities/api/', 'client/', 'contract/', 'driver/chart/', 'flow-files/', 'processes/'],
       ...['runtime/codec/', 'activities/routing/', ...PROGRAM, 'type workflows/'],
-      ...[...TEMPORAL, 'commander', 'fastify'],
+      ...[...TEMPORAL, 'commander', 'csv-parse', 'fastify'],
     ],
     because: 'it renders what processes/ does and finds, and alone has exit codes for it',
   },
