@@ -16,6 +16,7 @@ import {
   inputFields,
   invokeFields,
   questionFields,
+  scheduleFields,
   stateFields,
   transitionFields,
   xstateFields,
@@ -118,6 +119,7 @@ export function flowFileReference(): string {
     '<!-- Written by `npm run docs` from flow-files/; a test fails when it is not current. -->',
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
     section('A file', fieldTable(fileFields)),
+    section('A schedule', fieldTable(scheduleFields)),
     section('A state', fieldTable(stateFields)),
     section(
       'A transition',

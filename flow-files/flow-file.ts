@@ -62,6 +62,19 @@ export interface StateData {
   readonly meta?: JsonObject;
 }
 
+/** When processes of the file are started, without anybody asking. */
+export interface ScheduleData {
+  /** Minute, hour, day of the month, month, day of the week. */
+  readonly cron: string;
+  /** UTC unless given. */
+  readonly zone?: string;
+  /** What becomes of a start while the process of the last one runs; `skip` unless given. */
+  readonly overlap?: 'skip' | 'queue' | 'allow' | 'cancel';
+  /** As of any start. */
+  readonly request?: JsonObject;
+  readonly description?: string;
+}
+
 export interface FlowFile extends StateData {
   readonly name: string;
   /** What the flow is for, in one sentence. */
@@ -69,6 +82,8 @@ export interface FlowFile extends StateData {
   /** JSON Schema of the `request` that starts a process. */
   readonly input?: JsonObject;
   readonly context?: JsonObject;
+  /** By name. */
+  readonly schedules?: Readonly<Record<string, ScheduleData>>;
 }
 
 /** The limits of a file and of its processes. Each limit has a code for what goes beyond it. */

@@ -27,6 +27,7 @@ import { addParked } from './verbs/parked.ts';
 import { addReplay } from './verbs/replay.ts';
 import { addResolve } from './verbs/resolve.ts';
 import { addSandbox } from './verbs/sandbox.ts';
+import { addSchedules } from './verbs/schedules.ts';
 import { addSetup } from './verbs/setup.ts';
 import { addShipment } from './verbs/shipment.ts';
 import { addShow } from './verbs/show.ts';
@@ -55,6 +56,7 @@ const verbs = [
   addAnswer,
   addEvent,
   addParked,
+  addSchedules,
   addReplay,
   addSandbox,
   addClock,

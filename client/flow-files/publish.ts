@@ -10,7 +10,9 @@ import type { KnownConnectors } from '../../flow-files/reading/names.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flow-files/registry.ts';
+import { publishedFlow } from './published-flows.ts';
 import { flowNameOf, publishedInUse } from './published-in-use.ts';
+import { keepSchedules } from './schedules.ts';
 
 /** A text of a flow file, and the name that errors give it. */
 export interface FlowFileText {
@@ -42,7 +44,11 @@ export async function publishFiles(
 ): Promise<PublishResult[]> {
   const files = await checkedFiles(client, texts, connectors);
   const results: PublishResult[] = [];
-  for (const file of files) results.push(await publishFile(client, file, taskQueue));
+  for (const file of files) {
+    const before = await publishedFlow(client, file.name);
+    results.push(await publishFile(client, file, taskQueue));
+    await keepSchedules(client, file, before?.file.schedules, taskQueue);
+  }
   return results;
 }
 

@@ -10,6 +10,7 @@ export const internalIds = {
   reconciler: 'reconciler of ',
   comparison: 'comparison of ',
   migration: 'migration of ',
+  schedule: 'schedule of ',
 } as const;
 
 /** Temporal's own workflows, those of schedules for example. */

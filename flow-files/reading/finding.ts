@@ -49,6 +49,8 @@ export const readingRules = {
   ExpressionNotAllowed: 'has an expression, but expressions are not evaluated here; write the value itself',
   DelayInvalid:
     'is not a valid delay; use an ISO 8601 duration such as P2D, or an expression that gives a duration or an instant',
+  CronInvalid: 'is not a valid cron expression; correct the field',
+  ScheduleRequestWrong: 'is not what `input` wants; correct the request of the schedule',
   TooManyStates: 'is more than a flow file may have; split the process into flows that invoke each other',
   TooManyTransitions:
     'is more than a flow file may have; split the process into flows that invoke each other',

@@ -13,6 +13,7 @@ import {
   invokeFields,
   type Kind,
   questionFields,
+  scheduleFields,
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
@@ -58,6 +59,9 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   path: { type: 'string', pattern: '^/(?!/)' },
   keep: {},
   fields: mapOf(ref('questionField')),
+  schedules: { type: 'object', propertyNames: name, additionalProperties: ref('schedule') },
+  cron: { type: 'string', description: 'Minute, hour, day of the month, month, day of the week.' },
+  zone: text,
   do: ref('work'),
   keepOfItem: {},
   enough: { anyOf: [{ type: 'integer', minimum: 0 }, expression] },
@@ -142,6 +146,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
         allOf: [inputOf('ask'), inputOf('call')],
       },
       questionField: schemaOf(questionFields),
+      schedule: schemaOf(scheduleFields),
     },
   };
 }

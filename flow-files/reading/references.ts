@@ -3,6 +3,7 @@ import { type FlowFile, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles } from '../machine/actor-kinds.ts';
 import { type At, pathOf } from './finding.ts';
 import { checkFlowInput } from './flow-input.ts';
+import { inputIssues } from './input-schema.ts';
 import type { KnownNames } from './names.ts';
 import type { Report } from './report.ts';
 import {
@@ -20,6 +21,7 @@ import {
 export function checkReferences(file: FlowFile, report: Report): void {
   if (invocable({ ...report.names, published: [] }).includes(file.name))
     report.find('NameTaken', ['name'], file.name);
+  checkSchedules(file, report);
   const nodes = nodesOf(file);
   const invokes = nodes.flatMap(invokesOf);
   for (const each of invokes) checkInvoke(file, workOf(each), report);
@@ -30,6 +32,14 @@ export function checkReferences(file: FlowFile, report: Report): void {
     checkGuards(node, nodes, report);
     checkActions(node, nodes, invokes, report);
   }
+}
+
+/** Nobody is there when it starts: what is wrong with its request would be seen only by the processes that are missing. */
+function checkSchedules({ schedules = {}, input }: FlowFile, report: Report): void {
+  if (report.findings.some(({ code }) => code === 'SchemaInvalid')) return;
+  for (const [name, { request = {} }] of Object.entries(schedules))
+    for (const { field, message } of inputIssues(input, request))
+      report.find('ScheduleRequestWrong', ['schedules', name, 'request'], field, message);
 }
 
 function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Report): void {

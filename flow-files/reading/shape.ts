@@ -8,6 +8,7 @@ import { textPattern } from '../machine/text-pattern.ts';
 import type { At } from './finding.ts';
 import { schemaFindings } from './input-schema.ts';
 import { isMap, kindOf, type Report } from './report.ts';
+import { cronProblem, isZone } from './schedules.ts';
 import {
   actionParams,
   type Field,
@@ -18,6 +19,7 @@ import {
   invokeFields,
   type Kind,
   questionFields,
+  scheduleFields,
   stateFields,
   transitionFields,
   xstateFields,
@@ -299,6 +301,15 @@ const kinds: Readonly<Record<Kind, Check>> = {
     if (key === 'by') report.find('NameTaken', at, key);
     question(value, at, report);
   }),
+  schedules: eachOf((key, value, at, report) => {
+    if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
+    map(scheduleFields)(value, at, report);
+  }),
+  cron: (value, at, report) => {
+    const problem = typeof value === 'string' ? cronProblem(value) : 'expected a text';
+    if (problem !== undefined) report.find('CronInvalid', at, JSON.stringify(value), problem);
+  },
+  zone: of((value) => typeof value === 'string' && isZone(value), 'a time zone such as Europe/Amsterdam'),
   do: doOfEach,
   keepOfItem: (value, at, report) => checkValue(value, at, report, eachEnvironments.keep),
   enough: numberOr(isCount, 'a whole number, or an expression', eachEnvironments.enough),

@@ -39,6 +39,10 @@ export type Kind =
   | 'path'
   | 'keep'
   | 'fields'
+  /** By name. */
+  | 'schedules'
+  | 'cron'
+  | 'zone'
   /** What `each` does with an item: `src` and `input`. */
   | 'do'
   /** An expression over an item of an `each` and its `output`. */
@@ -114,8 +118,33 @@ export const fileFields: Fields = {
   meaning: { kind: 'text', meaning: 'What the flow is for, in one sentence.', required: true },
   input: { kind: 'schema', meaning: 'JSON Schema of the `request` with which a process is started.' },
   context: { kind: 'value', meaning: 'The data that a process keeps, with the values at the start.' },
+  schedules: {
+    kind: 'schedules',
+    meaning: 'When processes are started by themselves, by names of your own such as `weekly`.',
+  },
   ...withoutIds(stateFields),
   output: { kind: 'value', meaning: "The process's result." },
+};
+
+export const scheduleFields: Fields = {
+  cron: {
+    kind: 'cron',
+    meaning:
+      'When: minute, hour, day of the month, month, day of the week. `0 8 * * MON` is each Monday at eight.',
+    required: true,
+  },
+  zone: {
+    kind: 'zone',
+    meaning: 'The time zone of these times, such as `Europe/Amsterdam`; UTC unless given.',
+  },
+  overlap: {
+    kind: 'text',
+    meaning:
+      'What becomes of a start while the process of the last one still runs: it is skipped (`skip`, unless given), comes after it (`queue`), runs beside it (`allow`), or cancels it (`cancel`).',
+    values: ['skip', 'queue', 'allow', 'cancel'],
+  },
+  request: { kind: 'data', meaning: 'The `request` with which each process is started.' },
+  description: { kind: 'text', meaning: 'What the schedule is for, in words.' },
 };
 
 export const transitionFields: Fields = {

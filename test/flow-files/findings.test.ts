@@ -188,6 +188,12 @@ const cases: readonly Case[] = [
   ],
   ['TooManyTransitions', 'states', state(`{ on: { GO: [${Array(1_001).fill('b').join()}] } }`)],
   ['ContextTooLarge', 'context', withStates('', `context: { a: ${'x'.repeat(33_000)} }\n`)],
+  ['CronInvalid', 'schedules.daily.cron', withStates('', 'schedules: { daily: { cron: daily } }\n')],
+  [
+    'ScheduleRequestWrong',
+    'schedules.daily.request',
+    withStates('', 'input: { required: [a] }\nschedules: { daily: { cron: 0 8 * * * } }\n'),
+  ],
   ['SchemaInvalid', 'input.$ref', withStates('', 'input: { $ref: "#" }\n')],
   ['TargetsConflict', 'states.c.on.GO.0', state('{ on: { GO: [{ target: [a, b] }] } }')],
 ];
@@ -310,4 +316,38 @@ describe('the findings', () => {
       'TargetUnknown states.c.on.GO',
     ]);
   });
+});
+
+test.each([
+  ['weekly: { cron: "0 8 * *" }', 'CronInvalid', 'it has 4 fields'],
+  ['weekly: { cron: "60 8 * * 1" }', 'CronInvalid', '60 is no minute; expected 0 to 59'],
+  [
+    'weekly: { cron: "0 8 * * FUN" }',
+    'CronInvalid',
+    'FUN is no day of the week; expected 0 to 7, or sun, mon …',
+  ],
+  ['weekly: { cron: "0 8 L * *" }', 'CronInvalid', 'L is no day of the month'],
+  ['weekly: { cron: "0 17-8 * * *" }', 'CronInvalid', '17-8 is no hour'],
+  ['weekly: { cron: "0 8 * * 1", zone: Europe/Amsterdan }', 'TypeWrong', 'a time zone such as'],
+  ['weekly: { cron: "0 8 * * 1", overlap: wait }', 'ValueWrong', 'one of skip, queue'],
+  ['weekly: { cron: "0 8 * * 1", request: { of: 1 } }', 'ScheduleRequestWrong', 'must be string'],
+  ['weekly: { cron: "0 8 * * 1" }', 'ScheduleRequestWrong', 'required'],
+  ['weekly: { at: noon }', 'FieldMissing', ''],
+  ['weekly: { cron: "*/15 8-18/2,20 1,15 JAN-MAR mon-fri", request: { of: a } }', undefined, ''],
+])('a schedule %s is checked', (schedule, code, expected) => {
+  const { findings } = readFlowFile(
+    `
+name: Report
+meaning: Reports.
+input: { type: object, required: [of], properties: { of: { type: string } } }
+schedules: { ${schedule} }
+initial: over
+states: { over: { type: final } }
+`,
+    names,
+  );
+  const found = findings.find((each) => each.code === code);
+  expect(found?.code).toBe(code);
+  if (code === undefined) expect(findings).toEqual([]);
+  else expect(wordsOfFinding(found as never)).toContain(expected);
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { comparisonScheduleId } from '../../../activities/routing/comparison/schedule.ts';
 import { parkedId } from '../../../activities/routing/park.ts';
 import { reconcilerScheduleId } from '../../../activities/routing/reconciler-schedule.ts';
+import { scheduleIdOf } from '../../../client/flow-files/schedules.ts';
 import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-ids.ts';
 import { definitionWorkflowId } from '../../../flow-files/registry.ts';
 
@@ -12,6 +13,7 @@ const made: Readonly<Record<keyof typeof internalIds, string>> = {
   parked: parkedId('shipment-1'),
   // What makes it is an activity: adoption.ts.
   adopted: `${internalIds.adopted}shipment-1`,
+  schedule: scheduleIdOf('Report/weekly'),
   migration: `${internalIds.migration}Parcel to 4`,
   reconciler: reconcilerScheduleId('lockerflow'),
   comparison: comparisonScheduleId('lockerflow'),

@@ -1,0 +1,128 @@
+// Schedules of flow files on a real Temporal: they are made, changed and removed with the file, keep their times over a change
+// of summer time, and can be paused and run by hand.
+import { ScheduleOverlapPolicy } from '@temporalio/client';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { flowSchedules, scheduleIdOf } from '../../../client/flow-files/schedules.ts';
+import { run } from '../../client/command-line/lockerflow-program.ts';
+import { runningFiles, uniqueName } from './running-files.ts';
+
+const files = runningFiles();
+
+const report = (name: string, schedules: string) => `
+name: ${name}
+meaning: Reports what there is.
+input: { type: object, required: [of], properties: { of: { type: string } } }
+${schedules === '' ? '' : `schedules: { ${schedules} }`}
+initial: reporting
+states:
+  reporting: { always: over }
+  over: { type: final }
+output: "\${input.of}"
+`;
+
+const weekly = 'weekly: { cron: "0 8 * * MON", zone: Europe/Amsterdam, request: { of: laptops } }';
+
+async function published(schedules: string): Promise<string> {
+  const name = uniqueName('Report');
+  // The server is shared, and a schedule would go on.
+  onTestFinished(async () => void (await files.publish(report(name, ''))));
+  await files.publish(report(name, schedules));
+  return name;
+}
+
+const schedulesOf = (name: string) => flowSchedules(files.client, name);
+
+/** The list is not what was written last at once. */
+const untilSchedules = (name: string, count: number) =>
+  vi.waitUntil(async () => ((await schedulesOf(name)).length === count ? await schedulesOf(name) : false), {
+    timeout: 30_000,
+    interval: 100,
+  });
+
+const localTime = (at: string, zone: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(at));
+
+test('a published schedule starts at its times in its zone', async () => {
+  const name = await published(weekly);
+  const [schedule] = await untilSchedules(name, 1);
+  expect(schedule).toMatchObject({
+    ...{ name: `${name}/weekly`, flow: name, cron: '0 8 * * MON', zone: 'Europe/Amsterdam', overlap: 'skip' },
+    ...{ request: { of: 'laptops' }, isPaused: false },
+  });
+  expect(schedule?.next.map((at) => localTime(at, 'Europe/Amsterdam'))).toEqual(Array(5).fill('Mon 08:00'));
+});
+
+test('a schedule runs by hand, is paused and resumed; publishing again changes none of that', async () => {
+  const name = await published(weekly);
+  await untilSchedules(name, 1);
+  const lockerflow = (...words: string[]) => run(['schedules', ...words], { taskQueue: files.taskQueue });
+  const asked = ['--by', 'anna', '--why', 'wanted today'];
+  expect((await lockerflow('run', `${name}/weekly`, ...asked)).out).toBe(`${name}/weekly is started now\n`);
+  const [{ last = [] } = {}] = await vi.waitUntil(
+    async () => {
+      const found = await schedulesOf(name);
+      return (found[0]?.last.length ?? 0) > 0 && found;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+  const [{ key } = { key: '' }] = last;
+  expect(key.startsWith(`${name}-weekly-`)).toBe(true);
+  expect(await files.client.workflow.getHandle(key).result()).toBe('laptops');
+  await lockerflow('pause', `${name}/weekly`, '--by', 'anna', '--why', 'the desk is closed');
+  await files.publish(report(name, weekly.replace('0 8', '30 9')));
+  const [paused] = await schedulesOf(name);
+  expect(paused).toMatchObject({
+    isPaused: true,
+    note: 'anna: the desk is closed',
+    cron: '30 9 * * MON',
+    next: [],
+  });
+  expect((await lockerflow('list', name)).out).toContain('paused by anna: the desk is closed');
+  await lockerflow('resume', `${name}/weekly`, ...asked);
+  const [resumed] = await schedulesOf(name);
+  expect(resumed?.next.map((at) => localTime(at, 'Europe/Amsterdam'))).toEqual(Array(5).fill('Mon 09:30'));
+});
+
+test('a schedule that the file has no longer is gone, the others stay', async () => {
+  const name = await published(`${weekly}, daily: { cron: "0 6 * * *", request: { of: keys } }`);
+  await untilSchedules(name, 2);
+  await files.publish(report(name, 'daily: { cron: "0 6 * * *", request: { of: keys } }'));
+  expect((await untilSchedules(name, 1)).map((each) => each.name)).toEqual([`${name}/daily`]);
+});
+
+test.each([
+  ['Europe/Amsterdam', '2026-03-27T00:00:00Z', '2026-03-31T00:00:00Z'],
+  ['America/New_York', '2026-03-06T14:00:00Z', '2026-03-10T14:00:00Z'],
+])('a day on which the clocks of %s change has one run, at the same local time', async (zone, start, end) => {
+  const name = await published(`daily: { cron: "0 8 * * *", zone: ${zone}, request: { of: keys } }`);
+  await untilSchedules(name, 1);
+  await files.client.schedule
+    .getHandle(scheduleIdOf(`${name}/daily`))
+    .backfill({ start: new Date(start), end: new Date(end), overlap: ScheduleOverlapPolicy.ALLOW_ALL });
+  const last = await vi.waitUntil(
+    async () => {
+      const [{ last: runs = [] } = {}] = await schedulesOf(name);
+      return runs.length >= 4 && runs;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+  const times = last.map(({ key }) => key.slice(`${name}-daily-`.length)).sort();
+  expect(times).toHaveLength(4);
+  expect(times.map((at) => localTime(at, zone).slice(4))).toEqual(Array(4).fill('08:00'));
+  // The hour has moved, and no day is missing or doubled.
+  expect(new Set(times.map((at) => at.slice(11))).size).toBe(2);
+  expect(new Set(times.map((at) => at.slice(0, 10))).size).toBe(4);
+});
+
+test('a name that is none of a schedule is refused with those that are there', async () => {
+  const name = await published(weekly);
+  await untilSchedules(name, 1);
+  const words = ['schedules', 'run', `${name}/wekly`, '--by', 'anna', '--why', 'now'];
+  const { code, err } = await run(words, { taskQueue: files.taskQueue });
+  expect({ code, err }).toMatchObject({ code: 3, err: expect.stringContaining(`${name}/weekly`) });
+});
