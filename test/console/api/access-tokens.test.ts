@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { apiRoutes } from '../../security/expected-routes.ts';
 import { NOWHERE, pathOf } from '../../security/matrix.ts';
 import { newTestConsole, type TestConsole } from '../console-world.ts';
@@ -92,14 +92,15 @@ const signed = ({
 /** No Temporal answers, so who is let in gets so far. */
 const LET_IN = '503 TemporalUnreachable';
 
-/** What GET /v1/processes says to a token. */
+/** What is said to a token at an address where there is nothing, which it may read. */
 const read = async (claims: Claims) =>
-  codeOf(await programOf(server.address, await signed(claims)).get('/v1/processes'));
+  codeOf(await programOf(server.address, await signed(claims)).get('/v1/nothing'));
+const READ = '404 NotFound';
 
 test('a token of the issuer for the audience is let in, whatever form its scopes have', async () => {
-  expect(await read({})).toBe(LET_IN);
-  expect(await read({ audience: ['other', AUDIENCE], header: { typ: 'JWT' } })).toBe(LET_IN);
-  expect(await read({ scope: undefined, scp: ['flows:read'] })).toBe(LET_IN);
+  expect(await read({})).toBe(READ);
+  expect(await read({ audience: ['other', AUDIENCE], header: { typ: 'JWT' } })).toBe(READ);
+  expect(await read({ scope: undefined, scp: ['flows:read'] })).toBe(READ);
 });
 
 test.each<[string, Claims]>([
@@ -125,15 +126,37 @@ test('a token without a signature, with a secret as its key, or with a key of so
 });
 
 test('a new key of the issuer is found, and an issuer that is down is told', async () => {
-  expect(await read({})).toBe(LET_IN);
+  expect(await read({})).toBe(READ);
   const asked = issuer.asked.length;
-  expect(await read({})).toBe(LET_IN);
+  expect(await read({})).toBe(READ);
   expect(issuer.asked.length).toBe(asked);
 
   await server.stop();
   issuer.isDown = true;
   await server.start();
   expect(await read({})).toBe('503 IssuerUnreachable');
+});
+
+test('a key that the issuer adds is taken, and one that it withdraws no longer', async () => {
+  const [old = {}] = issuer.keys;
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    issuer.keys = [old];
+  });
+  const second = await generateKeyPair('ES256');
+  const bySecond = () => read({ key: second.privateKey, header: { kid: 'second' } });
+  expect(await read({})).toBe(READ);
+  issuer.keys = [old, await published(second, 'second')];
+  // Keys that nobody knows must not make it ask the issuer each time.
+  vi.setSystemTime(Date.now() + 31_000);
+  expect(await bySecond()).toBe(READ);
+  expect(await read({})).toBe(READ);
+
+  issuer.keys = issuer.keys.slice(1);
+  vi.setSystemTime(Date.now() + 601_000);
+  expect(await read({})).toBe('401 InvalidToken');
+  expect(await bySecond()).toBe(READ);
 });
 
 test('each route needs its scope', async () => {

@@ -14,8 +14,8 @@ const SEED = process.env.SEED ?? '1';
 export interface NotedAnswer {
   readonly path: string;
   readonly query: string;
-  /** By the document. */
-  readonly isValid: boolean;
+  /** By the document; null: it is not known what of the request was sent. */
+  readonly isValid: boolean | null;
   readonly status: number;
   readonly request: string;
   readonly answer: string;
