@@ -109,13 +109,19 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
       ...{ ...words, name: 'getProcessSteps', path: '/v1/processes/{key}/steps' },
       summary: 'Reads the history of a process, step by step',
       answers: { 200: { description: 'The steps', schema: steps } },
-      handle: ({ params }) => replays.steps(params.key),
+      handle: async ({ params }) => {
+        await shown.flowOf(params.key);
+        return await replays.steps(params.key);
+      },
     }),
     apiRoute({
       ...{ ...words, name: 'getProcessAfterStep', path: '/v1/processes/{key}/steps/{number}' },
       ...{ params: ofStep, summary: 'Reads a process as it stood after one of its steps' },
       answers: { 200: { description: 'The process then', schema: statusAfter } },
-      handle: ({ params }) => replays.status(params.key, params.number),
+      handle: async ({ params }) => {
+        await shown.flowOf(params.key);
+        return await replays.status(params.key, params.number);
+      },
     }),
     apiRoute({
       ...{ ...words, name: 'getProcessDoors', path: '/v1/processes/{key}/doors' },

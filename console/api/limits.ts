@@ -6,7 +6,7 @@ export const limits = {
   /** For one caller. */
   streams: 20,
   waits: 100,
-  /** For all callers of a console: each stream reads its process again and again. */
+  /** For all programs together. */
   allStreams: 400,
   /** Seconds. */
   longestWait: 60,

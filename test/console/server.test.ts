@@ -169,6 +169,16 @@ describe('the page', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
+  test('asks the API of processes, and routes of its own only for what is not about processes', () => {
+    const folder = join(PAGE, '..');
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+      ({ name, parentPath }) => /\.tsx?$/.test(name) && !parentPath.startsWith(PAGE),
+    );
+    const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+    const own = texts.flatMap((text) => [...text.matchAll(/\/api\/([a-z-]+)/g)].map(([, area]) => area));
+    expect([...new Set(own)].sort()).toEqual(['desk', 'me', 'sign-in', 'sign-out', 'walls']);
+  });
+
   test('has at most 80 kB in all, gzipped', () => {
     const files = readdirSync(PAGE, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
     const sizes = files.map(({ parentPath, name }) => gzipSync(readFileSync(join(parentPath, name))).length);

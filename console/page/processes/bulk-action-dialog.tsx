@@ -11,6 +11,8 @@ import { ExtensionFields, readExtension } from './extension-fields.tsx';
 
 /** Between two looks at how far it is. */
 const LOOK_EVERY_MS = 300;
+/** A dry run only asks; what changes processes goes at the usual rate, since workers have other work too. */
+const DRY_RUN_PER_SECOND = 200;
 
 export interface BulkActionDialogProps {
   readonly verb: BulkAction['command'];
@@ -28,14 +30,16 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
   const [action, setAction] = useState<BulkAction>();
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>([]);
   const [refusal, setRefusal] = useState<Refusal>();
+  const [running, setRunning] = useState<string>();
   const many = keys.length === 1 ? '1 process' : `${keys.length} processes`;
   const go = async (what: BulkAction, during: Step, after: Step) => {
     setStep(during);
     setRefusal(undefined);
     setOutcomes([]);
     try {
-      const wanted = { ...what, processes: { keys }, dryRun: after === 'previewed' };
-      let bulk = await postJson<Bulk>('/v1/bulk', wanted);
+      const pace = after === 'previewed' && { dryRun: true, perSecond: DRY_RUN_PER_SECOND };
+      let bulk = await postJson<Bulk>('/v1/bulk', { ...what, processes: { keys }, ...pace });
+      setRunning(bulk.id);
       while (bulk.state === 'Running') {
         await new Promise((later) => setTimeout(later, LOOK_EVERY_MS));
         bulk = await getJson<Bulk>(`/v1/bulk/${bulk.id}`);
@@ -55,19 +59,14 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
   const act = () => {
     if (action) void go(action, 'acting', 'done').finally(done);
   };
+  const stop = () => void postJson(`/v1/bulk/${running}/stop`).catch((error) => setRefusal(refusalOf(error)));
   const isBusy = step === 'previewing' || step === 'acting';
   return (
     <Dialog
       title={verb === 'cancel' ? `Cancel ${many}` : `Extend a deadline of ${many}`}
       close={close}
       closeLabel={step === 'done' ? 'Close' : 'Leave it as it is'}
-      buttons={
-        step === 'previewed' && (
-          <Button press={act} kind={verb === 'cancel' ? 'danger' : 'main'}>
-            {verb === 'cancel' ? `Cancel ${many} now` : `Extend ${many} now`}
-          </Button>
-        )
-      }
+      buttons={<StepButton step={step} verb={verb} many={many} act={act} stop={stop} />}
     >
       {refusal && <RefusalNote refusal={refusal} />}
       {verb === 'cancel' && (
@@ -103,6 +102,23 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
   );
 }
 
+interface StepButtonProps extends Pick<BulkActionDialogProps, 'verb'> {
+  readonly step: Step;
+  readonly many: string;
+  readonly act: () => void;
+  readonly stop: () => void;
+}
+
+function StepButton({ step, verb, many, act, stop }: StepButtonProps) {
+  if (step === 'acting') return <Button press={stop}>Stop</Button>;
+  if (step !== 'previewed') return null;
+  return (
+    <Button press={act} kind={verb === 'cancel' ? 'danger' : 'main'}>
+      {verb === 'cancel' ? `Cancel ${many} now` : `Extend ${many} now`}
+    </Button>
+  );
+}
+
 function readAction(verb: BulkAction['command'], form: HTMLFormElement): BulkAction {
   const why = String(new FormData(form).get('why') ?? '').trim();
   return verb === 'cancel' ? { command: verb, fields: { why } } : readExtension(form);
@@ -116,7 +132,9 @@ function stepWords(step: Step, outcomes: readonly BulkOutcome[], all: number): s
       ? `Nothing is changed yet. ${bad} of ${all} would be refused, as things stand.`
       : 'Nothing is changed yet.';
   if (step === 'acting') return `${outcomes.length} of ${all} done…`;
-  if (step === 'done') return `${outcomes.length - bad} of ${all} done${bad > 0 ? `, ${bad} refused` : ''}.`;
+  const left = all - outcomes.length;
+  if (step === 'done')
+    return `${outcomes.length - bad} of ${all} done${bad > 0 ? `, ${bad} refused` : ''}${left > 0 ? `, ${left} not begun` : ''}.`;
   return '';
 }
 

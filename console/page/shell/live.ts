@@ -1,5 +1,5 @@
-// What is looked at live: one stream for the page, with the topics of all that is on the screen. It connects again by
-// itself, and every topic comes whole after that.
+// What is looked at live: one stream for the page, with the paths of all that is on the screen. It connects again by
+// itself, and everything comes whole after that.
 import { useEffect, useState } from 'preact/hooks';
 import { getJson, type Refusal, type Refused, refusalIn, SIGNED_OUT } from './api.ts';
 
@@ -28,27 +28,27 @@ let opening: number | undefined;
 /**
  * What a GET of this path answers, live; undefined data before the first. After a loss the last data stay, and the pill tells.
  */
-export function useLive<Data>(topic: string | undefined): {
+export function useLive<Data>(path: string | undefined): {
   readonly data: Data | undefined;
   readonly refusal: Refusal | undefined;
 } {
   const [, setTimes] = useState(0);
   useEffect(() => {
-    if (topic === undefined) return undefined;
+    if (path === undefined) return undefined;
     const hear = () => setTimes((before) => before + 1);
-    const hearers = wanted.get(topic) ?? new Set();
-    wanted.set(topic, hearers);
+    const hearers = wanted.get(path) ?? new Set();
+    wanted.set(path, hearers);
     hearers.add(hear);
     openSoon();
     return () => {
       hearers.delete(hear);
       if (hearers.size > 0) return;
-      wanted.delete(topic);
-      known.delete(topic);
+      wanted.delete(path);
+      known.delete(path);
       openSoon();
     };
-  }, [topic]);
-  const now = topic === undefined ? undefined : known.get(topic);
+  }, [path]);
+  const now = path === undefined ? undefined : known.get(path);
   return { data: now?.data as Data | undefined, refusal: now?.refusal };
 }
 
@@ -72,8 +72,8 @@ function openSoon(): void {
   if (opening !== undefined) return;
   opening = window.setTimeout(() => {
     opening = undefined;
-    const topics = [...wanted.keys()].sort().map((topic) => `of=${encodeURIComponent(topic)}`);
-    const address = `/v1/stream?${topics.join('&')}`;
+    const paths = [...wanted.keys()].sort().map((path) => `of=${encodeURIComponent(path)}`);
+    const address = `/v1/stream?${paths.join('&')}`;
     if (stream && address === streamed) return;
     streamed = address;
     open();
