@@ -106,11 +106,22 @@ function contextIn(
     ([field]) => Object.hasOwn(wanted, field) || !Object.hasOwn(declared, field),
   );
   const context: Record<string, Json> = { ...Object.fromEntries(kept), ...planned };
+  const begin = (field: string, initial: Json): void => {
+    try {
+      context[field] = evaluate(initial, `context.${field}`, { ...before, context: {} });
+    } catch (error) {
+      if (!(error instanceof ExpressionFailure)) throw error;
+      obstacles.push({
+        ...{ code: 'ContextUnknown', at: `context.${field}` },
+        reason: `context.${field} is new, and what it begins with fails here: ${error.message}`,
+        remedy: `say what it is to be: context: { ${field}: "$\{ … }" } in the plan, an expression over the old context`,
+      });
+    }
+  };
   for (const [field, initial] of Object.entries(wanted)) {
     if (Object.hasOwn(planned, field)) continue;
     const value = context[field];
-    if (value === undefined)
-      context[field] = evaluate(initial, `context.${field}`, { ...before, context: {} });
+    if (value === undefined) begin(field, initial);
     else if (isOfOtherType(declared[field], initial, value))
       obstacles.push({
         ...{ code: 'ContextUnknown', at: `context.${field}` },
@@ -122,7 +133,7 @@ function contextIn(
 }
 
 /** The file has changed the type of the field, and the process has a value of the old one. */
-function isOfOtherType(declared: Json | undefined, wanted: Json, value: Json): boolean {
+export function isOfOtherType(declared: Json | undefined, wanted: Json, value: Json): boolean {
   const [was, is] = [kindOf(declared), kindOf(wanted)];
   return was !== undefined && is !== undefined && was !== is && kindOf(value) !== is;
 }

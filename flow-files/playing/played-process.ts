@@ -2,6 +2,7 @@
 // answers its calls and drains its inbox.
 import { activity, childWorkflow } from '../../driver/actor-kinds.ts';
 import { complete } from '../../driver/defaults.ts';
+import type { Declared } from '../../driver/definition.ts';
 import { Process } from '../../driver/process.ts';
 import type { World } from '../../driver/world.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
@@ -11,7 +12,7 @@ import { kindOfActor } from '../machine/actor-kinds.ts';
 import { flowFileDefinition } from '../machine/definition.ts';
 import { Incoming } from '../machine/incoming.ts';
 import { Questions } from '../machine/questions.ts';
-import type { ProcessRules } from '../registry.ts';
+import type { ProcessRules, Published } from '../registry.ts';
 
 export interface PlayedStart {
   readonly file: FlowFile;
@@ -42,25 +43,27 @@ export function playedProcess({
 }: PlayedStart): PlayedProcess {
   const begunAt = instantText(world.now());
   const questions = new Questions();
-  const { halts, ...declared } = flowFileDefinition({
-    published: { file, version, publishedAt: begunAt },
-    actors: (src) => (kindOfActor(src) === 'flow' ? childWorkflow(src) : activity(src)),
-    questions,
-    incoming: new Incoming(file),
-    startedAt: () => begunAt,
-    now: () => world.now(),
-    rules,
-    isCancelled: () => process.cancellation !== undefined,
-  });
-  const process: Process = new Process({
-    definition: complete({
+  const definitionOf = (published: Published, dropped = 0): Declared => {
+    const incoming = new Incoming(published.file, dropped);
+    const { halts, ...declared } = flowFileDefinition({
+      ...{ published, questions, incoming, rules },
+      actors: (src) => (kindOfActor(src) === 'flow' ? childWorkflow(src) : activity(src)),
+      startedAt: () => begunAt,
+      now: () => world.now(),
+      isCancelled: () => process.cancellation !== undefined,
+      as: (next) => definitionOf(next, incoming.dropped),
+    });
+    return {
       ...declared,
       outbox: { type: 'emit', call: activity('emitEvent').call as never },
       halts: (error) => {
         halted(expressionFailureIn(error));
         return halts?.(error);
       },
-    }),
+    };
+  };
+  const process: Process = new Process({
+    definition: complete(definitionOf({ file, version, publishedAt: begunAt })),
     start: {
       ...{ input: { request: input }, flow: file.name, version },
       ...{ workflowId: key, firstExecutionRunId: key },

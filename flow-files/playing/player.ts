@@ -3,19 +3,23 @@
 import type { ActionAsked, Actions, ActionVerdict } from '../../contract/flows/actions.ts';
 import { actionsOf } from '../../driver/commands.ts';
 import { leavesOf } from '../../driver/defaults.ts';
+import type { MigrationRequest } from '../../driver/definition.ts';
 import type { Decision } from '../../driver/inbox.ts';
+import type { Obstacle, Verdict } from '../../driver/migration/plan.ts';
 import type { Process } from '../../driver/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
 import { durationMs } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { instantMs, instantText } from '../expressions/moments.ts';
-import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import type { FlowFile, Json, JsonObject, StateData } from '../flow-file.ts';
 import { allInvokes } from '../machine/former-names.ts';
+import type { FlowFilePlan } from '../machine/migration.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import type { Questions } from '../machine/questions.ts';
 import { errorView } from '../machine/scope.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
 import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
+import type { Published } from '../registry.ts';
 import { playedProcess } from './played-process.ts';
 
 /** A step that cannot be played. The message says why, and the process has not changed. */
@@ -23,11 +27,34 @@ export class NotPlayable extends Error {
   override readonly name = 'NotPlayable';
 }
 
+/** The process cannot go over to the other version where it is. */
+export class NotCarried extends NotPlayable {
+  readonly obstacles: readonly Obstacle[];
+
+  constructor(obstacles: readonly Obstacle[]) {
+    super(obstacles.map(({ code, reason, remedy }) => `${code}: ${reason}; ${remedy}`).join('. '));
+    this.obstacles = obstacles;
+  }
+}
+
+export type Version = Omit<Published, 'publishedAt'>;
+
 export interface PlayerOptions {
   readonly input?: Json;
   /** ISO 8601. The clock stands still until `pass` moves it. */
   readonly at?: string;
   readonly key?: string;
+  /** The version of the file; 1 unless given. */
+  readonly version?: number;
+  /** It does not begin: it has been brought to these states, without what the way there would have done. */
+  readonly placed?: Placed;
+}
+
+export interface Placed {
+  /** By their paths: one, or one of each region. */
+  readonly states: readonly string[];
+  /** What of it is other than at the start. */
+  readonly context?: JsonObject;
 }
 
 /** A process that has ended is `done`, `cancelled`, or `failed` by a failure that no state takes. */
@@ -43,11 +70,12 @@ export class Player {
   readonly #process: Process;
   /** Why the process has halted. */
   #failure: ExpressionFailure | undefined;
+  #migrations = 0;
 
   /** Throws an ExpressionFailure if the first step fails. */
   constructor(
     file: FlowFile,
-    { input = {}, at = '2026-01-05T09:00:00Z', key = 'played' }: PlayerOptions = {},
+    { input = {}, at = '2026-01-05T09:00:00Z', key = 'played', version = 1, placed }: PlayerOptions = {},
   ) {
     const begun = instantMs(at);
     if (begun === null)
@@ -56,7 +84,8 @@ export class Player {
     this.#time = new VirtualTime(begun);
     this.#world = new VirtualWorld(this.#time);
     const { process, questions } = playedProcess({
-      ...{ file, version: 1, rules: 1, input, key, world: this.#world },
+      ...{ rules: 1, input, key, world: this.#world },
+      ...(placed ? { file: standingFile(file, placed), version: version - 1 } : { file, version }),
       halted: (failure) => {
         this.#failure = failure;
       },
@@ -65,6 +94,7 @@ export class Player {
     this.#questions = questions;
     this.#process.begin();
     this.#step(() => undefined);
+    if (placed) this.migrate({ file, version }, planOfPlaced(placed));
   }
 
   get now(): string {
@@ -127,6 +157,25 @@ export class Player {
   decide(decision: Decision): void {
     this.#process.decide(decision, 'played', nobody);
     this.#process.drain();
+  }
+
+  /** What would become of it, if it went over to another version of its file. */
+  verdict(to: Version, plan: FlowFilePlan = {}): Verdict {
+    return this.#process.verdict(migrationTo(to, plan));
+  }
+
+  /**
+   * Brings it to another version of its file. One that is halted takes its event again. Throws NotCarried, or the
+   * ExpressionFailure at which it halts then.
+   */
+  migrate(to: Version, plan: FlowFilePlan = {}): void {
+    this.#mustBeOpen();
+    const { obstacles } = this.verdict(to, plan);
+    if (obstacles.length > 0) throw new NotCarried(obstacles);
+    this.#migrations += 1;
+    this.#process.migrate(migrationTo(to, plan), `migration ${this.#migrations}`, nobody);
+    this.#process.drain();
+    if (this.#process.halt) throw this.#failure;
   }
 
   /** Moves the end of an `after`: the update extendDeadline. */
@@ -244,6 +293,48 @@ export class Player {
     this.#process.drain();
     if (this.#process.halt) throw this.#failure;
   }
+}
+
+const migrationTo = (to: Version, plan: FlowFilePlan): MigrationRequest => ({
+  ...{ semantics: 1, to: { ...to, publishedAt: '' }, plan, by: 'played', why: 'played' },
+});
+
+/** A file that has these states alone: a process of it that goes over to the whole file is there, and has done nothing yet. */
+function standingFile({ name, meaning }: FlowFile, { states }: Placed): FlowFile {
+  const root: Standing = {};
+  for (const path of states) {
+    let around = root;
+    for (const key of path.split('.')) {
+      around.states = { ...around.states, [key]: around.states?.[key] ?? {} };
+      around = around.states[key] as Standing;
+    }
+  }
+  return { name, meaning, ...formOf(root) } as FlowFile;
+}
+
+interface Standing {
+  states?: Record<string, Standing>;
+}
+
+function formOf({ states }: Standing): StateData {
+  if (states === undefined) return {};
+  const keys = Object.keys(states);
+  const inner = Object.fromEntries(Object.entries(states).map(([key, each]) => [key, formOf(each)]));
+  return { ...(keys.length > 1 ? { type: 'parallel' } : { initial: keys[0] as string }), states: inner };
+}
+
+const planOfPlaced = ({ states, context = {} }: Placed): FlowFilePlan => ({
+  states: Object.fromEntries(states.map((path) => [path, path])),
+  context: verbatim(context) as JsonObject,
+  overdue: 'now',
+});
+
+/** As a template that gives it as it is. */
+function verbatim(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll('${', '$${');
+  if (Array.isArray(value)) return (value as readonly Json[]).map(verbatim);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, verbatim(inner)]));
 }
 
 /** In production no other event comes: what a file emits goes to the outside, not to its parent. */

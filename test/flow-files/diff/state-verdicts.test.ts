@@ -1,0 +1,183 @@
+// What two files alone say of the processes in each state holds for every process there: what is said to be carried is carried.
+// A failure names its seed, and the seed is a test.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
+import { expect, test } from 'vitest';
+import { compared } from '../../../flow-files/diff/compared.ts';
+import { stateVerdicts } from '../../../flow-files/diff/state-verdicts.ts';
+import type { FlowFile } from '../../../flow-files/flow-file.ts';
+import { formerNames } from '../../../flow-files/machine/former-names.ts';
+import type { FlowFilePlan } from '../../../flow-files/machine/migration.ts';
+import { Player } from '../../../flow-files/playing/player.ts';
+import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
+import { inForm } from '../../support/form.ts';
+import { namesForTests } from '../names.ts';
+import { type Chart, chart, edited, fileOf, numbers, type Random } from './random-files.ts';
+
+// A quarter of a minute, or a quarter of an hour.
+const PAIRS = inForm({ short: 50, long: 3_000 });
+
+// FIRST_SEED=5000 looks at others.
+const FIRST = Number(process.env.FIRST_SEED ?? 1);
+
+/** Null where a reader refuses it: an edit may leave an initial state or a target behind. */
+function read(made: Chart): FlowFile | null {
+  return readFlowFile(JSON.stringify(fileOf(made)), namesForTests).file;
+}
+
+/** Somewhere, by a few events, answers and some time; a step that fails is taken too. */
+function wander(random: Random, player: Player, steps: number): void {
+  for (let step = 0; step < steps && player.status === 'active'; step++)
+    try {
+      const kind = random(4);
+      const [open] = player.open;
+      if (kind === 0 && open) player.done(open.id, null);
+      else if (kind === 1) player.pass(`PT${1 + random(60)}H`);
+      else {
+        const { events } = player;
+        player.send(events[random(events.length)] ?? 'none');
+      }
+    } catch {
+      // It was not possible there, or has halted the process.
+    }
+}
+
+const over = { over: { type: 'final' } };
+const fetched = { on: { fetched: 'over' } };
+const wait = { on: { fetched: 'over' }, after: { P9D: 'over' } };
+const computes = { type: 'assign', params: { n: '${context.n + 1}' } };
+
+/** What is said of who is in `kept`, and why. */
+function said(before: object, after: object, more: object = {}, plan: FlowFilePlan = {}): string[] {
+  const file = (kept: object, data: object): FlowFile => {
+    const made = { name: 'Parcel', meaning: 'Keeps a parcel.', initial: 'kept', context: { n: 0 }, ...data };
+    const { file, findings } = readFlowFile(
+      JSON.stringify({ ...made, states: { kept, ...over } }),
+      namesForTests,
+    );
+    expect(findings).toEqual([]);
+    return file as FlowFile;
+  };
+  const [old, now] = [file(before, {}), file(after, more)];
+  const [{ verdict, obstacles } = { verdict: '', obstacles: [] }] = stateVerdicts(
+    compared(old, now, formerNames(now)),
+    plan,
+  ).filter(({ state }) => state.startsWith('kept'));
+  return [verdict, ...obstacles.map(({ code }) => code)];
+}
+
+const inner = (entry: object) => ({ initial: 'a', states: { a: { entry } }, ...fetched });
+
+test.each<[string, string[], object, object, object?, FlowFilePlan?]>([
+  ['the same', ['carried'], wait, wait],
+  ['a longer delay', ['carried'], wait, { ...fetched, after: { P10D: 'over' } }],
+  ['a shorter delay', ['depends', 'TimerOverdue'], wait, { ...fetched, after: { P8D: 'over' } }],
+  [
+    'a shorter delay that the plan knows',
+    ['carried'],
+    wait,
+    { ...fetched, after: { P8D: 'over' } },
+    {},
+    { overdue: 'now' },
+  ],
+  ['a delay that is added', ['depends', 'TimerOverdue'], fetched, wait],
+  [
+    'a delay that is computed',
+    ['depends', 'DelayFails', 'TimerOverdue'],
+    wait,
+    { ...fetched, after: { '${context.n > 1 ? "P1D" : "P2D"}': 'over' } },
+  ],
+  ['what is entered computes', ['depends', 'StepFails'], fetched, inner(computes)],
+  [
+    'what is entered computes nothing',
+    ['carried'],
+    fetched,
+    inner({ type: 'log', params: { message: 'in' } }),
+  ],
+  [
+    'what is left computes',
+    ['depends', 'StepFails'],
+    { ...inner(computes), states: { a: { exit: computes } } },
+    fetched,
+    {},
+    { leave: ['kept.a'] },
+  ],
+  [
+    '`always` is added',
+    ['depends', 'StepFails'],
+    fetched,
+    { ...fetched, always: { guard: '${context.n > 3}', target: 'over' } },
+  ],
+  ['an event is removed', ['needsPlan', 'Stranded'], fetched, { on: { lost: 'over' } }],
+  [
+    'a field of the context has another type',
+    ['depends', 'ContextUnknown'],
+    fetched,
+    fetched,
+    { context: { n: 'none' } },
+  ],
+  [
+    'a new field of the context is computed',
+    ['depends', 'StepFails'],
+    fetched,
+    fetched,
+    { context: { n: 0, day: '${now}' } },
+  ],
+  [
+    'a field of the request is required',
+    ['depends', 'InputUnknown'],
+    fetched,
+    fetched,
+    { input: { type: 'object', required: ['a'] } },
+  ],
+  [
+    'the state becomes final',
+    ['needsPlan', 'FinalChanged'],
+    { ...inner(computes), states: { a: {} } },
+    { ...inner(computes), states: { a: { type: 'final' } } },
+  ],
+])('%s: %j', (_, expected, before, after, more, plan) => {
+  expect(said(before, after, more, plan)).toEqual(expected);
+});
+
+test('with more combinations of states than can be looked at, nothing is sure', () => {
+  const region = {
+    initial: 'a',
+    states: Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((key) => [key, {}])),
+  };
+  const many = { type: 'parallel', states: { r: region, s: region, t: region, u: region }, ...fetched };
+  expect(said(many, many)).toEqual(['depends', 'StatesExclude']);
+});
+
+test(`${PAIRS} random pairs: who is in a state that is said to be carried, is carried`, {
+  timeout: 3_600_000,
+}, () => {
+  const counts = { carried: 0, depends: 0, needsPlan: 0, refused: 0 };
+  for (let seed = FIRST; seed < FIRST + PAIRS; seed++) {
+    const random = numbers(seed);
+    const before = chart(random);
+    const [old, now] = [read(before), read(edited(random, before))];
+    if (!old || !now) continue;
+    const verdicts = new Map(
+      stateVerdicts(compared(old, now, formerNames(now))).map((each) => [each.state, each]),
+    );
+    for (let walk = 0; walk < 5; walk++) {
+      const player = new Player(old);
+      wander(random, player, 1 + random(10));
+      if (player.status !== 'active') continue;
+      const there = player.states.map((state) => verdicts.get(state));
+      expect(there, `seed ${seed}: every state has a verdict`).not.toContain(undefined);
+      const said = new Set(there.map((each) => each?.verdict));
+      const { verdict, obstacles } = player.verdict({ file: now, version: 2 });
+      const where = `seed ${seed}, walk ${walk}, in ${player.states.join(', ')}`;
+      for (const each of there) if (each) counts[each.verdict] += 1;
+      if (said.size === 1 && said.has('carried'))
+        expect([where, verdict, obstacles]).toEqual([where, 'carried', []]);
+      if (said.has('needsPlan') || said.has('refused'))
+        expect([where, verdict]).not.toEqual([where, 'carried']);
+    }
+  }
+  // None is a rarity: else nothing is shown.
+  expect(counts.carried).toBeGreaterThan(PAIRS / 2);
+  expect(counts.depends).toBeGreaterThan(PAIRS / 10);
+  expect(counts.needsPlan).toBeGreaterThan(0);
+});
