@@ -25,9 +25,15 @@ const status = defineQuery<MigrationStatus>('status');
 const pause = defineUpdate<MigrationStatus>('pause');
 const resume = defineUpdate<MigrationStatus>('resume');
 
-const { processesToMigrate, migrateProcesses, heldAfterMigration } = proxyActivities<MigrationActivities>({
+const { migrateProcesses } = proxyActivities<MigrationActivities>({
   startToCloseTimeout: '30 minutes',
-  heartbeatTimeout: '1 minute',
+  // So soon does another worker go on where one has died.
+  heartbeatTimeout: '10 s',
+  retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
+});
+
+const { processesToMigrate, heldAfterMigration } = proxyActivities<MigrationActivities>({
+  startToCloseTimeout: '10 s',
   retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
 });
 
@@ -50,6 +56,7 @@ interface Kept {
   readonly migratedInSweep: number;
   readonly heldBefore: number;
   readonly isCanaryOver: boolean;
+  readonly stopsByItself: boolean;
 }
 
 export async function Migration(input: MigrationInput, kept?: Kept): Promise<MigrationStatus> {
@@ -66,10 +73,12 @@ class Batch {
   readonly #input: MigrationInput;
   #kept: Kept | undefined;
   #status: MigrationStatus;
+  #stopsByItself: boolean;
 
   constructor(input: MigrationInput, kept: Kept | undefined) {
     this.#input = input;
     this.#kept = kept;
+    this.#stopsByItself = kept?.stopsByItself ?? true;
     this.#status = kept?.status ?? { phase: 'running', sweeps: 1, migrated: 0, groups: [] };
     this.#show();
   }
@@ -83,8 +92,14 @@ class Batch {
   }
 
   resume(): MigrationStatus {
+    // A person has seen why it stopped, and wants the others all the same.
+    this.#stopsByItself &&= this.#status.phase !== 'stopped';
+    return this.#goOn('running');
+  }
+
+  #goOn(phase: 'running' | 'done'): MigrationStatus {
     const { stopped: _, ...others } = this.#status;
-    this.#status = { ...others, phase: 'running' };
+    this.#status = { ...others, phase };
     this.#show();
     return this.#status;
   }
@@ -92,13 +107,22 @@ class Batch {
   async run(): Promise<MigrationStatus> {
     const input = this.#input;
     let kept: Kept = this.#kept ?? {
-      ...{ status: this.#status, from: null, migratedInSweep: 0, isCanaryOver: input.first === 0 },
+      ...{
+        status: this.#status,
+        from: null,
+        migratedInSweep: 0,
+        isCanaryOver: input.first === 0,
+        stopsByItself: true,
+      },
       heldBefore: await heldAfterMigration(input),
     };
     for (;;) {
       await condition(() => this.#status.phase === 'running');
       if (workflowInfo().continueAsNewSuggested)
-        await continueAsNew<typeof Migration>(input, { ...kept, status: this.#status });
+        await continueAsNew<typeof Migration>(input, {
+          ...kept,
+          ...{ status: this.#status, stopsByItself: this.#stopsByItself },
+        });
       kept = await this.#page(kept);
       if (kept.from !== null) continue;
       if (kept.migratedInSweep === 0 && !this.#hasToComeBack()) break;
@@ -107,7 +131,7 @@ class Batch {
       // What the last sweep refused is asked again: so each process has one outcome, that of the last sweep.
       this.#set({ sweeps: this.#status.sweeps + 1, groups: [] });
     }
-    return this.#set({ phase: 'done' });
+    return this.#goOn('done');
   }
 
   async #page(before: Kept): Promise<Kept> {
@@ -125,7 +149,8 @@ class Batch {
     if (processes.length === 0) return 0;
     const { workflowId, firstExecutionRunId } = workflowInfo();
     const updateId = `${workflowId}/${firstExecutionRunId}`;
-    const outcomes = await migrateProcesses({ input: this.#input, updateId, processes });
+    const isLaterSweep = this.#status.sweeps > 1;
+    const outcomes = await migrateProcesses({ input: this.#input, updateId, processes, isLaterSweep });
     const migrated = outcomes.filter(({ outcome }) => outcome === 'migrated').length;
     const others = outcomes.filter(({ outcome }) => outcome !== 'migrated' && outcome !== 'already');
     this.#set({
@@ -136,6 +161,7 @@ class Batch {
   }
 
   async #stopIfBad({ heldBefore }: Kept): Promise<void> {
+    if (!this.#stopsByItself) return;
     const { migrated, groups } = this.#status;
     const { mostRefused } = this.#input;
     const refused = countOf(groups, ['refused', 'needsPlan']);

@@ -1,11 +1,23 @@
 // The activities behind the workflow Migration: they find the processes that are not on the version yet, and ask each.
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import type { MigrationActivities, MigrationOutcome } from '../../contract/flows/migrations.ts';
+import pLimit from 'p-limit';
+import type {
+  FoundProcess,
+  MigrationActivities,
+  MigrationInput,
+  MigrationOutcome,
+} from '../../contract/flows/migrations.ts';
 import { perClient } from '../per-client.ts';
 import { literal } from '../routing/owners.ts';
 import { migrateProcess, VersionsOf } from './migrate-process.ts';
 import { processesOf, queryFor } from './open-processes.ts';
+
+// A slow answer of one process does not hold up the others.
+const AT_ONCE = 10;
+
+// One process may take longer to answer than a batch is to wait for a worker that has died.
+const HEARTBEAT_MS = 2_000;
 
 export function migrationActivities(): MigrationActivities {
   const means = perClient((client) => ({
@@ -14,17 +26,34 @@ export function migrationActivities(): MigrationActivities {
   }));
   return {
     processesToMigrate: ({ input, size, from }) => processesOf(means().client, queryFor(input), size, from),
-    async migrateProcesses({ input, updateId, processes }) {
+    async migrateProcesses({ input, updateId, processes, isLaterSweep }) {
       const { client, versions } = means();
-      const outcomes: MigrationOutcome[] = [];
+      const migrated = async (found: FoundProcess): Promise<MigrationOutcome> => {
+        const { key } = found;
+        if (isLaterSweep && (await isOnVersion(client, key, input)))
+          return { key, outcome: 'already', reasons: [] };
+        const { outcome, reasons } = await migrateProcess(client, versions, input, found, updateId);
+        return { key, outcome, reasons };
+      };
+      const context = Context.current();
+      const heartbeats = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+      const few = pLimit(AT_ONCE);
+      const outcomes: Promise<MigrationOutcome>[] = [];
       const began = Date.now();
-      for (const [index, each] of processes.entries()) {
-        await until(began + (index * 1_000) / input.rate);
-        const { key, outcome, reasons } = await migrateProcess(client, versions, input, each, updateId);
-        outcomes.push({ key, outcome, reasons });
-        Context.current().heartbeat(index);
+      try {
+        for (const [index, each] of processes.entries()) {
+          await until(began + (index * 1_000) / input.rate);
+          const outcome = few(migrated, each);
+          // It is looked at below; Node would end the worker before that.
+          outcome.catch(() => undefined);
+          outcomes.push(outcome);
+        }
+        return await Promise.all(outcomes);
+      } finally {
+        clearInterval(heartbeats);
+        // One has failed: the others end before they are asked again.
+        await Promise.allSettled(outcomes);
       }
-      return outcomes;
     },
     async heldAfterMigration({ flow, to }) {
       const on = `LockerFlowVersion = ${literal(`${flow}@${to}`)}`;
@@ -42,6 +71,13 @@ export function migrationActivities(): MigrationActivities {
       return inUse;
     },
   };
+}
+
+/** Where the process itself says so: lists are a little behind. */
+async function isOnVersion(client: Client, key: string, { flow, to }: MigrationInput): Promise<boolean> {
+  const { searchAttributes, status } = await client.workflow.getHandle(key).describe();
+  const [definition] = (searchAttributes.LockerFlowVersion ?? []) as readonly string[];
+  return status.name === 'RUNNING' && definition === `${flow}@${to}`;
 }
 
 async function until(moment: number): Promise<void> {

@@ -92,6 +92,8 @@ export interface MigrationActivities {
     readonly input: MigrationInput;
     readonly updateId: string;
     readonly processes: readonly FoundProcess[];
+    /** Lists may still show what an earlier sweep has migrated. */
+    readonly isLaterSweep: boolean;
   }): Promise<readonly MigrationOutcome[]>;
   /** How many are held on the version. */
   heldAfterMigration(input: MigrationInput): Promise<number>;

@@ -4,18 +4,24 @@ import { inject } from 'vitest';
 import { bundleOf } from '../support/bundles.ts';
 import { nodeProgram } from '../support/processes/node-program.ts';
 
-const program = join(import.meta.dirname, 'processes/worker.ts');
+const ours = join(import.meta.dirname, 'processes/worker.ts');
 
 export interface KilledWorker extends AsyncDisposable {
   /** With SIGKILL, at any moment; then the next one begins. */
   kill(): Promise<void>;
 }
 
-/** @param address of the Temporal, if it is not the shared one */
+interface Options {
+  /** Of the Temporal, if it is not the shared one. */
+  readonly address?: string;
+  /** Gets the address, the task queue and the bundle as its arguments. */
+  readonly program?: string;
+}
+
 export async function killedWorker(
   workflows: string,
   taskQueue: string,
-  address = inject('temporalAddress'),
+  { address = inject('temporalAddress'), program = ours }: Options = {},
 ): Promise<KilledWorker> {
   const { codePath } = await bundleOf(workflows);
   const start = async () => {

@@ -66,7 +66,7 @@ async function carriedInto(handle: WorkflowHandle): Promise<Continued> {
 
 test('a parent hears its child through several runs, and takes its result, although the worker is killed', async () => {
   const taskQueue = newTaskQueue();
-  await using worker = await killedWorker(workflows, taskQueue, server.address);
+  await using worker = await killedWorker(workflows, taskQueue, { address: server.address });
   const handle = await begun('Listening', taskQueue);
   const child = await childOf(handle);
   const firstOfChild = await runOf(child);

@@ -153,7 +153,7 @@ export const table: Readonly<Record<string, Row>> = {
   'activities/migrations/': {
     may: [
       ...['activities/per-client.ts', 'activities/routing/', 'contract/', 'flow-files/'],
-      ...['@temporalio/activity', ...TEMPORAL, 'node:'],
+      ...['@temporalio/activity', ...TEMPORAL, 'p-limit', 'node:'],
     ],
     because: 'batches and commands ask processes in the same way',
   },

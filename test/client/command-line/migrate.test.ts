@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { internalIds } from '../../../contract/flows/internal-ids.ts';
 import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
 import { run } from './lockerflow-program.ts';
 
@@ -129,3 +130,62 @@ test('one process is migrated by its key, and back', async () => {
   expect(back.out).toBe(`${key} is on ${name}@1\n`);
   await handle.terminate();
 });
+
+test('a batch is paused, goes on, and is taken back', async () => {
+  const name = uniqueName('Paused');
+  const states = (after: string) => ({
+    lent: { on: { back: 'over' }, after: { [after]: 'over' } },
+    over: { type: 'final' },
+  });
+  await files.publish(file(name, states('P10D'), 'lent'));
+  const handles = await begin(name, 12);
+  await untilListed(name, 1, 12);
+  const before = await Promise.all(handles.map((handle) => timersOf(handle)));
+  await files.publish(file(name, states('P9D'), 'lent'));
+  const applying = lockerflow('migrate', name, '--apply', '--first', '2', ...by);
+  // After the first ones the batch looks at them for some seconds.
+  await untilListed(name, 2, 2);
+  const paused = await lockerflow('migrate', name, '--pause');
+  expect(paused.out).toContain(`${name} to version 2: paused`);
+  expect(await applying).toMatchObject({ code: 1, out: expect.stringContaining('paused, 2 migrated') });
+  const twice = await lockerflow('migrate', name, '--apply', ...by);
+  expect(twice).toMatchObject({ err: expect.stringContaining('runs already') });
+  expect((await lockerflow('migrate', name, '--resume')).out).toContain('running');
+  await untilListed(name, 2, 12);
+  const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
+  await expect(batch.result()).resolves.toMatchObject({ phase: 'done', migrated: 12, groups: [] });
+  const back = await lockerflow('migrate', name, '--to', '1', '--back', '--apply', ...by);
+  expect(back).toMatchObject({ code: 0, out: expect.stringContaining('done, 12 migrated') });
+  expect(await Promise.all(handles.map((handle) => timersOf(handle)))).toEqual(before);
+  for (const handle of handles) await handle.terminate();
+}, 120_000);
+
+const timersOf = async (handle: WorkflowHandle): Promise<unknown> =>
+  (await untilProgress(handle, () => true)).timers;
+
+test('a batch stops by itself where too many are refused, and ends when it is told to go on', async () => {
+  const name = uniqueName('Stopped');
+  const over = { over: { type: 'final' } };
+  await files.publish(file(name, { lent: { on: { back: 'over' } }, ...over }, 'lent'));
+  const handles = await begin(name, 12);
+  await untilListed(name, 1, 12);
+  await files.publish(file(name, { gone: { on: { back: 'over' } }, ...over }, 'gone'));
+  const stopped = await lockerflow('migrate', name, '--apply', '--first', '10', ...by);
+  expect(stopped).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(
+      /stopped \(1[0-2] of 1[0-2] processes were refused; --resume lets it go on\), 0 migrated/,
+    ),
+  });
+  expect(stopped.out).toContain('need the plan: the process is in lent, which the new definition has not');
+  expect((await lockerflow('migrate', name, '--resume')).code).toBe(0);
+  const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
+  await expect(batch.result()).resolves.toMatchObject({
+    migrated: 0,
+    groups: [{ count: 12, code: 'StateRemoved' }],
+  });
+  for (const handle of handles) {
+    expect(await untilProgress(handle, () => true)).toMatchObject({ version: 1 });
+    await handle.terminate();
+  }
+}, 120_000);

@@ -11,7 +11,7 @@ import type { ClusterPrograms } from '../../../local/cluster/programs.ts';
 import { databases } from '../../../local/cluster/temporal/databases.ts';
 import { ensureNamespace } from '../../../local/cluster/temporal/namespace.ts';
 import { temporalRoleParts } from '../../../local/cluster/temporal/role-parts.ts';
-import type { RunningPart } from '../../../local/parts/part.ts';
+import type { Part, RunningPart } from '../../../local/parts/part.ts';
 import { freePort, LOOPBACK } from '../../../local/ports.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { nodeOptions } from '../../../worker/node-options.ts';
@@ -47,6 +47,8 @@ export interface ProductionServer extends TemporalServer {
   urlOf(name: keyof typeof databases): string;
   /** Where each of its processes tells its metrics. */
   readonly metrics: readonly string[];
+  /** Kills all processes of the server at once, but not its Postgres, and starts them again. */
+  kill(): Promise<void>;
 }
 
 export async function startProductionServer(
@@ -58,13 +60,14 @@ export async function startProductionServer(
   const address = `${LOOPBACK}:${frontendPort}`;
   const database = clusterDatabase(folder, await freePort(), programs.temporalTables);
   const running: RunningPart[] = [];
+  let roles: readonly Part[] = [];
   const stop = async () => {
     for (const part of running.reverse()) await part.stop();
   };
   const say = () => undefined;
   try {
     running.push(await database.start(say));
-    const [first, ...others] = await temporalRoleParts({
+    roles = await temporalRoleParts({
       home: folder,
       server: programs.temporalServer,
       postgresUrl: database.url,
@@ -72,6 +75,7 @@ export async function startProductionServer(
       onceAnswering: () => ensureNamespace(address),
     });
     // Alone: it writes in the database what the others then only read.
+    const [first, ...others] = roles;
     if (first) running.push(await first.start(say));
     running.push(...(await Promise.all(others.map((part) => part.start(say)))));
   } catch (error) {
@@ -83,6 +87,10 @@ export async function startProductionServer(
     words: "Temporal's production server on Postgres",
     ...{ address, folder, urlOf },
     metrics: running.flatMap(({ line }) => /http\S+\/metrics/.exec(line) ?? []),
+    kill: async () => {
+      await Promise.all(running.splice(1).map((part) => part.kill()));
+      running.push(...(await Promise.all(roles.map((part) => part.start(say)))));
+    },
     storedBytes: async () =>
       (await postgresBytes(urlOf('temporal'))) + (await postgresBytes(urlOf('visibility'))),
     [Symbol.asyncDispose]: stop,
