@@ -41,7 +41,9 @@ test('requests generated from the document of processes are answered as it says'
   const { answers, report } = await fuzzed(python, server.address, { token, examples: EXAMPLES, more });
   expect(answers.filter(({ status }) => status >= 500).map(shownAnswer)).toEqual([]);
   expect(answers.filter((answer) => answer.isValid && isRefused(answer)).map(shownAnswer)).toEqual([]);
-  expect(answers.filter((answer) => answer.isValid === false && isTaken(answer)).map(shownAnswer)).toEqual([]);
+  expect(answers.filter((answer) => answer.isValid === false && isTaken(answer)).map(shownAnswer)).toEqual(
+    [],
+  );
   expect(report).toBe('');
   console.log(`${answers.length} requests, ${answers.filter(({ isValid }) => isValid).length} of them valid`);
 });
