@@ -10,6 +10,8 @@ export interface SchemaProblem {
   /** What is written there. */
   readonly what: string;
   readonly because: string;
+  /** Another kind of value is expected there, like a text in the place of a map. */
+  readonly isWrongKind?: true;
 }
 
 export interface Schemas {
@@ -60,11 +62,14 @@ function fewest(branches: readonly SchemaProblem[][]): SchemaProblem[] {
 }
 
 const weightOf = (problems: readonly SchemaProblem[]): number =>
-  problems.length + (problems.some(({ because }) => because.startsWith('expected a')) ? 100 : 0);
+  problems.length + (problems.some(({ isWrongKind }) => isWrongKind) ? 100 : 0);
 
 function ownProblems(value: Json, schema: JsonObject, at: At, schemas: Schemas): SchemaProblem[] {
+  const what = JSON.stringify(value);
+  const otherKind = kindProblem(value, schema);
+  if (otherKind !== undefined) return [{ at, what, because: otherKind, isWrongKind: true }];
   const wrong = valueProblem(value, schema, schemas);
-  if (wrong !== undefined) return [{ at, what: JSON.stringify(value), because: wrong }];
+  if (wrong !== undefined) return [{ at, what, because: wrong }];
   if (Array.isArray(value))
     return (value as Json[]).flatMap((each, index) =>
       schemaProblems(each, schema.items, [...at, index], schemas),
@@ -109,12 +114,15 @@ const typesOf = (value: Json): readonly string[] => {
   return [typeof value];
 };
 
-function valueProblem(value: Json, schema: JsonObject, { hasOwnPatterns }: Schemas): string | undefined {
-  const { type, not, const: only } = schema;
+function kindProblem(value: Json, { type, not }: JsonObject): string | undefined {
   const types = (typeof type === 'string' ? [type] : listed(type)).map(String);
   if (types.length > 0 && !typesOf(value).some((each) => types.includes(each)))
     return `expected ${types.map((each) => typeWords[each] ?? each).join(' or ')}, but it is ${kindOf(value)}`;
-  if (value === null && isMap(not) && not.type === 'null') return 'expected a value';
+  return value === null && isMap(not) && not.type === 'null' ? 'expected a value' : undefined;
+}
+
+function valueProblem(value: Json, schema: JsonObject, { hasOwnPatterns }: Schemas): string | undefined {
+  const { const: only } = schema;
   // The rest of a text with expressions within it is not known.
   if (typeof value === 'string' && partsOf(value).some((part) => 'source' in part)) return undefined;
   if (schema.enum !== undefined && !listed(schema.enum).includes(value))

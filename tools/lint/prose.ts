@@ -1,13 +1,26 @@
-// Finds code that decides by a text for people: a regular expression with two words, or a comparison with a beginning or a part of
-// a sentence. What decides is data; texts change. (`npm run check`)
+// Finds code that decides by a text for people: a regular expression with two words, a comparison with a beginning or a part of a
+// sentence, or any look into a message. What decides is data; texts change. (`npm run check`)
 import { pathToFileURL } from 'node:url';
 import { codeFiles } from './imports.ts';
 
-/** Where processes are decided about. */
-const folders = ['client/', 'console/', 'driver/', 'flow-files/machine/', 'processes/', 'workflows/'];
+/** Where something is decided that people read about. */
+const folders = [
+  ...['activities/', 'client/', 'console/', 'contract/', 'driver/', 'flow-files/', 'machines/', 'processes/'],
+  ...['runtime/', 'service/', 'worker/', 'workflows/'],
+];
 
 /** Texts that are not ours, or that a user has written: nothing else says it. */
 export const allowed: Readonly<Record<string, string>> = {
+  'activities/api/evidence.ts': 'the words of a peer around a number, which is masked or shown',
+  'activities/api/http-exchange.ts': 'the message of the system, to which its code is added',
+  'client/flow-errors.ts': 'a message, to which its code is added once',
+  'contract/wire/issue-words.ts': 'the words of a schema, which stay as they are',
+  'flow-files/reading/yaml.ts': 'the message of the YAML library, without the place that it repeats',
+  'runtime/settings/read-settings.ts': 'the words of a schema, to which the value is added',
+  'runtime/terminal/listening.ts': 'the words of the system: Temporal passes on no code',
+  'service/accounts/suggestions/workbook-rows.ts': 'the message of the library: it has no code for this',
+  'service/administration/commands/failure-words.ts': 'the message of the driver: it has no code for this',
+  'worker/worker.ts': 'the message of the library, of which a person reads the innermost',
   'client/codec-server/sign-in.ts': 'the header of HTTP',
   'client/command-line/verbs/setup.ts': 'the message of Temporal: it has no code for this',
   'driver/chart/drawing.ts': 'the event of a chart, as xstate names a delay',
@@ -27,6 +40,11 @@ const patterns: readonly RegExp[] = [
   new RegExp(
     String.raw`\.(?:startsWith|endsWith|includes|indexOf)\('(?:[^'\n]*${WORDS}[^'\n]*|[a-z]+:? )'\)`,
   ),
+  // A look into a text that has the name of one for people, whatever it looks for.
+  /\b(?:because|detail|message|problem|sentence)\??\.(?:startsWith|endsWith|includes|indexOf|match|search)\(/,
+  // These may be a list of words too, in which one is looked for.
+  /\bwords\??\.(?:startsWith|endsWith|match|search)\(/,
+  /\.(?:test|exec)\([\w.?]*\b(?:because|detail|message|problem|sentence|words)\)/,
 ];
 
 export interface Found {
