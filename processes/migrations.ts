@@ -12,7 +12,9 @@ import type {
   MigrationOutcome,
   MigrationStatus,
 } from '../contract/flows/migrations.ts';
+import type { FormerNames } from '../flow-files/machine/former-names.ts';
 import { withOutcome } from '../flow-files/migration-groups.ts';
+import type { Published } from '../flow-files/registry.ts';
 import { Refusal, wrongInput } from './outcome.ts';
 
 export interface MigrationTarget {
@@ -40,6 +42,26 @@ export async function targetOf(
   const newest = await publishedFlow(client, flow);
   if (newest) return { flow, to: newest.version };
   throw new Refusal('notFound', 'NotFound', `${flow} is not published; npx lockerflow flows lists what is`);
+}
+
+/** Throws Refusal if the registry does not have it. */
+export async function publishedVersion(client: Client, flow: string, version: number): Promise<Published> {
+  try {
+    return await new VersionsOf(client).at(flow, version);
+  } catch (cause) {
+    const { name, message } = cause as Error;
+    if (name === 'VersionNotPublished') throw new Refusal('notFound', 'NotFound', message, { cause });
+    if (!(cause instanceof WorkflowNotFoundError)) throw cause;
+    const words = `${flow} is not published; npx lockerflow flows lists what is`;
+    throw new Refusal('notFound', 'NotFound', words, { cause });
+  }
+}
+
+/** What the parts of a version are called in another one; `to` may be one that is not published. */
+export async function namesBetween(client: Client, from: Published, to: Published): Promise<FormerNames> {
+  const versions = new VersionsOf(client);
+  versions.add(to);
+  return await versions.namesBetween(to.file.name, from.version, to.version);
 }
 
 async function flowOf(client: Client, key: string): Promise<string> {
@@ -90,8 +112,14 @@ const PAGE = 100;
 // More at once would only wait for each other in the worker.
 const AT_ONCE = 10;
 
-export async function dryRun(client: Client, input: MigrationInput): Promise<DryRun> {
+/** @param unpublished the version that they would go over to, if the registry does not have it */
+export async function dryRun(
+  client: Client,
+  input: MigrationInput,
+  unpublished?: Published,
+): Promise<DryRun> {
   const versions = new VersionsOf(client);
+  if (unpublished) versions.add(unpublished);
   let carried = 0;
   let overdue = 0;
   let groups: readonly MigrationGroup[] = [];

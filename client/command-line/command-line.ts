@@ -14,6 +14,7 @@ import { addCompare } from './verbs/compare.ts';
 import { addEvent } from './verbs/event.ts';
 import { addExtend } from './verbs/extend.ts';
 import { addBacktest } from './verbs/flow-files/backtest.ts';
+import { addDiff } from './verbs/flow-files/diff.ts';
 import { addLint } from './verbs/flow-files/lint.ts';
 import { addMigrate } from './verbs/flow-files/migrate.ts';
 import { addPublish } from './verbs/flow-files/publish.ts';
@@ -50,6 +51,7 @@ const verbs = [
   addTry,
   addTest,
   addBacktest,
+  addDiff,
   addPublish,
   addMigrate,
   addInbox,
@@ -73,6 +75,8 @@ const EXIT_CODES: ExitCodeMeanings = {
   notFound: 'there is no such flow or parked callback',
   unreachable: 'Temporal, or a worker that must answer, cannot be reached; try again later',
   endedOtherwise: 'the flow that was waited for ended, but not as Done',
+  needsPlan: 'diff: some processes could go over to the new version with a plan alone',
+  notCarried: 'diff: some processes could not go over to the new version',
   interrupted: 'Ctrl-C',
 };
 

@@ -4,13 +4,18 @@ import type { AnyStateNode } from 'xstate';
 import { pathOf } from '../../driver/chart/chart-view.ts';
 import { type StateVerdict, uncertain, verdictsByState } from '../../driver/migration/by-state.ts';
 import type { Layout } from '../../driver/migration/layout.ts';
-import { joined, type Obstacle } from '../../driver/migration/plan.ts';
+import { joined, type Obstacle, obstacles } from '../../driver/migration/plan.ts';
 import { durationMs } from '../duration.ts';
 import { type ActionData, type FlowFile, type Json, listOf, type StateData } from '../flow-file.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
 import { isOfOtherType } from '../machine/migration.ts';
 import { textsIn } from '../reading/walk.ts';
 import { type Compared, isSame, type Side } from './compared.ts';
+
+export type { StateVerdict };
+
+/** Whether a plan could say it: also where it may be in the way of some. */
+export const isGap = (code: Obstacle['code']): boolean => obstacles[code].kind === 'gap';
 
 export function stateVerdicts(compared: Compared, plan: FlowFilePlan = {}): StateVerdict[] {
   const { old, now, names } = compared;

@@ -147,7 +147,7 @@ async function planOf({ plan, apply }: Options): Promise<PlanData> {
   return plan === undefined || (!apply && !existsSync(plan)) ? {} : await readPlan(plan);
 }
 
-async function readPlan(path: string): Promise<PlanData> {
+export async function readPlan(path: string): Promise<PlanData> {
   const plan: unknown = parsedText(await flowFileText(path)).data;
   if (typeof plan !== 'object' || plan === null)
     throw wrongUse(`--plan ${path} holds no plan; expected a map`);
@@ -200,7 +200,7 @@ function wordsOfDryRun(
   ].join('\n');
 }
 
-const groupWords = (groups: MigrationStatus['groups']): string[] =>
+export const groupWords = (groups: MigrationStatus['groups']): string[] =>
   groups.map(
     ({ count, outcome, reason, remedy, example }) =>
       `${count} ${outcomeWords[outcome]}: ${plain(reason || outcome)} (such as ${plain(example)})${remedy ? `\n  ${plain(remedy)}` : ''}`,

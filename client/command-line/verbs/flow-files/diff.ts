@@ -1,0 +1,183 @@
+// `diff`: what differs between two versions of a flow file in meaning, and what would become of the processes that run.
+import { type Command, Option } from 'commander';
+import type { MigrationGroup, MigrationInput } from '../../../../contract/flows/migrations.ts';
+import { mermaid } from '../../../../driver/chart/mermaid.ts';
+import { bothCharts, svgOfDiff } from '../../../../flow-files/diff/both-charts.ts';
+import {
+  escaped,
+  markdownOfDiff,
+  wordsOfDiff,
+  wordsOfStateVerdicts,
+} from '../../../../flow-files/diff/diff-words.ts';
+import { type Comparison, comparison } from '../../../../flow-files/diff/flow-diff.ts';
+import { isGap, type StateVerdict, stateVerdicts } from '../../../../flow-files/diff/state-verdicts.ts';
+import type { FlowFile } from '../../../../flow-files/flow-file.ts';
+import type { Published } from '../../../../flow-files/registry.ts';
+import type { AtTemporal } from '../../../../processes/at-temporal.ts';
+import { type DryRun, dryRun, namesBetween, publishedVersion } from '../../../../processes/migrations.ts';
+import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
+import { report } from '../../../../runtime/terminal/report.ts';
+import { plain } from '../../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { publishedFlow } from '../../../flow-files/published-flows.ts';
+import { isFilePath, soundFile } from '../../flow-file-text.ts';
+import { atTemporal } from '../../temporal.ts';
+import { groupWords, readPlan } from './migrate.ts';
+
+interface Options {
+  readonly against: string;
+  readonly open?: true;
+  readonly plan?: string;
+  readonly markdown?: true;
+  readonly chart?: 'svg' | 'mermaid';
+}
+
+export function addDiff(program: Command, terminal: Terminal): void {
+  program
+    .command('diff')
+    .description(
+      'what differs between two versions of a flow file, in meaning: comments and formatting do not count. And what would ' +
+        'become of the processes that run: by their state, and with --open for each of them. Changes nothing',
+    )
+    .argument('<file>', 'the changed flow file, YAML or JSON')
+    .option(
+      '--against <version>',
+      'published (the newest version), a file, or a version such as Parcel@3',
+      'published',
+    )
+    .option('--open', 'ask every open process what would become of it')
+    .option('--plan <file>', 'the plan of the migration, as YAML')
+    .option('--markdown', 'for a comment on a pull request')
+    .addOption(new Option('--chart <form>', 'only both charts in one').choices(['svg', 'mermaid']))
+    .addHelpText('after', EXAMPLES)
+    .action(async (path: string, options: Options, command: Command) => {
+      const file = await soundFile(path);
+      const plan = options.plan === undefined ? {} : await readPlan(options.plan);
+      const isOffline = isFilePath(options.against) && !options.open;
+      const { both, open } = isOffline
+        ? { both: await againstFile(file, options.against), open: undefined }
+        : await atTemporal(terminal, (temporal) => compared(temporal, file, options, plan));
+      if (options.chart === 'svg') return terminal.write(await svgOfDiff(both));
+      if (options.chart === 'mermaid') return terminal.write(`${mermaid(bothCharts(both))}\n`);
+      const states = stateVerdicts(both.compared, plan);
+      const { flow, changes } = both;
+      const verdict = worst(states, open);
+      const data = { flow, against: options.against, verdict, changes, states, ...(open && { open }) };
+      const words = options.markdown ? markdown(both, states, open) : text(both, states, open);
+      report(terminal, command, { words, data });
+      if (verdict !== 'carried') throw failures[verdict]();
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow diff parcel.flow.yaml
+  lockerflow diff parcel.flow.yaml --open
+  lockerflow diff parcel.flow.yaml --against Parcel@3 --chart svg > parcel.svg
+  lockerflow diff parcel.flow.yaml --against published --open --markdown > comment.md`;
+
+async function againstFile(file: FlowFile, path: string): Promise<Comparison> {
+  const before = await soundFile(path);
+  if (before.name !== file.name)
+    throw wrongUse(`--against ${path} is of ${before.name}; expected a version of ${file.name}`);
+  return comparison(before, file);
+}
+
+interface Both {
+  readonly both: Comparison;
+  readonly open: DryRun | undefined;
+}
+
+async function compared(
+  { client }: AtTemporal,
+  file: FlowFile,
+  { against, open }: Options,
+  plan: MigrationInput['plan'],
+): Promise<Both> {
+  const newest = await publishedFlow(client, file.name);
+  if (!newest)
+    throw new CommandFailed(
+      'notFound',
+      `${file.name} is not published, so there is nothing to compare it with; --against FILE compares it with another file`,
+    );
+  // What is published already is no version of its own.
+  const isPublished = comparison(newest.file, file).changes.length === 0;
+  const to: Published = isPublished
+    ? newest
+    : { file, version: newest.version + 1, publishedAt: new Date().toISOString() };
+  const both = isFilePath(against)
+    ? await againstFile(file, against)
+    : await againstVersion(client, to, against === 'published' ? newest : versionIn(file, against));
+  if (!open) return { both, open: undefined };
+  const input: MigrationInput = {
+    ...{ flow: file.name, to: to.version, by: 'diff', why: 'diff', plan, back: false, waits: false },
+    ...{ held: false, query: null, first: 0, rate: 1, mostRefused: 1 },
+  };
+  return { both, open: await dryRun(client, input, to) };
+}
+
+async function againstVersion(
+  client: AtTemporal['client'],
+  to: Published,
+  from: Published | number,
+): Promise<Comparison> {
+  const flow = to.file.name;
+  const before = typeof from === 'number' ? await publishedVersion(client, flow, from) : from;
+  if (before.version > to.version)
+    throw wrongUse(`--against ${flow}@${before.version} is newer than the file`);
+  return comparison(before.file, to.file, await namesBetween(client, before, to));
+}
+
+function versionIn({ name }: FlowFile, against: string): number {
+  const [flow, version] = against.split('@');
+  if (flow === name && Number.isSafeInteger(Number(version)) && Number(version) > 0) return Number(version);
+  throw wrongUse(
+    `--against ${against} is no version of ${name}; expected published, a file, or a version such as ${name}@3`,
+  );
+}
+
+type Verdict = 'carried' | 'needsPlan' | 'refused';
+
+/** Where every process was asked, its answer counts; else what holds for everybody in a state, and what a plan could say. */
+function worst(states: readonly StateVerdict[], open: DryRun | undefined): Verdict {
+  const all: readonly string[] = open
+    ? open.groups.map(({ outcome }) => outcome)
+    : states.map(({ verdict, obstacles }) =>
+        verdict === 'depends' && obstacles.some(({ code }) => isGap(code)) ? 'needsPlan' : verdict,
+      );
+  if (all.includes('refused') || all.includes('unanswered')) return 'refused';
+  return all.includes('needsPlan') ? 'needsPlan' : 'carried';
+}
+
+const failures: Readonly<Record<Exclude<Verdict, 'carried'>, () => CommandFailed>> = {
+  needsPlan: () => new CommandFailed('needsPlan', 'not every process would be carried without a plan'),
+  refused: () => new CommandFailed('notCarried', 'not every process would be carried'),
+};
+
+const text = (both: Comparison, states: readonly StateVerdict[], open: DryRun | undefined): string =>
+  [wordsOfDiff(both), '', open ? wordsOfOpen(open) : wordsOfStateVerdicts(states)].map(plainLines).join('\n');
+
+/** Names come from files of others. */
+const plainLines = (words: string): string => words.split('\n').map(plain).join('\n');
+
+function wordsOfOpen({ carried, overdue, groups, notes }: DryRun): string {
+  const late = overdue > 0 ? `, ${overdue} with a timer that is due at once` : '';
+  return [
+    `${carried} open ${carried === 1 ? 'process' : 'processes'} would be carried${late}`,
+    ...groupWords(groups),
+    ...Object.entries(notes).map(([note, count]) => `${count} x ${note}`),
+  ].join('\n');
+}
+
+function markdown(both: Comparison, states: readonly StateVerdict[], open: DryRun | undefined): string {
+  if (!open) return markdownOfDiff(both, states);
+  const row = ({ count, outcome, reason, remedy, example }: MigrationGroup) =>
+    `| ${count} | ${outcome} | ${escaped(reason)} | ${escaped(remedy)} | ${escaped(example)} |`;
+  return [
+    markdownOfDiff(both, states),
+    ...['', `**Open processes:** ${open.carried} would be carried.`],
+    ...(open.groups.length > 0
+      ? ['', '| | | reason | remedy | such as |', '|--:|---|---|---|---|', ...open.groups.map(row)]
+      : []),
+  ].join('\n');
+}

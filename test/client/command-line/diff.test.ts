@@ -1,0 +1,154 @@
+// `diff`: two versions of a flow file offline, and on a real Temporal what would become of the processes that run.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parts } from '../../../flow-files/diff/change.ts';
+import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
+import { run } from './lockerflow-program.ts';
+
+const schema = JSON.parse(
+  await readFile(join(import.meta.dirname, '../../../docs/diff.schema.json'), 'utf8'),
+) as { properties: { changes: { items: { properties: { part: { enum: string[] } } } } } };
+const isAsDocumented = new Ajv2020().compile(schema);
+
+const over = { over: { type: 'final' } };
+const file = (name: string, states: object): string =>
+  JSON.stringify({
+    name,
+    meaning: 'Lends.',
+    initial: Object.keys(states)[0],
+    states: { ...states, ...over },
+  });
+
+const lent = { lent: { on: { back: 'over' }, after: { P10D: 'over' } } };
+const shorter = { lent: { on: { back: 'over' }, after: { P7D: 'over' } } };
+const renamed = { withUser: { on: { back: 'over' }, after: { P10D: 'over' } } };
+
+/** The paths of files that have these texts. */
+async function written(...texts: string[]): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const paths = texts.map((_, index) => join(folder, `${index}.flow.yaml`));
+  await Promise.all(paths.map((path, index) => writeFile(path, texts[index] as string)));
+  return paths;
+}
+
+async function between(before: object, after: object, ...more: string[]) {
+  const [old = '', now = ''] = await written(file('Lending', before), file('Lending', after));
+  return await run(['diff', now, '--against', old, ...more]);
+}
+
+describe('against a file', () => {
+  test('it says what differs, and what becomes of the processes in each state', async () => {
+    const { code, out } = await between(lent, { lent: { ...lent.lent, tags: ['waits'] } });
+    expect(code).toBe(0);
+    expect(out).toBe(
+      'Lending: 1 change\n  ~ lent\n      + text tags added: ["waits"]\n\n' +
+        'Processes that run now, by their state\n  carried: lent\n',
+    );
+  });
+
+  const both = { lent: { type: 'parallel', on: { back: 'over' }, states: { a: {}, b: {} } } };
+  const either = { lent: { initial: 'a', on: { back: 'over' }, states: { a: {}, b: {} } } };
+
+  test.each([
+    ['carried', 0, lent, lent],
+    ['needsPlan', 6, lent, shorter],
+    ['needsPlan', 6, lent, renamed],
+    ['refused', 7, both, either],
+  ])('the exit code of %s is %i, and its JSON is as documented', async (verdict, expected, before, after) => {
+    const { code, out } = await between(before, after, '--json');
+    const data = JSON.parse(out) as object;
+    expect([code, data]).toMatchObject([expected, { flow: 'Lending', verdict }]);
+    isAsDocumented(data);
+    expect(isAsDocumented.errors ?? []).toEqual([]);
+  });
+
+  test('a plan that says what is missing carries them', async () => {
+    const [plan = ''] = await written('overdue: now\n');
+    await expect(between(lent, shorter, '--plan', plan)).resolves.toMatchObject({ code: 0 });
+  });
+
+  test('as a comment it has both charts, and as a picture nothing else', async () => {
+    const { out } = await between(lent, renamed, '--markdown');
+    expect(out).toContain('```mermaid\nstateDiagram-v2\n');
+    expect(out).toContain('- **withUser added**');
+    expect(out).toContain(
+      '| lent | needs a plan | the process is in lent, which the new definition has not |',
+    );
+    const picture = await between(lent, renamed, '--chart', 'svg');
+    expect(picture).toMatchObject({ code: 0, out: expect.stringMatching(/^<svg .*class="state removed"/s) });
+  });
+
+  test('another flow is no version of this one', async () => {
+    const [old = '', now = ''] = await written(file('Lending', lent), file('Borrowing', lent));
+    const { code, err } = await run(['diff', now, '--against', old]);
+    expect([code, err]).toEqual([2, expect.stringContaining('expected a version of Borrowing')]);
+  });
+});
+
+test('every part of a change is in the documented schema', () => {
+  expect(schema.properties.changes.items.properties.part.enum).toEqual(Object.keys(parts));
+});
+
+describe('against what is published', () => {
+  const files = runningFiles();
+  const lockerflow = (...words: string[]) => run(words, { taskQueue: files.taskQueue });
+
+  test('every open process is asked what would become of it, though the file is not published', async () => {
+    const name = uniqueName('Lending');
+    await files.publish(file(name, lent));
+    const handles = await Promise.all([1, 2, 3].map(() => files.start(name, {})));
+    await vi.waitUntil(
+      async () => {
+        const query = `LockerFlowVersion = '${name}@1' AND ExecutionStatus = 'Running'`;
+        return (await files.client.workflow.count(query)).count === handles.length;
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+    const [changed = '', plan = '', carried = ''] = await written(
+      file(name, renamed),
+      'states: { lent: withUser }\n',
+      file(name, { withUser: { ...renamed.withUser, was: 'lent' } }),
+    );
+    const asked = await lockerflow('diff', changed, '--open', '--json');
+    expect(asked.code).toBe(6);
+    const data = JSON.parse(asked.out) as object;
+    expect(data).toMatchObject({
+      verdict: 'needsPlan',
+      open: { carried: 0, groups: [{ outcome: 'needsPlan', code: 'StateRemoved', at: 'lent', count: 3 }] },
+    });
+    isAsDocumented(data);
+    expect(isAsDocumented.errors ?? []).toEqual([]);
+    const planned = await lockerflow('diff', changed, '--open', '--plan', plan);
+    expect(planned).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('3 open processes would be carried'),
+    });
+    expect((await lockerflow('diff', carried, '--open')).code).toBe(0);
+    // Two versions on, by the names of the version between.
+    await files.publish(await readFile(carried, 'utf8'));
+    const [further = ''] = await written(file(name, { abroad: { ...renamed.withUser, was: 'withUser' } }));
+    expect(await lockerflow('diff', further, '--open')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('withUser -> abroad (renamed)'),
+    });
+    expect((await lockerflow('diff', further, '--against', `${name}@1`)).out).toContain(
+      'lent -> abroad (renamed)',
+    );
+    for (const against of [`${name}@9`, `${name}@1`]) {
+      const { code } = await lockerflow('diff', further, '--against', against);
+      expect(code).toBe(against.endsWith('@9') ? 3 : 0);
+    }
+    expect((await lockerflow('diff', further, '--against', 'Other@1')).code).toBe(2);
+    for (const handle of handles) await handle.terminate();
+  }, 120_000);
+
+  test('a file that was never published has nothing to be compared with', async () => {
+    const [path = ''] = await written(file(uniqueName('Unknown'), lent));
+    const { code, err } = await lockerflow('diff', path);
+    expect([code, err]).toEqual([3, expect.stringContaining('is not published, so there is nothing')]);
+  });
+});
