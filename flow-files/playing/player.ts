@@ -19,6 +19,7 @@ import type { Questions } from '../machine/questions.ts';
 import { errorView } from '../machine/scope.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
 import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
+import { nodesOf } from '../reading/walk.ts';
 import type { Published } from '../registry.ts';
 import { playedProcess } from './played-process.ts';
 
@@ -94,7 +95,16 @@ export class Player {
     this.#questions = questions;
     this.#process.begin();
     this.#step(() => undefined);
-    if (placed) this.migrate({ file, version }, planOfPlaced(placed));
+    if (placed) this.#place(placed, { file, version });
+  }
+
+  #place(placed: Placed, version: Version): void {
+    const known = nodesOf(version.file).map(({ keys }) => keys.join('.'));
+    const unknown = placed.states.find((path) => !known.includes(path));
+    if (unknown !== undefined) throw new NotPlayable(`${version.file.name} has no state ${unknown}`);
+    this.migrate(version, planOfPlaced(placed));
+    // Others have been told of it long ago.
+    this.takeEmitted();
   }
 
   get now(): string {
@@ -331,7 +341,7 @@ const planOfPlaced = ({ states, context = {} }: Placed): FlowFilePlan => ({
 
 /** As a template that gives it as it is. */
 function verbatim(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll('${', '$${');
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
   if (Array.isArray(value)) return (value as readonly Json[]).map(verbatim);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, verbatim(inner)]));

@@ -1,9 +1,11 @@
 // Stories: they say as data what a flow file does. Given a start, when something happens, then the process is so.
 import { expressionFailureIn } from '../expressions/failure.ts';
+import { instantMs } from '../expressions/moments.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import type { FlowFilePlan } from '../machine/migration.ts';
 import type { At } from '../reading/finding.ts';
 import { isMap } from '../reading/report.ts';
-import { Player, playingProblem } from './player.ts';
+import { NotCarried, Player, playingProblem } from './player.ts';
 
 export interface Step {
   readonly when?: JsonObject;
@@ -38,7 +40,7 @@ export interface StoryProblem {
   readonly message: string;
 }
 
-export const givenKeys = ['input', 'at', 'key'];
+export const givenKeys = ['input', 'at', 'key', 'version', 'context'];
 
 /** What can happen in a step, with what is said of it. A step has one of these. */
 const happenings: Readonly<Record<string, readonly string[]>> = {
@@ -48,6 +50,7 @@ const happenings: Readonly<Record<string, readonly string[]>> = {
   answer: ['with', 'by'],
   passes: [],
   cancel: [],
+  migrates: ['plan'],
 };
 export const whenKeys = Object.entries(happenings).flatMap(([key, beside]) => [key, ...beside]);
 export const thenKeys = [
@@ -91,12 +94,45 @@ function storyProblems(data: Json, at: At): StoryProblem[] {
   return [
     ...unknownKeys(data, storyKeys, at),
     ...(typeof story === 'string' ? [] : [missing(at, 'story', 'what it tells, as one sentence')]),
-    ...unknownKeys(given, givenKeys, [...at, 'given']),
+    ...givenProblems(given, [...at, 'given']),
     ...unknownKeys(then, thenKeys, [...at, 'then']),
     ...(Array.isArray(steps)
       ? (steps as Json[]).flatMap((step, index) => stepProblems(step, [...at, 'steps', index]))
       : [{ at: [...at, 'steps'], message: 'expected a list' }]),
   ];
+}
+
+const isVersion = (value: Json | undefined): boolean =>
+  typeof value === 'string' || (Number.isSafeInteger(value) && (value as number) > 0);
+
+const VERSION = 'a number, or the path of a file that is not published';
+
+function givenProblems(given: Json, at: At): StoryProblem[] {
+  const unknown = unknownKeys(given, givenKeys, at);
+  if (!isMap(given) || unknown.length > 0) return unknown;
+  const { at: place, version, context } = given;
+  const isText = (value: Json | undefined) => typeof value === 'string';
+  const isPlace = place === undefined || isText(place) || (Array.isArray(place) && place.every(isText));
+  return [
+    ...(isPlace
+      ? []
+      : [{ at: [...at, 'at'], message: 'at: expected an instant, a state, or a list of states' }]),
+    ...(version === undefined || isVersion(version)
+      ? []
+      : [{ at: [...at, 'version'], message: `version: expected ${VERSION}` }]),
+    ...(context === undefined || isMap(context)
+      ? []
+      : [{ at: [...at, 'context'], message: 'context: expected a map of its fields' }]),
+    ...(context !== undefined && placedIn(place).length === 0
+      ? [{ at: [...at, 'context'], message: 'context belongs to a state; expected at, the state, beside it' }]
+      : []),
+  ];
+}
+
+/** The states in which the story begins; none where it begins at the start. */
+function placedIn(at: Json | undefined): readonly string[] {
+  if (Array.isArray(at)) return at as readonly string[];
+  return typeof at === 'string' && instantMs(at) === null ? [at] : [];
 }
 
 function stepProblems(data: Json, at: At): StoryProblem[] {
@@ -109,6 +145,12 @@ function stepProblems(data: Json, at: At): StoryProblem[] {
   ];
 }
 
+const expectedOf: Readonly<Record<string, string>> = { cancel: 'true', migrates: VERSION };
+const isSoundOf: Readonly<Record<string, (value: Json | undefined) => boolean>> = {
+  cancel: (value) => value === true,
+  migrates: isVersion,
+};
+
 /** A step in which nothing or several things happen would pass for the wrong reason. */
 function whenProblems(when: Json, at: At): StoryProblem[] {
   const unknown = unknownKeys(when, whenKeys, at);
@@ -119,12 +161,14 @@ function whenProblems(when: Json, at: At): StoryProblem[] {
   if (one === undefined) return [{ at, message: `nothing happens; expected one of ${all.join(', ')}` }];
   if (another !== undefined)
     return [{ at, message: `${happens.join(' and ')} are several steps; give each a step of its own` }];
-  const isSound = one === 'cancel' ? when.cancel === true : typeof when[one] === 'string';
+  const expected = expectedOf[one] ?? 'a text';
+  const isSound = isSoundOf[one]?.(when[one]) ?? typeof when[one] === 'string';
   const idle = Object.keys(when).filter((key) => key !== one && !happenings[one]?.includes(key));
   return [
-    ...(isSound
+    ...(isSound ? [] : [{ at: [...at, one], message: `${one}: expected ${expected}` }]),
+    ...(when.plan === undefined || isMap(when.plan)
       ? []
-      : [{ at: [...at, one], message: `${one}: expected ${one === 'cancel' ? 'true' : 'a text'}` }]),
+      : [{ at: [...at, 'plan'], message: 'plan: expected a map, as in a plan of a migration' }]),
     ...idle.map((key) => ({ at: [...at, key], message: `${key} says nothing of ${one}; remove it` })),
     ...(isMap(when.error) ? unknownKeys(when.error, errorKeys, [...at, 'error']) : []),
   ];
@@ -137,11 +181,35 @@ function unknownKeys(data: Json, known: readonly string[], at: At): StoryProblem
     .map((key) => ({ at: [...at, key], message: `${key} is not known; expected ${known.join(', ')}` }));
 }
 
+/** The versions that a story names, by what it calls them. */
+export type Versions = ReadonlyMap<number | string, FlowFile>;
+
+/** What a story calls the versions that it needs beside its own file, and where. */
+export function versionsIn({
+  given = {},
+  steps = [],
+}: Story): { readonly named: number | string; readonly at: At }[] {
+  const all = [
+    { named: given.version, at: ['given', 'version'] },
+    ...steps.map(({ when = {} }, index) => ({
+      named: when.migrates,
+      at: ['steps', index, 'when', 'migrates'],
+    })),
+  ];
+  return all.flatMap(({ named, at }) =>
+    typeof named === 'number' || typeof named === 'string' ? [{ named, at }] : [],
+  );
+}
+
 /** Stops at the first step that differs from the story: the steps after it would show nothing useful. */
-export function play(file: FlowFile, { story, given = {}, then = {}, steps = [] }: Story): StoryResult {
+export function play(
+  file: FlowFile,
+  { story, given = {}, then = {}, steps = [] }: Story,
+  versions: Versions = new Map(),
+): StoryResult {
   let player: Player;
   try {
-    player = new Player(file, given as { input?: Json; at?: string; key?: string });
+    player = playerFor(file, given, versions);
   } catch (error) {
     const code = expressionFailureIn(error)?.code;
     if (code !== undefined && then.failure === code) return { story, problems: [] };
@@ -150,7 +218,7 @@ export function play(file: FlowFile, { story, given = {}, then = {}, steps = [] 
   const begun = compared(player, then, undefined);
   if (begun.length > 0) return { story, problems: begun.map((each) => `start: ${each}`) };
   for (const [index, { when = {}, then: expected = {} }] of steps.entries()) {
-    const problems = compared(player, expected, attempt(player, when));
+    const problems = compared(player, expected, attempt(player, when, versions));
     if (problems.length > 0)
       return {
         story,
@@ -161,14 +229,39 @@ export function play(file: FlowFile, { story, given = {}, then = {}, steps = [] 
   return { story, problems: [] };
 }
 
+function playerFor(file: FlowFile, given: JsonObject, versions: Versions): Player {
+  const { input, at, key, version, context } = given;
+  const states = placedIn(at);
+  return new Player(version === undefined ? file : versionOf(versions, version), {
+    ...(input !== undefined && { input }),
+    ...(typeof at === 'string' && states.length === 0 && { at }),
+    ...(typeof key === 'string' && { key }),
+    ...(typeof version === 'number' && { version }),
+    ...(states.length > 0 && { placed: { states, context: (context ?? {}) as JsonObject } }),
+  });
+}
+
+function versionOf(versions: Versions, named: Json): FlowFile {
+  const file = versions.get(named as number | string);
+  if (!file) throw new TypeError(`the version ${String(named)} was not read`);
+  return file;
+}
+
 /** Takes a step. Gives the error if the step could not be taken. */
-function attempt(player: Player, when: JsonObject): unknown {
+function attempt(player: Player, when: JsonObject, versions: Versions): unknown {
   try {
-    act(player, when);
+    if (when.migrates === undefined) act(player, when);
+    else migrate(player, when.migrates, (when.plan ?? {}) as FlowFilePlan, versions);
     return undefined;
   } catch (error) {
     return error;
   }
+}
+
+/** A file that is not published is the version after that on which the process is. */
+function migrate(player: Player, to: Json, plan: FlowFilePlan, versions: Versions): void {
+  const version = typeof to === 'number' ? to : player.progress.version + 1;
+  player.migrate({ file: versionOf(versions, to), version }, plan);
 }
 
 function act(player: Player, when: JsonObject): void {
@@ -190,9 +283,9 @@ function compared(player: Player, then: JsonObject, error: unknown): string[] {
   if (error !== undefined) {
     const problem = playingProblem(error);
     const code = expressionFailureIn(error)?.code;
-    const isExpected = code === undefined ? refused === true : failure === code;
+    const isExpected = code === undefined ? isRefusedAs(error, refused) : failure === code;
     if (!isExpected) return [problem];
-  } else if (failure !== undefined || refused === true)
+  } else if (failure !== undefined || (refused !== undefined && refused !== false))
     return [
       `expected ${failure === undefined ? 'that it is refused' : `the failure ${String(failure)}`}, but the step was taken`,
     ];
@@ -210,6 +303,10 @@ function compared(player: Player, then: JsonObject, error: unknown): string[] {
   };
   return differences({ ...rest, ...sorted(rest) }, actual);
 }
+
+/** A migration may be refused with the code of one thing that is in the way. */
+const isRefusedAs = (error: unknown, refused: Json | undefined): boolean =>
+  refused === true || (error instanceof NotCarried && error.obstacles.some(({ code }) => code === refused));
 
 /** What is active together has no order. */
 const sorted = ({ state, open, events }: JsonObject): JsonObject =>

@@ -93,6 +93,32 @@ test('every part of a change is in the documented schema', () => {
   expect(schema.properties.changes.items.properties.part.enum).toEqual(Object.keys(parts));
 });
 
+test('`test` reads the versions that stories name from files beside them, and says where one is wrong', async () => {
+  const [old = '', now = ''] = await written(file('Lending', lent), file('Lending', shorter));
+  const stories = now.replace('1.flow.yaml', 'a.stories.yaml');
+  const story = (version: string) => `
+flow: 1.flow.yaml
+stories:
+  - story: It is shorter.
+    given: { version: ${version}, at: lent }
+    steps:
+      - when: { migrates: 1.flow.yaml }
+      - when: { passes: P7D }
+        then: { status: active }
+`;
+  await writeFile(stories, story('0.flow.yaml'));
+  const { code, out } = await run(['test', stories]);
+  expect([code, out]).toEqual([
+    1,
+    expect.stringContaining('line 8:9: step 2 (passes P7D): status: '),
+  ]);
+  await writeFile(stories, story('none.flow.yaml'));
+  expect((await run(['test', stories])).code).not.toBe(0);
+  await writeFile(stories, story('0.flow.yaml').replace('active', 'done'));
+  expect((await run(['test', stories])).code).toBe(0);
+  expect(old).toContain('0.flow.yaml');
+});
+
 describe('against what is published', () => {
   const files = runningFiles();
   const lockerflow = (...words: string[]) => run(words, { taskQueue: files.taskQueue });
@@ -143,6 +169,13 @@ describe('against what is published', () => {
       expect(code).toBe(against.endsWith('@9') ? 3 : 0);
     }
     expect((await lockerflow('diff', further, '--against', 'Other@1')).code).toBe(2);
+    const stories = further.replace('0.flow.yaml', 'a.stories.yaml');
+    await writeFile(
+      stories,
+      `{ flow: 0.flow.yaml, stories: [ { story: s, given: { version: 1, at: lent },
+         steps: [ { when: { migrates: 2 }, then: { state: withUser } }, { when: { migrates: 3 }, then: { state: abroad } } ] } ] }`,
+    );
+    expect(await lockerflow('test', stories)).toMatchObject({ code: 0 });
     for (const handle of handles) await handle.terminate();
   }, 120_000);
 

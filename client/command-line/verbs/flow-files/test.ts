@@ -9,14 +9,20 @@ import {
   type StoryFile,
   type StoryResult,
   storyFileProblems,
+  type Versions,
+  versionsIn,
 } from '../../../../flow-files/playing/story.ts';
 import { type At, pathOf, wordsOfFinding, wordsOfPlace } from '../../../../flow-files/reading/finding.ts';
 import { inputIssues } from '../../../../flow-files/reading/input-schema.ts';
 import { parsedText } from '../../../../flow-files/reading/yaml.ts';
+import type { AtTemporal } from '../../../../processes/at-temporal.ts';
+import { publishedVersion } from '../../../../processes/migrations.ts';
 import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { publishedFlow } from '../../../flow-files/published-flows.ts';
 import { soundFile } from '../../flow-file-text.ts';
+import { atTemporal } from '../../temporal.ts';
 
 export function addTest(program: Command, terminal: Terminal): void {
   program
@@ -32,7 +38,7 @@ export function addTest(program: Command, terminal: Terminal): void {
       const begun = performance.now();
       const all: Results[] = [];
       for (const path of paths) {
-        const results = await resultsOf(path);
+        const results = await resultsOf(path, terminal);
         all.push(results);
         terminal.write(
           wantsJson(command) ? `${JSON.stringify(asJson(path, results))}\n` : words(path, results),
@@ -95,7 +101,7 @@ interface Results {
   readonly problems: readonly string[];
 }
 
-async function resultsOf(path: string): Promise<Results> {
+async function resultsOf(path: string, terminal: Terminal): Promise<Results> {
   const { data, findings, placeOf } = parsedText(await readFile(path, 'utf8'));
   const problems =
     findings.length > 0
@@ -108,22 +114,63 @@ async function resultsOf(path: string): Promise<Results> {
   const place = (at: At) => wordsOfPlace(placeOf(at) ?? {}, '');
   try {
     const file = await soundFile(join(dirname(path), flow));
-    return { stories: stories.map((story, index) => played(file, story, index, place)), problems: [] };
+    const versions = await versionsFor(path, file, stories, terminal);
+    return {
+      stories: stories.map((story, index) => played(file, story, index, { place, versions })),
+      problems: [],
+    };
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     return { stories: [], problems: [`${place(['flow'])}: ${error.message}`] };
   }
 }
 
-function played(file: FlowFile, story: Story, index: number, place: (at: At) => string): StoryResult {
+/** Those that stories name: files beside them, and published versions. */
+async function versionsFor(
+  path: string,
+  file: FlowFile,
+  stories: readonly Story[],
+  terminal: Terminal,
+): Promise<Versions> {
+  const named = new Set(stories.flatMap((story) => versionsIn(story).map((each) => each.named)));
+  const versions = new Map<number | string, FlowFile>();
+  for (const each of named)
+    if (typeof each === 'string') versions.set(each, await soundFile(join(dirname(path), each)));
+  const numbers = [...named].filter((each) => typeof each === 'number');
+  if (numbers.length === 0) return versions;
+  const published = await atTemporal(terminal, ({ client }) =>
+    Promise.all(numbers.map((each) => versionOrNext(client, file, each))),
+  );
+  for (const [index, each] of numbers.entries()) versions.set(each, published[index] as FlowFile);
+  return versions;
+}
+
+/** The version after the newest is the file itself, which is not published yet. */
+async function versionOrNext(
+  client: AtTemporal['client'],
+  file: FlowFile,
+  version: number,
+): Promise<FlowFile> {
+  const newest = await publishedFlow(client, file.name);
+  if (version === (newest?.version ?? 0) + 1) return file;
+  return (await publishedVersion(client, file.name, version)).file;
+}
+
+interface Beside {
+  readonly place: (at: At) => string;
+  readonly versions: Versions;
+}
+
+function played(file: FlowFile, story: Story, index: number, { place, versions }: Beside): StoryResult {
   const at = ['stories', index];
-  const issues = inputIssues(file.input, story.given?.input ?? {});
+  const begunOn = versions.get(story.given?.version as number | string) ?? file;
+  const issues = inputIssues(begunOn.input, story.given?.input ?? {});
   if (issues.length > 0) {
     const where = place([...at, 'given', 'input']);
     const problems = issues.map(({ field, message }) => `${where}: start: ${field} ${message}`);
     return { story: story.story, problems };
   }
-  const { problems, at: step = [] } = play(file, story);
+  const { problems, at: step = [] } = play(file, story, versions);
   const where = place([...at, ...step]);
   return { story: story.story, problems: problems.map((each) => `${where}: ${each}`) };
 }
