@@ -93,7 +93,9 @@ export class Migration {
     const due = open.from === undefined ? this.#dues.get(open.id) : undefined;
     const target = this.#targetOf(timer.target, open.to ?? open.from ?? []);
     if (due?.what === 'cancelled' || !target) return undefined;
-    if (!due) return { open: { ...open, ...this.#pathsOf(open) }, target };
+    // What it has raised for later is called as the new definition calls it; what it sends to others is theirs.
+    const event = target === this.actors.root.ref ? this.event(open.event) : open.event;
+    if (!due) return { open: { ...open, event, ...this.#pathsOf(open) }, target };
     return { open: this.#renewed(open, due), target };
   }
 

@@ -31,22 +31,23 @@ export function findStrandings(
   const renamed = renamedBy(layout, plan);
   const sent = [...messagesOf(from.machine).map(renamed), ...(plan.sent ?? [])];
   for (const [node, origin] of layout.carried) {
-    if (!isOccupied(origin)) continue;
+    const leaves = occupiedIn(node, layout);
+    // It was left by what is around it, or is now.
+    if (!isOccupied(origin) || leaves.length === 0) continue;
     const was = waysOf(origin, before, oldToCome(before, running));
     if (was.events.size === 0 && !was.isByItself && !was.isInner) continue;
-    const leaves = [...layout.nodes].filter(
-      (each) => isOccupied(each) && (each === node || ancestorsOf(each).includes(node)),
-    );
     const now = leaves.map((leaf) => waysOf(leaf, layout.nodes, newToCome(layout, running)));
     const events = new Set(now.flatMap((each) => [...each.events]));
     const lost = [...was.events].filter((type) => !type.endsWith('*') && !isTaken(renamed(type), events));
     const isSent = was.events.has('*') ? events.size > 0 : sent.some((type) => isTaken(type, events));
     const isLeftByItself = now.some((each) => each.isByItself || (each.isInner && was.isInner));
-    if (leaves.length > 0 && !isSent && !isLeftByItself)
-      findings.obstacles.push(stranded(origin, node, lost, events));
+    if (!isSent && !isLeftByItself) findings.obstacles.push(stranded(origin, node, lost, events));
     else if (lost.length > 0) findings.notes.push(`${pathOf(node)} is no longer left by ${namesOf(lost)}`);
   }
 }
+
+const occupiedIn = (node: AnyStateNode, { nodes }: Layout): AnyStateNode[] =>
+  [...nodes].filter((each) => isOccupied(each) && (each === node || ancestorsOf(each).includes(node)));
 
 /** What an event of the old definition is called in the new one. */
 const renamedBy =
