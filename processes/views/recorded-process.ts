@@ -213,6 +213,10 @@ class Reader {
     const at = this.#taskAt;
     if (name === 'answer') return { at, kind: 'answer', given: given as never };
     if (name === 'dropEvent' || name === 'giveUp') return { at, kind: 'decision', decision: name };
+    if (name === 'migrate')
+      throw new NotBacktestable(
+        `${this.#workflowId} was migrated while it ran: no single version has decided what happened to it`,
+      );
     throw new NotBacktestable(`${this.#workflowId} has taken the update ${name}, which cannot be played`);
   }
 

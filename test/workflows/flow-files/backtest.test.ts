@@ -99,6 +99,25 @@ test('the file of its own processes is the same for each; another guard and anot
   );
 });
 
+test('a process that was migrated cannot be played on one version, and says so', async () => {
+  const name = uniqueName('Repair');
+  await files.publish(repair(name));
+  const handle = await files.start(name, { request: { item: 'device-1' } });
+  await untilProgress(handle, ({ state }) => state === 'waiting');
+  const to = {
+    file: parsed(repair(name, { limit: 10 })),
+    version: 2,
+    publishedAt: '2026-01-05T09:00:00.000Z',
+  };
+  await handle.executeUpdate('migrate', { args: [{ semantics: 1, to, by: 'anna', why: 'a test' }] });
+  await handle.signal('event', { type: 'estimate', data: { price: 50 } });
+  await untilProgress(handle, ({ questions }) => questions.length > 0);
+  await expect(recordedProcess(files.client, handle.workflowId)).rejects.toThrow(
+    `${handle.workflowId} was migrated while it ran`,
+  );
+  await handle.terminate();
+});
+
 const child = (name: string) => `
 name: ${name}
 meaning: A part of the work.
