@@ -21,6 +21,7 @@ import type {
   MessageEvent,
   Migrated,
   MigrationRequest,
+  MigrationTarget,
   OpenTimer,
   ProcessStart,
   TimerExtension,
@@ -325,7 +326,7 @@ export class Process {
     const fingerprint = this.#fingerprint;
     const nothing = { notes: [], fingerprint };
     if (!this.isOpen) return { verdict: 'refused', obstacles: [hasEnded], ...nothing };
-    if (request.back && this.#mayGoBack) return { verdict: 'carried', obstacles: [], ...nothing };
+    if (this.#mayGoBack(request)) return { verdict: 'carried', obstacles: [], ...nothing };
     const { obstacles, notes, outcome } = this.#migration(request);
     const verdict = verdictOf(obstacles, request.wait === true);
     return { verdict, obstacles, notes, ...(outcome && { outcome }), fingerprint };
@@ -645,10 +646,15 @@ export class Process {
     return fingerprintOf([this.start.version, snapshot, timers, entered, of, this.#halt]);
   }
 
+  #targetOf(request: MigrationRequest): MigrationTarget {
+    const { migrates } = this.definition;
+    if (!migrates) throw new TypeError('the definition of this process cannot be replaced');
+    return migrates(request, this.snapshot);
+  }
+
   #migration(request: MigrationRequest, watch?: Watch): Migration {
     const { definition, timers, calls } = this;
-    if (!definition.migrates) throw new TypeError('the definition of this process cannot be replaced');
-    const target = definition.migrates(request, this.snapshot);
+    const target = this.#targetOf(request);
     const standing = { definition, actors: this.#actors, timers: timers.open, calls: calls.open };
     return new Migration(
       { ...standing, world: this.#world, effects: this.#effects() },
@@ -683,8 +689,7 @@ export class Process {
     if (known || refusal) return;
     const from = this.start.version;
     const waiting = [...this.#actors.root.waiting];
-    const [again, notes] =
-      request.back && this.#mayGoBack ? this.#goBack(waiting) : this.#goOver(request, waiting);
+    const [again, notes] = this.#mayGoBack(request) ? this.#goBack(waiting) : this.#goOver(request, waiting);
     const { by, why, back } = request;
     const migrated: Migrated = {
       ...{ id: updateId, from, to: this.start.version, by, why },
@@ -740,8 +745,11 @@ export class Process {
     return [waiting.map((event) => migration.event(event)), migration.notes];
   }
 
-  get #mayGoBack(): boolean {
-    return this.#former !== undefined && !this.#halt;
+  /** To the definition that it had before, and to no other: else it would never be where it is asked to go. */
+  #mayGoBack(request: MigrationRequest): boolean {
+    const former = this.#former;
+    if (!request.back || former === undefined || this.#halt) return false;
+    return this.#targetOf(request).version === former.program.start.version;
   }
 
   #goBack(waiting: readonly EventObject[]): [EventObject[], readonly string[]] {

@@ -472,10 +472,22 @@ describe('what a process keeps of it', () => {
     one.played.pass(5);
     const { format, ...before } = one.played.process.carried;
     one.migrate(2, { plan });
-    one.migrate(0, { back: true });
+    one.migrate(1, { back: true });
     const { migrations, format: _, ...after } = one.played.process.carried;
     expect(after).toEqual(before);
     expect(migrations).toMatchObject([{ to: 2 }, { from: 2, to: 1, back: true }]);
+  });
+
+  test('back to another version than the one before goes over to that version', () => {
+    const same = machine({ initial: 'a', states: { a: { on: { go: 'b' } }, b: {} } });
+    const one = new Migrating([same, same, same]);
+    one.migrate(2);
+    expect(one.migrate(3, { back: true })).toMatchObject({ from: 2, to: 3, back: true });
+    // Also where the one before was the same one.
+    const other = new Migrating([same, same]);
+    other.migrate(2);
+    other.migrate(2);
+    expect(other.migrate(1, { back: true })).toMatchObject({ from: 2, to: 1, back: true });
   });
 
   test('a process that has gone on since it was asked is to be asked anew', () => {
