@@ -1,7 +1,10 @@
 // docs/changing-flows.md: its files are valid, its example does what the page says, and no code is missing.
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import { complete } from '../../driver/defaults.ts';
 import type { Declared } from '../../driver/definition.ts';
 import { obstacles } from '../../driver/migration/plan.ts';
@@ -10,11 +13,16 @@ import { VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { flowFileDefinition } from '../../flow-files/machine/definition.ts';
 import { Incoming } from '../../flow-files/machine/incoming.ts';
+import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
 import { Questions } from '../../flow-files/machine/questions.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import type { Published } from '../../flow-files/registry.ts';
+import { run } from '../client/command-line/lockerflow-program.ts';
+import { temporaryFolder } from '../support/set-up-process.ts';
+import { runningFiles, uniqueName } from '../workflows/flow-files/running-files.ts';
 
-const page = await readFile(join(import.meta.dirname, '../../docs/changing-flows.md'), 'utf8');
+const root = join(import.meta.dirname, '../..');
+const page = await readFile(join(root, 'docs/changing-flows.md'), 'utf8');
 const DAY = 86_400_000;
 
 test('the table has every code, with its meaning, and whether a plan helps', () => {
@@ -46,7 +54,13 @@ test('the example goes over as the page says', () => {
   });
   const process = new Process({
     definition: complete(definitionOf(publishedAs(before, 1))),
-    start: { input: {}, flow: 'Parcel', version: 1, workflowId: 'parcel-1', firstExecutionRunId: 'run' },
+    start: {
+      input: { request: { parcel: 'a' } },
+      flow: 'Parcel',
+      version: 1,
+      workflowId: 'parcel-1',
+      firstExecutionRunId: 'run',
+    },
     world: new VirtualWorld(time),
   });
   process.begin();
@@ -63,4 +77,123 @@ test('the example goes over as the page says', () => {
   process.signal('event', { type: 'fetched' });
   process.drain();
   expect(process.isOpen).toBe(false);
+});
+
+describe('typed from top to bottom', () => {
+  const files = runningFiles();
+
+  interface Block {
+    readonly kind: string;
+    readonly text: string;
+  }
+
+  /** What lists find comes a little later than what has happened. */
+  const untilListed = (query: string, count: number) =>
+    vi.waitUntil(async () => (await files.client.workflow.count(query)).count === count, {
+      ...{ timeout: 60_000, interval: 200 },
+    });
+
+  test('each command does what the page says', async () => {
+    const name = uniqueName('Parcel');
+    const folder = await temporaryFolder();
+    const named = (text: string) => text.replaceAll('Parcel', name).replaceAll('parcel-', `${name}-`);
+    const shown = (text: string) => text.replaceAll(`${name}-`, 'parcel-').replaceAll(name, 'Parcel');
+    const path = join(folder, 'parcel.flow.yaml');
+    const isOpen = `WorkflowType = '${name}' AND ExecutionStatus = 'Running'`;
+    const blocks = [...page.matchAll(/```(yaml|csv|sh|text|diff)\n(.*?)```/gs)].map(
+      ([, kind = '', text = '']): Block => ({ kind, text }),
+    );
+    let out = '';
+    const typed: string[] = [];
+    for (const { kind, text } of blocks) {
+      if (kind === 'yaml') await writeFile(path, named(text));
+      if (kind === 'csv') await writeFile(join(folder, 'parcels.csv'), text);
+      if (kind === 'diff') {
+        const [, before = '', after = ''] = /^-(.*)\n\+(.*)\n$/.exec(text) ?? [];
+        const now = (await readFile(path, 'utf8')).replace(before, () => after);
+        expect(now).toContain(after);
+        await writeFile(path, now);
+      }
+      if (kind === 'text')
+        for (const line of text.trimEnd().split('\n')) expect(out.split('\n')).toContain(line);
+      if (kind !== 'sh') continue;
+      out = '';
+      for (const line of text.trimEnd().split('\n')) {
+        const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+          ([, double, single, plain]) => double ?? single ?? plain ?? '',
+        );
+        expect(words.slice(0, 2)).toEqual(['npx', 'lockerflow']);
+        if (words.includes('list')) await untilListed(`${isOpen} AND LockerPhase = 'NeedsPerson'`, 2);
+        const ran = await run(
+          words.slice(2).map((word) => (/^parcels?\.\S+$/.test(word) ? join(folder, word) : named(word))),
+          { taskQueue: files.taskQueue },
+        );
+        expect([line, ran.code, ran.err.includes('lockerflow: ')]).toEqual([line, 0, false]);
+        if (words.includes('start')) await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@1'`, 3);
+        if (words.includes('2') && words.includes('--apply'))
+          await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@2'`, 3);
+        if (words.includes('--held')) await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@3'`, 2);
+        out += shown(ran.out);
+        typed.push(words[2] ?? '');
+      }
+    }
+    expect(new Set(typed)).toEqual(new Set(['publish', 'start', 'diff', 'migrate', 'event', 'list']));
+    const grams = await Promise.all(
+      ['a', 'b', 'c'].map(async (parcel) => {
+        const handle = files.client.workflow.getHandle(`${name}-${parcel}`);
+        const { context } = await handle.query<FlowFileProgress, [object]>('progress', { context: true });
+        await handle.terminate();
+        return (context as { readonly grams: number }).grams;
+      }),
+    );
+    expect(grams).toEqual([300, 450, 0]);
+  }, 180_000);
+
+  test('the example of a pull request puts the diff and the backtest into one comment', async () => {
+    const name = uniqueName('Parcel');
+    const folder = await temporaryFolder();
+    const [before = '', after = ''] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) =>
+      text.replaceAll('Parcel', name),
+    );
+    await files.publish(before);
+    const handles = await Promise.all(['a', 'b'].map((parcel) => files.start(name, { request: { parcel } })));
+    await untilListed(`WorkflowType = '${name}' AND LockerFlowVersion = '${name}@1'`, 2);
+    await handles[0]?.signal('event', { type: 'fetched' });
+    await handles[0]?.result();
+    await untilListed(`WorkflowType = '${name}' AND ExecutionStatus = 'Completed'`, 1);
+    await mkdir(join(folder, 'flows'));
+    await writeFile(join(folder, 'flows/parcel.flow.yaml'), after);
+    await writeFile(
+      join(folder, 'flows/parcel.stories.yaml'),
+      'flow: parcel.flow.yaml\nstories: [ { story: It waits., given: { input: { parcel: a } }, then: { state: waiting } } ]\n',
+    );
+    await writeFile(
+      join(folder, 'npx'),
+      `#!/bin/sh\nshift\nexec node ${root}/client/command-line/lockerflow.mjs "$@"\n`,
+    );
+    await chmod(join(folder, 'npx'), 0o755);
+    const text = await readFile(join(root, 'examples/pull-request/flow-changes.yaml'), 'utf8');
+    const { jobs } = parse(text) as {
+      readonly jobs: {
+        readonly comment: { readonly env: { FLOW: string }; readonly steps: readonly { run?: string }[] };
+      };
+    };
+    const env = {
+      ...process.env,
+      ...{ PATH: `${folder}:${process.env.PATH}`, FLOW: jobs.comment.env.FLOW },
+      ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), LOCKERFLOW_TASK_QUEUE: files.taskQueue },
+    };
+    const steps = jobs.comment.steps.flatMap((step) =>
+      step.run?.includes('npx lockerflow') ? [step.run] : [],
+    );
+    expect(steps).toHaveLength(2);
+    // As GitHub's runner has it: a command that fails ends the step.
+    for (const step of steps) await promisify(execFile)('bash', ['-e', '-c', step], { cwd: folder, env });
+    const comment = await readFile(join(folder, 'comment.md'), 'utf8');
+    expect(comment).toContain(`### Changes of ${name}\n`);
+    expect(comment).toContain('  waiting: ~ waiting (was kept)\n');
+    expect(comment).toContain('**Open processes:** 1 would be carried.');
+    expect(comment).toContain(`### Backtest of ${name} on 1 process\n`);
+    await handles[1]?.terminate();
+  }, 120_000);
 });
