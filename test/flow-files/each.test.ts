@@ -263,3 +263,43 @@ states:
     for (const { id } of left) player.done(id, { large: 'x'.repeat(1_000) });
   expect(player.context.done).toBe(3_000);
 });
+
+test('a process goes over to a corrected file while its items run: those that run go on, the others begin as it says now', () => {
+  const before = recall('tolerate: all');
+  const player = new Player(before, devices('a', 'b', 'c'));
+  const corrected = recall(
+    'tolerate: all',
+    'src: IssueFromStock, input: { request: { priorShipmentUid: "${item.uid}-2" } }',
+  );
+  player.migrate({ file: corrected, version: 2 });
+  expect(player.open.map(({ input }) => input)).toEqual([
+    { request: { priorShipmentUid: 'a' } },
+    { request: { priorShipmentUid: 'b' } },
+  ]);
+  player.done('recall.0', { from: 'before' });
+  expect(player.open.map(({ input }) => input)).toEqual([
+    { request: { priorShipmentUid: 'b' } },
+    { request: { priorShipmentUid: 'c-2' } },
+  ]);
+  player.done('recall.1');
+  player.done('recall.2');
+  expect(indexes(resultOf(player).done)).toEqual([0, 1, 2]);
+});
+
+test('an `each` with another name goes on under it', () => {
+  const before = recall('tolerate: all');
+  const player = new Player(before, devices('a', 'b', 'c'));
+  const text = JSON.stringify(before)
+    .replaceAll('"recall', '"callBack')
+    .replace('"id":"callBack"', '"id":"callBack","was":"recall"');
+  player.migrate({ file: JSON.parse(text) as FlowFile, version: 2 });
+  for (let { open: left } = player; left.length > 0; left = player.open)
+    for (const { id } of left) player.done(id);
+  expect(indexes(resultOf(player).done)).toEqual([0, 1, 2]);
+});
+
+test('what is done with the items is not replaced while it runs', () => {
+  const player = new Player(recall('tolerate: all'), devices('a'));
+  const other = recall('tolerate: all', 'src: Issue, input: { request: {} }');
+  expect(() => player.migrate({ file: other, version: 2 })).toThrow('recall runs');
+});
