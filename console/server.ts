@@ -24,7 +24,7 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { accessOf } from './sign-in/user.ts';
 import { wallsRoutes } from './walls/walls-routes.ts';
 
-/** Of the page alone: what is not about processes. Each serves /api/<area>/. */
+/** For the page alone: what is not about processes. Each serves /api/<area>/. */
 const areas: readonly ((parts: ConsoleParts) => FastifyPluginAsync)[] = [wallsRoutes, deskRoutes];
 
 // A key has at most 200 characters, each of at most 12 in a URL.

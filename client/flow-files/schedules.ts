@@ -114,7 +114,7 @@ async function scheduleNames(client: Client): Promise<ScheduleName[]> {
   return names;
 }
 
-/** Of all flow files, or of one. */
+/** Those of all flow files, or of one. */
 export async function flowSchedules(client: Client, flow?: string): Promise<FlowSchedule[]> {
   const names = (await scheduleNames(client)).filter(
     (name) => flow === undefined || name.startsWith(`${flow}/`),

@@ -17,7 +17,7 @@ import { askedTemporal } from '../temporal-asked.ts';
 
 export const statuses = ['Running', 'Completed', 'Failed', 'Cancelled', 'Terminated', 'TimedOut'] as const;
 
-/** Of one that Temporal's search has found. */
+/** For a process that Temporal's search has found. */
 export function statusOf({ status }: Pick<FoundFlow, 'status'>): Status {
   if (status === 'Canceled') return 'Cancelled';
   return status === 'ContinuedAsNew' ? 'Running' : (status as Status);

@@ -15,10 +15,10 @@ import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { eachEnvironments } from '../expressions/language.ts';
 import { instantText } from '../expressions/moments.ts';
-import { type Template, template } from '../expressions/template.ts';
+import { template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject } from '../flow-file.ts';
 import { jsonBytes } from './context.ts';
-import type { FlowContext, Kit } from './kit.ts';
+import type { EachRules, FlowContext, Kit } from './kit.ts';
 import { checkQuestion } from './question.ts';
 import { type ErrorView, errorView } from './scope.ts';
 import { CANCEL_INVOKE, type Invocation } from './start.ts';
@@ -31,18 +31,6 @@ export interface EachData {
   readonly enough?: Json;
   readonly keep?: Json;
   readonly do: { readonly src: string; readonly input?: Json };
-}
-
-/** What is evaluated for each item. */
-export interface EachRules {
-  readonly src: string;
-  /** Where the `each` is in the file. */
-  readonly path: string;
-  /** The input as it is written, for the messages about it. */
-  readonly written: Json;
-  readonly input: Template;
-  readonly keep: Template | undefined;
-  readonly enough: Template | undefined;
 }
 
 /** How it begins: `of`, `atOnce` and `tolerate` of the file are evaluated. */
@@ -187,13 +175,13 @@ export function eachMachine(logic: AnyActorLogic, kit: Kit): AnyStateMachine {
 interface AnyEvent extends EventObject {
   readonly output?: Json;
   readonly error?: unknown;
-  /** Of an item that has ended. */
+  /** The item that has ended. */
   readonly actorId?: string;
 }
 
 interface Given {
   readonly event: AnyEvent;
-  /** Of the invoke. */
+  /** The id of the invoke. */
   readonly id: string;
   readonly rules: EachRules;
   /** As it is now. */
@@ -336,7 +324,7 @@ function withError(each: EachContext, { event }: Given): EachContext {
   return withFailure(now, index, errorView(event.error));
 }
 
-/** Of many failures, only the first ones have more than a code and a message. */
+/** Only the first of many failures have more than a code and a message. */
 function withFailure(
   each: EachContext,
   index: number,

@@ -2,7 +2,6 @@
 import type { ExpressionFailure } from '../expressions/failure.ts';
 import type { Template } from '../expressions/template.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
-import type { EachRules } from './each.ts';
 import type { FlowOfProcess } from './start.ts';
 
 /** The machine's context: the data of the start, and the context of the file. */
@@ -25,6 +24,18 @@ export interface FlowFailure {
 export interface Moment {
   readonly context: FlowContext;
   readonly event: { readonly type: string };
+}
+
+/** What is evaluated for each item. */
+export interface EachRules {
+  readonly src: string;
+  /** Where the `each` is in the file. */
+  readonly path: string;
+  /** The input as it is written, for the messages about it. */
+  readonly written: Json;
+  readonly input: Template;
+  readonly keep: Template | undefined;
+  readonly enough: Template | undefined;
 }
 
 export interface Kit {

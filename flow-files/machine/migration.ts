@@ -75,7 +75,7 @@ export function flowFileMigration({
   };
 }
 
-/** Of two neighbours; what a name has become between others is the plan's to say. */
+/** Between two neighbours; what a name has become between others is the plan's to say. */
 function namesOf(from: Published, to: Published): Plan {
   if (to.version > from.version) return formerNames(to.file);
   return to.version === from.version ? {} : inverse(formerNames(from.file));

@@ -13,7 +13,7 @@ const input = z
   .strictObject({
     role: oneOf(roles).optional(),
     stage: oneOf(stages).optional(),
-    /** Of a process of a flow file: its own `after`, by its id in `awaits`. */
+    /** For a process of a flow file: its own `after`, by its id in `awaits`. */
     timer: text.optional(),
     /** From now on. */
     fromNow: z
@@ -43,7 +43,7 @@ export interface Extended {
   /** Null for a timer. */
   readonly role: string | null;
   readonly stage: string | null;
-  /** Of a flow file; null for a role and a stage. */
+  /** The timer of a flow file; null for a role and a stage. */
   readonly timer: string | null;
   /** Null: no worker answered, and the process alone knows it. */
   readonly until: string | null;

@@ -41,7 +41,7 @@ const { versionsInUse } = proxyLocalActivities<MigrationActivities>({
   retry: { initialInterval: '100 ms', maximumInterval: '5 s' },
 });
 
-/** Of a version whose file is not kept: what the version after it needs to know. */
+/** A version whose file is not kept: what the version after it needs to know. */
 interface Dropped {
   readonly version: number;
   readonly names: FormerNames;

@@ -7,7 +7,7 @@ import { Door, type Place, useDoors } from './door.tsx';
 type FlowProgress = Extract<Shown, { readonly shipments: unknown }>;
 
 export interface FlowSidesProps {
-  /** Of the process. */
+  /** Those of the process. */
   readonly of: string;
   readonly progress: FlowProgress;
   /** As it stands, and not as it stood after one of its steps. */

@@ -80,7 +80,7 @@ export function Processes({ search, user }: ViewProps) {
 // More at once nobody looks through before confirming, and no bulk takes more.
 const MOST_CHOSEN = 5_000;
 
-/** Of all open ones that the search finds, page by page. */
+/** The keys of all open ones that the search finds, page by page. */
 async function allKeys(search: URLSearchParams): Promise<string[]> {
   const keys: string[] = [];
   const wanted = new URLSearchParams(search);

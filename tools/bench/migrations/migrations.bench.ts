@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const open = Number(values.open);
 const LANES = 24;
 const TASK_QUEUE = 'migrations';
-/** Of which histories are counted. */
+/** Their histories are counted. */
 const COUNTED = 20;
 
 const begunAt = performance.now();

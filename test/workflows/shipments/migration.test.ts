@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { expect, test } from 'vitest';
-import type { Migrated, Verdict } from '../../driver/index.ts';
-import { bundleOf } from '../support/bundles.ts';
-import { eventsOf } from '../support/history.ts';
-import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
-import { Outside } from './outside.ts';
-import { activitiesOf } from './outside-activities.ts';
-import { follows, sendReport, untilProgress } from './running-flows.ts';
-import { requestOf, stories } from './stories.ts';
+import type { Migrated, Verdict } from '../../../driver/index.ts';
+import { bundleOf } from '../../support/bundles.ts';
+import { eventsOf } from '../../support/history.ts';
+import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
+import { Outside } from '../outside.ts';
+import { activitiesOf } from '../outside-activities.ts';
+import { follows, sendReport, untilProgress } from '../running-flows.ts';
+import { requestOf, stories } from '../stories.ts';
 
-const fixture = (file: string) => fileURLToPath(new URL(`./fixtures/${file}`, import.meta.url));
+const fixture = (file: string) => fileURLToPath(new URL(`../fixtures/${file}`, import.meta.url));
 const oneVersion = fixture('hand-over-of-one-version.ts');
 const twoVersions = fixture('hand-over-of-two-versions.ts');
 
