@@ -174,6 +174,9 @@ function neverRun<Output, Input>(name: string): PromiseActorLogic<Output, Input>
   });
 }
 
+/** The event that cancels an invoked actor; its failure then says that it was cancelled. */
+export const CANCEL_CALL = 'lockerflow.cancel';
+
 /** Logic that the world runs. */
 export type ExternalLogic =
   | ActivityLogic<unknown, unknown>

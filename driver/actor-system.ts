@@ -7,8 +7,7 @@ import {
   type EventObject,
   StateMachine,
 } from 'xstate';
-import { type ExternalLogic, externalLogic, kindOf } from './actor-kinds.ts';
-import { CANCEL_CALL } from './awaited.ts';
+import { CANCEL_CALL, type ExternalLogic, externalLogic, kindOf } from './actor-kinds.ts';
 import { pathOf, type StatePath } from './chart/chart-view.ts';
 import { ChartError } from './chart/check.ts';
 import type { EnteredStates } from './definition.ts';

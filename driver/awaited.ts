@@ -1,7 +1,7 @@
 // What a process waits for: its timers and its calls, each under its actor's path. An entry of the inbox carries the timer or
 // call itself, so that a stale one is known: another one under its id is another object.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { type ExternalLogic, externalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
+import { CANCEL_CALL, type ExternalLogic, externalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
 import type { DelayedEvent, LocalActor } from './actor-system.ts';
 import type { CarriedCall, Complete, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
 import type { Alarm, RunningCall, World, Call as WorldCall } from './world.ts';
@@ -145,9 +145,6 @@ export class Timers {
 function pathTo(from: LocalActor, to: AnyActor): readonly string[] {
   return to === from.parent?.ref ? from.parent.path : [...from.path, to.id];
 }
-
-/** The event that cancels an invoked actor; its failure then says that it was cancelled. */
-export const CANCEL_CALL = 'lockerflow.cancel';
 
 /** As a timer, it stays the same when a migration gives its actor another id. */
 export interface OpenCall {

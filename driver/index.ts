@@ -3,12 +3,12 @@ export {
   type ActivitySettings,
   activity,
   activityAction,
+  CANCEL_CALL,
   childWorkflow,
   type Procedure,
   type ProcedureHost,
   procedure,
 } from './actor-kinds.ts';
-export { CANCEL_CALL } from './awaited.ts';
 export type {
   ChartView,
   ChartViewState,

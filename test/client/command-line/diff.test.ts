@@ -108,10 +108,7 @@ stories:
 `;
   await writeFile(stories, story('0.flow.yaml'));
   const { code, out } = await run(['test', stories]);
-  expect([code, out]).toEqual([
-    1,
-    expect.stringContaining('line 8:9: step 2 (passes P7D): status: '),
-  ]);
+  expect([code, out]).toEqual([1, expect.stringContaining('line 8:9: step 2 (passes P7D): status: ')]);
   await writeFile(stories, story('none.flow.yaml'));
   expect((await run(['test', stories])).code).not.toBe(0);
   await writeFile(stories, story('0.flow.yaml').replace('active', 'done'));
