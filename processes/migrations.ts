@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { migrateProcess, VersionsOf } from '../activities/migrations/migrate-process.ts';
 import { processesOf, queryFor } from '../activities/migrations/open-processes.ts';
+import { literal } from '../activities/routing/owners.ts';
 import { publishedFlow } from '../client/flow-files/published-flows.ts';
+import { startedWith } from '../client/started-with.ts';
 import { flowTypes, MIGRATION } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';
 import type {
@@ -12,6 +14,7 @@ import type {
   MigrationOutcome,
   MigrationStatus,
 } from '../contract/flows/migrations.ts';
+import { type Comparison, comparison } from '../flow-files/diff/flow-diff.ts';
 import type { FormerNames } from '../flow-files/machine/former-names.ts';
 import { withOutcome } from '../flow-files/migration-groups.ts';
 import type { Published } from '../flow-files/registry.ts';
@@ -112,6 +115,10 @@ const PAGE = 100;
 // More at once would only wait for each other in the worker.
 const AT_ONCE = 10;
 
+/** The processes on one version alone, as a condition of MigrationInput's `query`. */
+export const onVersion = (flow: string, version: number): string =>
+  `LockerFlowVersion = ${literal(`${flow}@${version}`)}`;
+
 /** @param unpublished the version that they would go over to, if the registry does not have it */
 export async function dryRun(
   client: Client,
@@ -145,7 +152,8 @@ export async function dryRun(
   return { carried, overdue, groups, notes };
 }
 
-const idOf = ({ flow, to }: MigrationTarget): string => `${internalIds.migration}${flow} to ${to}`;
+const prefixOf = (flow: string): string => `${internalIds.migration}${flow} to `;
+const idOf = ({ flow, to }: MigrationTarget): string => `${prefixOf(flow)}${to}`;
 
 /** Throws Refusal if the same batch runs already. */
 export async function startBatch(client: Client, input: MigrationInput, taskQueue: string): Promise<void> {
@@ -196,4 +204,68 @@ export async function askBatch(
     if (!(error instanceof WorkflowNotFoundError)) throw error;
     throw new Refusal('notFound', 'NotFound', `no batch of ${target.flow} to ${target.to} runs`);
   }
+}
+
+/** A batch that runs, or has run. */
+export interface Batch
+  extends Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'back' | 'first' | 'rate'> {
+  readonly startedAt: string;
+  readonly closedAt: string | null;
+  /** Null: no worker answers now. */
+  readonly status: MigrationStatus | null;
+}
+
+const MOST_BATCHES = 10;
+
+/** The newest first. */
+export async function batchesOf(client: Client, flow: string): Promise<Batch[]> {
+  const query = `WorkflowType = ${literal(MIGRATION)} AND WorkflowId STARTS_WITH ${literal(prefixOf(flow))}`;
+  const { executions } = await client.workflowService.listWorkflowExecutions({
+    ...{ namespace: client.options.namespace, query, pageSize: MOST_BATCHES },
+  });
+  const runs = (executions ?? []).flatMap(({ execution }) => {
+    const { workflowId, runId } = execution ?? {};
+    return workflowId && runId ? [{ workflowId, runId }] : [];
+  });
+  return await Promise.all(runs.map(({ workflowId, runId }) => batchAt(client, workflowId, runId)));
+}
+
+/** The newest batch to this version. Throws Refusal if there was none. */
+export async function batchOf(client: Client, target: MigrationTarget): Promise<Batch> {
+  try {
+    return await batchAt(client, idOf(target));
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    throw new Refusal('notFound', 'NotFound', `there was no batch of ${target.flow} to ${target.to}`);
+  }
+}
+
+const STATUS_WITHIN_MS = 5_000;
+
+async function batchAt(client: Client, workflowId: string, run?: string): Promise<Batch> {
+  const handle = client.workflow.getHandle(workflowId, run);
+  const [{ runId, startTime, closeTime }, { input }] = await Promise.all([
+    handle.describe(),
+    startedWith(client, workflowId, run),
+  ]);
+  const { flow, to, by, why, back, first, rate } = input as MigrationInput;
+  const ask = () => client.workflow.getHandle(workflowId, runId).query<MigrationStatus>('status');
+  const status = await client.withDeadline(Date.now() + STATUS_WITHIN_MS, ask).catch(() => null);
+  return {
+    ...{ flow, to, by, why, back, first, rate, status },
+    ...{ startedAt: startTime.toISOString(), closedAt: closeTime?.toISOString() ?? null },
+  };
+}
+
+/** What differs between two published versions of a flow file. Throws Refusal where the registry has one no longer. */
+export async function versionsCompared(
+  client: Client,
+  flow: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Comparison> {
+  const [before, after] = await Promise.all([
+    publishedVersion(client, flow, from),
+    publishedVersion(client, flow, to),
+  ]);
+  return comparison(before.file, after.file, await namesBetween(client, before, after));
 }

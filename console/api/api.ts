@@ -12,6 +12,7 @@ import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
+import { migrationRoutes } from './migration-routes.ts';
 import { documentText } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { processRoutes } from './process-routes.ts';
@@ -66,6 +67,7 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
     ...commandRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts),
     ...flowRoutes(parts, document),
+    ...migrationRoutes(parts),
     ...bulkRoutes({ parts, answers }),
   ];
 }

@@ -124,6 +124,15 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
       },
     }),
     apiRoute({
+      ...{ ...words, name: 'getDrawingAfterStep', path: '/v1/processes/{key}/steps/{number}/drawing' },
+      ...{ params: ofStep, summary: 'Reads the chart that a process ran after one of its steps' },
+      answers: { 200: { description: 'The drawing', schema: drawing } },
+      handle: async ({ params }) => {
+        await shown.flowOf(params.key);
+        return await replays.drawing(params.key, params.number);
+      },
+    }),
+    apiRoute({
       ...{ ...words, name: 'getProcessDoors', path: '/v1/processes/{key}/doors' },
       summary: 'Reads the doors of the lockers in which the shipments of a process are',
       description: 'It can be followed.',

@@ -56,12 +56,22 @@ const flowWithSchemas = flowRow.extend({
 
 const counted = z.record(z.string(), z.int());
 
+const version = z.object({
+  definition: z
+    .string()
+    .nullable()
+    .meta({ description: 'Like Issue@1; null: of processes that have not told it yet' }),
+  version: z.int().nullable(),
+  open: z.int().meta({ description: 'Open processes on it' }),
+  states: counted.meta({ description: 'By outermost states, of those that were asked' }),
+});
+
 const status = z
   .object({
     flow: z.string(),
     open: z.int(),
     phases: counted,
-    versions: counted.meta({ description: 'Of the newest open ones, by definition' }),
+    versions: z.array(version).meta({ description: 'The newest first' }),
     states: counted.meta({ description: 'By the paths of states, of those that were asked' }),
     asked: z.int().meta({ description: 'How many of the open ones have said where they stand' }),
   })
@@ -176,8 +186,8 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
 /** As a page shows a flow: drawn, counted, and as a form. */
 function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const statusOf = async ({ params: { flow } }: OfFlow) => {
-    if (!isBuiltIn(flow)) await document.publishedAs(flow);
-    return await flowStatus(parts, flow);
+    const published = isBuiltIn(flow) ? null : (await document.publishedAs(flow)).version;
+    return await flowStatus(parts, flow, published);
   };
   return [
     apiRoute({
@@ -193,6 +203,14 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
       answers: { 200: { description: 'Where they stand', schema: status } },
       handle: statusOf,
       follow: { everyMs: COUNTED_EVERY_MS, read: statusOf },
+    }),
+    apiRoute({
+      ...{ ...ofOne, name: 'listVersions', path: '/v1/flows/{flow}/versions' },
+      summary: 'Lists the versions of a flow, with the open processes on each, by state',
+      answers: {
+        200: { description: 'The newest first', schema: z.object({ items: z.array(version) }) },
+      },
+      handle: async (asked) => ({ items: (await statusOf(asked)).versions }),
     }),
     apiRoute({
       ...{ ...ofOne, name: 'getFlowForm', path: '/v1/flows/{flow}/form' },

@@ -1,7 +1,23 @@
 // What the page shows of the flows.
-import type { FlowCounts, FlowStatus } from '../../processes/views/flow-status.ts';
+import type { MigrationGroup } from '../../contract/flows/migrations.ts';
+import type { Change } from '../../flow-files/diff/change.ts';
+import type { Batch, DryRun } from '../../processes/migrations.ts';
+import type { FlowCounts, FlowStatus, VersionStatus } from '../../processes/views/flow-status.ts';
+import type { ChartDrawing } from '../process/process-view.ts';
 
-export type { FlowStatus };
+export type {
+  Batch as MigrationBatch,
+  DryRun as MigrationForeseen,
+  FlowStatus,
+  MigrationGroup,
+  VersionStatus,
+};
+
+/** What differs between two versions of a flow. */
+export interface FlowDifference {
+  readonly changes: readonly (Change & { readonly words: string })[];
+  readonly drawing: ChartDrawing;
+}
 
 export interface FlowRow extends Partial<FlowCounts> {
   readonly flow: string;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ChartView, ChartViewTransition } from '../../driver/chart/chart-view.ts';
 import { type Arrow, type Drawing, drawingOf, type Path } from '../../driver/chart/drawing.ts';
-import { FONT_SIZE, LABEL_SCALE, layoutOf, type PlacedArrow } from '../../driver/chart/layout.ts';
+import { FONT_SIZE, LABEL_SCALE, layoutOf, markOf, type PlacedArrow } from '../../driver/chart/layout.ts';
 import type { ChartDrawing, ChartLine, ChartState, Point } from './process-view.ts';
 
 // Each has some hundred states at most: there are some twenty flows, and their versions.
@@ -20,7 +20,7 @@ export function drawingOfChart(view: ChartView): Promise<ChartDrawing> {
   if (found !== undefined) return found;
   const [oldest] = kept.keys();
   if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-  const making = laidOut(id, view);
+  const making = laidOut(id, view.name, drawingOf(view, { hasRoom: true }), view);
   kept.set(id, making);
   making.catch(() => kept.delete(id));
   return making;
@@ -29,18 +29,22 @@ export function drawingOfChart(view: ChartView): Promise<ChartDrawing> {
 /** Undefined if it was never drawn, or too long ago. */
 export const keptDrawing = (id: string): Promise<ChartDrawing> | undefined => kept.get(id);
 
-async function laidOut(id: string, view: ChartView): Promise<ChartDrawing> {
-  const drawing = drawingOf(view, { hasRoom: true });
+/** Of two charts in one, with what has changed marked. */
+export const drawingOfBoth = (name: string, drawing: Drawing): Promise<ChartDrawing> =>
+  laidOut(`both ${name}`, name, drawing);
+
+async function laidOut(id: string, name: string, drawing: Drawing, view?: ChartView): Promise<ChartDrawing> {
   const layout = await layoutOf(drawing);
-  const words = new Map(view.states.map(({ path, description }) => [path, description]));
+  const words = new Map(view?.states.map(({ path, description }) => [path, description]));
   return {
-    ...{ id, name: view.name, letters: { size: FONT_SIZE, label: FONT_SIZE * LABEL_SCALE } },
+    ...{ id, name, letters: { size: FONT_SIZE, label: FONT_SIZE * LABEL_SCALE } },
     ...{ width: Math.ceil(layout.width), height: Math.ceil(layout.height) },
     states: layout.states.map(({ state, label, ...box }): ChartState => {
       const path = state.path.join('.');
       return {
         ...{ ...roundedBox(box), path, label, kind: state.kind, hasStates: state.children.length > 0 },
         ...{ staying: stayingIn(state.path, drawing), description: words.get(path) ?? null },
+        ...(state.mark && { mark: state.mark }),
       };
     }),
     lines: layout.arrows.map(lineOf),
@@ -50,11 +54,13 @@ async function laidOut(id: string, view: ChartView): Promise<ChartDrawing> {
 
 function lineOf({ points, arrows, label }: PlacedArrow): ChartLine {
   const [first] = arrows;
+  const mark = markOf(arrows);
   return {
     joins: first?.to ? joinedBy(first.from, first.to) : '',
     points: points.map(roundedPoint),
     label: label && { ...roundedBox(label), text: label.text },
     words: wordsOf(arrows),
+    ...(mark && { mark }),
   };
 }
 

@@ -2,12 +2,13 @@
 
 import type { Actions } from '../../contract/flows/actions.ts';
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../driver/chart/chart-view.ts';
+import type { Mark } from '../../driver/chart/drawing.ts';
 import type { Trying } from '../../processes/views/execution.ts';
 import type { Shown } from '../../processes/views/progress.ts';
 import type { Choice } from '../decisions/choice-view.ts';
 import type { Status } from '../processes/processes-view.ts';
 
-export type { ChartViewTransition, RunningTimer, Shown, StatePath, Trying };
+export type { ChartViewTransition, Mark, RunningTimer, Shown, StatePath, Trying };
 
 export interface Point {
   readonly x: number;
@@ -28,6 +29,8 @@ export interface ChartState extends Box {
   /** In words, a transition to a line: what it takes without being left. */
   readonly staying: readonly string[];
   readonly description: string | null;
+  /** In a drawing of two charts in one. */
+  readonly mark?: Mark;
 }
 
 export interface ChartLine {
@@ -37,6 +40,7 @@ export interface ChartLine {
   readonly label: (Box & { readonly text: string }) | null;
   /** In words, a transition to a line. */
   readonly words: readonly string[];
+  readonly mark?: Mark;
 }
 
 /** A chart with every place in it: the page draws it and needs no layout of its own. */
@@ -139,6 +143,8 @@ export interface ProcessStep {
   readonly taken: readonly ChartViewTransition[];
   /** The lines of the drawing that it took. */
   readonly lines: readonly string[];
+  /** Of the chart on which it was then. */
+  readonly chartId: string;
   readonly active: readonly StatePath[];
 }
 

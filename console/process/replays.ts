@@ -3,9 +3,10 @@ import { decoderOf, runsOf } from '../../processes/views/history.ts';
 import { describedEvents, type HistoryEvent, timelineOf } from '../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import type { ProcessSteps, Shown, StepStatus } from './process-view.ts';
+import { drawingOfChart } from './chart-drawing.ts';
+import type { ChartDrawing, ProcessSteps, Shown, StepStatus } from './process-view.ts';
 import type { Replayer } from './replayer.ts';
-import { type ReplayedRun, statusAfter, stepsOf } from './steps.ts';
+import { chartAfter, type ReplayedRun, statusAfter, stepsOf } from './steps.ts';
 
 interface Kept {
   readonly runs: readonly ReplayedRun[];
@@ -39,6 +40,14 @@ export class Replays {
     if (status) return status;
     const last = runs.reduce((sum, { steps }) => sum + steps.length, 0) - 1;
     throw new ConsoleRefusal(404, 'NoSuchStep', `${key} has no step ${number}; expected 0 to ${last}.`);
+  }
+
+  /** The chart on which it was then: a migration puts another in its place. */
+  async drawing(key: string, number: number): Promise<ChartDrawing> {
+    const { runs } = await this.#of(key);
+    const chart = chartAfter(runs, number);
+    if (chart) return await drawingOfChart(chart);
+    throw new ConsoleRefusal(404, 'NoSuchStep', `${key} has no step ${number} with a chart.`);
   }
 
   async #of(key: string): Promise<Kept> {

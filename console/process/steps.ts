@@ -1,8 +1,9 @@
 // A process step by step, over all its runs: what came, what it made the process do, and where the process stood then.
 
+import type { ChartView } from '../../driver/chart/chart-view.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
 import type { DescribedEvent } from '../../processes/views/timeline.ts';
-import { linesOf } from './chart-drawing.ts';
+import { chartIdOf, linesOf } from './chart-drawing.ts';
 import { takenOf } from './event-words.ts';
 import type { ProcessStep, Shown, StepStatus } from './process-view.ts';
 import { whatCame } from './what-came.ts';
@@ -17,6 +18,11 @@ export interface ReplayedRun {
 
 export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
   const all: ProcessStep[] = [];
+  let chartId = '';
+  const chartAt = ({ chart }: TracedStatus): string => {
+    if (chart) chartId = chartIdOf(chart);
+    return chartId;
+  };
   let before: TracedStatus | null = null;
   for (const { runId, steps, described } of runs) {
     const came = whatCame(steps, described);
@@ -26,12 +32,20 @@ export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
       all.push({
         ...{ number: all.length, at: new Date(at).toISOString(), what, by, eventId, runId },
         did: whatItDid(before, step),
-        ...{ taken, lines: linesOf(taken), active: position.active },
+        ...{ taken, lines: linesOf(taken), active: position.active, chartId: chartAt(step) },
       });
       before = step;
     });
   }
   return all;
+}
+
+/** The chart on which the process was after a step; undefined if there is no such step. */
+export function chartAfter(runs: readonly ReplayedRun[], number: number): ChartView | undefined {
+  return runs
+    .flatMap(({ steps }) => steps)
+    .slice(0, number + 1)
+    .findLast(({ chart }) => chart !== undefined)?.chart;
 }
 
 /** Undefined if there is no such step. */

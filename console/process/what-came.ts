@@ -43,12 +43,16 @@ function fitting(type: string): Fits {
   if (type === 'cancelRequested')
     return (event) => Boolean(event.workflowExecutionCancelRequestedEventAttributes);
   if (/^xstate\.(done|error)\.actor\./.test(type)) return isAnswer;
+  if (type === MIGRATION) return (event) => updateIn(event) === 'migrate';
   if (isTimer(type)) return (event) => Boolean(event.timerFiredEventAttributes);
   if (isKnownUpdate(type)) return (event) => updateIn(event) === type;
   // A flow file names its events by itself.
   return (event) =>
     Boolean(event.workflowExecutionSignaledEventAttributes) || isUnknownUpdate(updateIn(event));
 }
+
+/** As the driver names the step by which a process goes over to another definition. */
+const MIGRATION = 'lockerflow.migration';
 
 const isTimer = (type: string): boolean => type.startsWith('xstate.after.');
 

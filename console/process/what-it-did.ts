@@ -8,6 +8,7 @@ type MomentStatus = Pick<TracedStatus, 'awaited' | 'progress'>;
 export function whatItDid(before: MomentStatus | null, after: MomentStatus): string[] {
   const [was, is] = [before?.progress as Shown | undefined, after.progress as Shown];
   return [
+    ...migrated(was, is),
     ...callsOf(before, after),
     ...timersOf(before, after),
     ...(after.awaited.halted && !before?.awaited.halted
@@ -15,6 +16,12 @@ export function whatItDid(before: MomentStatus | null, after: MomentStatus): str
       : []),
     ...('shipments' in is ? ofFlow(was && 'shipments' in was ? was : null, is) : ofFile(was, is)),
   ];
+}
+
+/** A process of a flow file says on which version it is. */
+function migrated(was: Shown | undefined, is: Shown): string[] {
+  if (!was || !('version' in was) || !('version' in is) || was.version === is.version) return [];
+  return [`goes over from version ${was.version} to version ${is.version}`];
 }
 
 function callsOf(before: MomentStatus | null, { awaited }: MomentStatus): string[] {

@@ -2,6 +2,7 @@
 // know, so the newest open ones are asked. A question costs no event.
 
 import { phases } from '../../contract/flows/flow-messages.ts';
+import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import type { Position, StatePath } from '../../driver/chart/chart-view.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
@@ -13,12 +14,22 @@ export interface FlowStatus {
   readonly flow: string;
   readonly open: number;
   readonly phases: Readonly<Record<string, number>>;
-  /** How many open processes run on each definition. */
-  readonly versions: Readonly<Record<string, number>>;
+  /** The definitions on which open processes run, the newest first. */
+  readonly versions: readonly VersionStatus[];
   /** How many of those that were asked are in each state. */
   readonly states: Readonly<Record<StatePath, number>>;
   /** The newest open ones; a process that no worker answers for is not counted. */
   readonly asked: number;
+}
+
+/** A definition, with the open processes on it. */
+export interface VersionStatus {
+  /** As `LockerFlowVersion` has it, like Issue@1; null: of processes that have not told it yet. */
+  readonly definition: string | null;
+  readonly version: number | null;
+  readonly open: number;
+  /** How many of those that were asked are in each state below the whole: one in parallel states is in several. */
+  readonly states: Readonly<Record<string, number>>;
 }
 
 export interface FlowCounts {
@@ -32,40 +43,89 @@ const MOST_ASKED = 100;
 
 const openOf = (flow: string): string => `WorkflowType = ${quoted(flow)} AND ExecutionStatus = 'Running'`;
 
-export async function flowStatus(parts: AtTemporal, flow: string): Promise<FlowStatus> {
+/** @param published its newest published version; null for a built-in flow */
+export async function flowStatus(
+  parts: AtTemporal,
+  flow: string,
+  published: number | null,
+): Promise<FlowStatus> {
   const { client } = parts;
   const query = openOf(flow);
   const [{ count: open }, phasesCounted, { flows: newest }] = await Promise.all([
     client.workflow.count(query),
-    counted(phases, (phase) => countOf(parts, flow, phase)),
+    counted(phases, (phase) => countOf(parts, flow, 'LockerPhase', phase)),
     foundPage(client, query, { size: MOST_ASKED }),
   ]);
-  const versions = tally(newest.map(({ definition }) => definition ?? 'not told yet'));
   const active: string[] = [];
+  const outermost = new Map<string | null, string[]>();
   let asked = 0;
   const position = ({ workflowId, runId }: FoundFlow) =>
     answered(parts, () => client.workflow.getHandle(workflowId, runId).query<Position>('position'));
-  for await (const { outcome } of eachAtOnce(newest, position, { atOnce: MOST_ASKED })) {
+  for await (const { item, outcome } of eachAtOnce(newest, position, { atOnce: MOST_ASKED })) {
     // No worker answers for it now: it is not counted.
     if (!outcome.done) continue;
     asked += 1;
-    active.push(...outcome.value.active.filter((path) => path !== ''));
+    const paths = outcome.value.active.filter((path) => path !== '');
+    active.push(...paths);
+    const { definition } = item;
+    const outer = paths.filter((path) => !path.includes('.'));
+    outermost.set(definition, [...(outermost.get(definition) ?? []), ...outer]);
   }
+  const versions = await versionsOf(parts, { flow, newest, published, outermost });
   return { flow, open, phases: phasesCounted, versions, states: tally(active), asked };
+}
+
+interface Versioned {
+  readonly flow: string;
+  readonly newest: readonly FoundFlow[];
+  /** The newest published version; null for a built-in flow. */
+  readonly published: number | null;
+  readonly outermost: ReadonlyMap<string | null, readonly string[]>;
+}
+
+/** Older ones are counted only where one of the newest processes runs on them. */
+const MOST_VERSIONS = 30;
+
+async function versionsOf(
+  parts: AtTemporal,
+  { flow, newest, published, outermost }: Versioned,
+): Promise<VersionStatus[]> {
+  const told = new Map<string | null, number>();
+  for (const { definition } of newest) told.set(definition, (told.get(definition) ?? 0) + 1);
+  const last = published ?? 0;
+  const numbers = Array.from({ length: Math.min(last, MOST_VERSIONS) }, (_, index) => last - index);
+  const definitions = new Set([...numbers.map((number) => `${flow}@${number}`), ...told.keys()]);
+  const all = [...definitions].map(async (definition): Promise<VersionStatus> => {
+    const count =
+      definition === null
+        ? (told.get(null) ?? 0)
+        : await countOf(parts, flow, 'LockerFlowVersion', definition);
+    const number = Number(definition?.slice(definition.lastIndexOf('@') + 1));
+    return {
+      ...{ definition, version: Number.isSafeInteger(number) ? number : null, open: count },
+      states: tally(outermost.get(definition) ?? []),
+    };
+  });
+  return (await Promise.all(all)).sort((one, other) => (other.version ?? -1) - (one.version ?? -1));
 }
 
 /** Without asking a process. */
 export async function flowCounts(parts: AtTemporal, flow: string): Promise<FlowCounts> {
   const [{ count: open }, needsPerson, overdue] = await Promise.all([
     parts.client.workflow.count(openOf(flow)),
-    countOf(parts, flow, 'NeedsPerson'),
-    countOf(parts, flow, 'Overdue'),
+    countOf(parts, flow, 'LockerPhase', 'NeedsPerson'),
+    countOf(parts, flow, 'LockerPhase', 'Overdue'),
   ]);
   return { open, needsPerson, overdue };
 }
 
-async function countOf({ client }: AtTemporal, flow: string, phase: string): Promise<number> {
-  const { count } = await client.workflow.count(`${openOf(flow)} AND LockerPhase = ${quoted(phase)}`);
+async function countOf(
+  { client }: AtTemporal,
+  flow: string,
+  attribute: SearchAttributeName,
+  value: string,
+): Promise<number> {
+  const { count } = await client.workflow.count(`${openOf(flow)} AND ${attribute} = ${quoted(value)}`);
   return count;
 }
 

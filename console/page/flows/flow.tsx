@@ -7,9 +7,10 @@ import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
+import { FlowVersions } from './flow-versions.tsx';
 import { listOf } from './flows.tsx';
 
-export function Flow({ params: { flow = '' } }: ViewProps) {
+export function Flow({ params: { flow = '' }, search, user }: ViewProps) {
   const path = `/v1/flows/${encodeURIComponent(flow)}`;
   const { data: shown, refusal } = useJson<FlowShown>(path);
   const { data: drawing, refusal: undrawn } = useJson<ChartDrawing>(`${path}/drawing`);
@@ -27,6 +28,9 @@ export function Flow({ params: { flow = '' } }: ViewProps) {
       {uncounted && <RefusalNote refusal={uncounted} />}
       <p class="soft">{status ? countWords(status) : 'Counting the processes …'}</p>
       <Chart drawing={drawing} marks={marksOf(status)} label={`The chart of ${flow}.`} />
+      {status && (
+        <FlowVersions flow={flow} status={status} newest={shown.version} search={search} user={user} />
+      )}
       <div class="sides">
         <StatusSide flow={flow} status={status} />
         {shown.deadlines.length > 0 && (
@@ -69,25 +73,14 @@ function StatusSide({ flow, status }: { readonly flow: string; readonly status: 
   if (!status || status.open === 0) return null;
   const phases = Object.entries(status.phases).filter(([, count]) => count > 0);
   return (
-    <>
-      <Side title="Where they stand">
-        <ul>
-          {phases.map(([phase, count]) => (
-            <li key={phase}>
-              <a href={listOf(flow, phase)}>{phase}</a>: {count}
-            </li>
-          ))}
-        </ul>
-      </Side>
-      <Side title="Their definitions">
-        <ul>
-          {Object.entries(status.versions).map(([version, count]) => (
-            <li key={version}>
-              {version}: {count}
-            </li>
-          ))}
-        </ul>
-      </Side>
-    </>
+    <Side title="Where they stand">
+      <ul>
+        {phases.map(([phase, count]) => (
+          <li key={phase}>
+            <a href={listOf(flow, phase)}>{phase}</a>: {count}
+          </li>
+        ))}
+      </ul>
+    </Side>
   );
 }

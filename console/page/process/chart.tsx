@@ -23,17 +23,19 @@ export interface ChartProps {
   readonly marks: Marks;
   /** In words, what the drawing shows. */
   readonly label: string;
+  /** Tells it apart from another one on the same page. */
+  readonly title?: string;
 }
 
 const MARGIN = 6;
 /** Letters below this size cannot be read: a narrow screen scrolls instead. */
 const LEAST_SCALE = 0.75;
 
-export function Chart({ drawing, marks, label }: ChartProps) {
+export function Chart({ drawing, marks, label, title = 'Chart' }: ChartProps) {
   const { width, height } = { width: drawing.width + 2 * MARGIN, height: drawing.height + 2 * MARGIN };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it
-    <section class="chart-frame" tabIndex={0} aria-label="Chart">
+    <section class="chart-frame" tabIndex={0} aria-label={title}>
       <svg
         class="chart"
         viewBox={`${-MARGIN} ${-MARGIN} ${width} ${height}`}
@@ -70,6 +72,7 @@ function State({ state, marks }: { readonly state: ChartState; readonly marks: M
     kind === 'final' && 'final',
     isActive && 'active',
     !isActive && marks.visited?.has(path) && 'visited',
+    state.mark,
   ].filter(Boolean);
   const below = marks.below?.get(path);
   const beside = marks.beside?.get(path) ?? (hasStates ? undefined : markOf(path, marks));
@@ -113,13 +116,14 @@ interface LineProps {
   readonly size: number;
 }
 
-function Line({ line: { joins, points, label, words }, marks, size }: LineProps) {
+function Line({ line: { joins, points, label, words, mark }, marks, size }: LineProps) {
   const isOf = (lines?: ReadonlySet<string>) => joins !== '' && lines?.has(joins);
   const classes = [
     'line',
     isOf(marks.taken) && 'taken',
     isOf(marks.last) && 'last',
     isOf(marks.next) && 'next',
+    mark,
   ].filter(Boolean);
   return (
     <g class={classes.join(' ')} data-joins={joins}>

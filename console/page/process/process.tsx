@@ -37,14 +37,16 @@ interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
 
 function Looked({ process, refusal, search, user }: LookedProps) {
   const path = `/v1/processes/${encodeURIComponent(process.key)}`;
-  const chart = useChart(path, process.chartId);
   const steps = useSteps(path, process);
   const asked = stepIn(search, steps?.steps?.length);
   const before = useJson<StepStatus>(asked === undefined ? undefined : `${path}/steps/${asked}`);
   const step = asked === undefined ? undefined : steps?.steps?.[asked];
+  const chart = useChart(path, process.chartId, step);
   const moment = useMoment(process, step, before.data);
   const past = steps?.steps?.slice(0, (step?.number ?? steps.steps.length) + 1);
-  const marks = marksOf({ ...moment, steps: past });
+  // Of the way on an earlier chart, before a migration, this one shows nothing.
+  const onChart = past?.filter(({ chartId }) => chartId === (step?.chartId ?? process.chartId));
+  const marks = marksOf({ ...moment, steps: onChart });
   return (
     <>
       <ProcessHead process={process} step={step} actions={steps?.actions} />
@@ -84,10 +86,14 @@ function stepIn(search: URLSearchParams, count: number | undefined): number | un
   return Math.min(Number(text), count - 1);
 }
 
-/** Asked for once for each chart. */
-function useChart(path: string, chartId: string | null): ChartDrawing | undefined {
-  const { data } = useJson<ChartDrawing>(chartId === null ? undefined : `${path}/drawing`, chartId);
-  return data;
+/** Asked for once for each chart: before a migration the process had another one. */
+function useChart(path: string, now: string | null, step: ProcessStep | undefined): ChartDrawing | undefined {
+  const isOther = step !== undefined && step.chartId !== now;
+  const { data } = useJson<ChartDrawing>(now === null ? undefined : `${path}/drawing`, now);
+  const { data: former } = useJson<ChartDrawing>(
+    isOther ? `${path}/steps/${step.number}/drawing` : undefined,
+  );
+  return isOther ? former : data;
 }
 
 /** Asked for again when the history has grown; the steps of before stay until then. */

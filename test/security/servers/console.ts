@@ -43,7 +43,7 @@ export async function consoleServer(stack: AsyncDisposableStack): Promise<Matrix
   const rowOf = (registered: RegisteredRoute): Row => {
     const route = nameOf(registered);
     const { method, url } = registered;
-    const path = pathOf(url, { key: 'order-1', number: '1', flow: 'Issue' });
+    const path = pathOf(url, { key: 'order-1', number: '1', flow: 'Issue', to: '2' });
     const asked: Asked = { method, path, headers: origin, body: '{}' };
     const foreign = method === 'POST' && { ...asked, headers: { ...olga, ...ANOTHER_SITE } };
     const site = foreign && { 'another site': cell(address, route, 403, foreign) };

@@ -1,0 +1,267 @@
+// Versions that differ, and processes that go over from one to another: what would become of them, one batch for many with its
+// progress, and one process alone.
+import { z } from 'zod';
+import type { MigrationInput } from '../../contract/flows/migrations.ts';
+import { bothCharts } from '../../flow-files/diff/both-charts.ts';
+import { wordsOfChange } from '../../flow-files/diff/diff-words.ts';
+import { isBuiltIn } from '../../processes/commands/start.ts';
+import {
+  askBatch,
+  batchesOf,
+  batchOf,
+  dryRun,
+  type MigrationTarget,
+  migrateOne,
+  onVersion,
+  startBatch,
+  targetOf,
+  versionsCompared,
+} from '../../processes/migrations.ts';
+import { Refusal } from '../../processes/outcome.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { drawingOfBoth } from '../process/chart-drawing.ts';
+import { actingAs } from './acting.ts';
+import { commandOutcome } from './commands.ts';
+import { flowName, ofProcess, why } from './fields.ts';
+import { drawing } from './flow-routes.ts';
+import { type ApiRoute, apiRoute } from './route.ts';
+
+const versionNumber = z.int().min(1).max(1_000_000);
+const inPath = z.coerce.number().int().min(1).max(1_000_000).meta({ type: 'integer' });
+const ofFlow = z.object({ flow: flowName });
+const ofBatch = ofFlow.extend({ to: inPath });
+
+const plan = z
+  .record(z.string(), z.unknown())
+  .default({})
+  .meta({ description: 'What the new file does not say itself, as in docs/changing-flows.md' });
+const back = z
+  .boolean()
+  .default(false)
+  .meta({ description: 'To a version that they had: exactly as they were where nothing has happened since' });
+
+const wanted = z.strictObject({
+  to: versionNumber.meta({ examples: [2] }),
+  from: versionNumber.optional().meta({ description: 'Only processes on this version' }),
+  held: z.boolean().default(false).meta({ description: 'Only processes held by a step that failed' }),
+  why,
+  ...{ plan, back },
+  wait: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Come back to processes that cannot be carried where they are now' }),
+  first: z.int().min(0).max(10_000).default(10).meta({ description: 'So many go first, and are looked at' }),
+  rate: z.int().min(1).max(1_000).default(20).meta({ description: 'Processes in a second' }),
+  mostRefused: z.number().min(0).max(1).default(0.2).meta({ description: 'It stops above this share' }),
+  dryRun: z.boolean().default(false).meta({ description: 'Only say what would become of them' }),
+});
+
+const group = z.object({
+  outcome: z.string(),
+  code: z.string(),
+  at: z.string().meta({ description: 'The state’s path, the invoke’s id, or the field' }),
+  reason: z.string(),
+  remedy: z.string(),
+  count: z.int(),
+  example: z.string().meta({ description: 'The key of one of them' }),
+});
+
+const foreseen = z.object({
+  carried: z.int(),
+  overdue: z.int().meta({ description: 'How many of the carried ones have a timer that is due at once' }),
+  groups: z.array(group).meta({ description: 'Those that are not carried, by what stands in the way' }),
+  notes: z.record(z.string(), z.int()),
+});
+
+const batch = z
+  .object({
+    flow: z.string(),
+    to: z.int(),
+    by: z.string(),
+    why: z.string(),
+    back: z.boolean(),
+    first: z.int(),
+    rate: z.int(),
+    startedAt: z.string(),
+    closedAt: z.string().nullable(),
+    status: z
+      .object({
+        phase: z.enum(['running', 'paused', 'stopped', 'done']),
+        stopped: z.string().optional().meta({ description: 'Why it has stopped by itself' }),
+        sweeps: z.int(),
+        migrated: z.int(),
+        groups: z.array(group),
+      })
+      .nullable()
+      .meta({ description: 'Null: no worker answers now' }),
+  })
+  .meta({ title: 'MigrationBatch' });
+
+const difference = z.object({
+  flow: z.string(),
+  from: z.int(),
+  to: z.int(),
+  changes: z.array(
+    z.looseObject({ part: z.string(), how: z.string(), state: z.string(), words: z.string() }),
+  ),
+  drawing: drawing.meta({ description: 'Both charts in one; states and lines have marks' }),
+});
+
+/** A batch that somebody follows. */
+const BATCH_EVERY_MS = 1_000;
+
+const shownBatch = { 200: { description: 'The batch', schema: batch } };
+
+export const migrationRoutes = (parts: ConsoleParts): ApiRoute[] => [
+  diffRoute(parts),
+  startRoute(parts),
+  ...batchRoutes(parts),
+  processRoute(parts),
+];
+
+const diffRoute = ({ client }: ConsoleParts): ApiRoute =>
+  apiRoute({
+    ...{ name: 'compareVersions', method: 'GET', path: '/v1/flows/{flow}/versions/{to}/diff', right: 'read' },
+    ...{ tag: 'Flows', params: ofBatch, problems: [404, 409] },
+    query: z.strictObject({ from: inPath.optional().meta({ description: 'The version before, if absent' }) }),
+    summary: 'Says what differs between two versions of a published flow file, and draws both in one',
+    answers: { 200: { description: 'The difference', schema: difference } },
+    handle: async ({ params: { flow, to }, query: { from = Math.max(1, to - 1) } }) => {
+      if (isBuiltIn(flow))
+        throw new Refusal('refused', 'NotAFlowFile', `${flow} is built in; only flow files are compared`);
+      const compared = await versionsCompared(client, flow, { from, to });
+      const drawn = await drawingOfBoth(`${flow}@${from} ${flow}@${to}`, bothCharts(compared));
+      const changes = compared.changes.map((each) => ({ ...each, words: wordsOfChange(each) }));
+      return { flow, from, to, changes, drawing: drawn };
+    },
+  });
+
+const startRoute = (parts: ConsoleParts): ApiRoute =>
+  apiRoute({
+    ...{ name: 'migrateFlow', method: 'POST', path: '/v1/flows/{flow}/migrations', right: 'publish' },
+    ...{ tag: 'Flows', params: ofFlow, body: wanted, problems: [404, 409], headers: ['OnBehalfOf'] },
+    summary: 'Brings the open processes of a flow to another version, or says what would become of them',
+    description:
+      'A dry run asks every process and answers when all have answered, with status 200: some hundred in a second. Otherwise a batch begins, which survives every crash: some go first, then the others at a rate; read the progress at the Location. Each process keeps who migrated it, and why.',
+    example: { to: 2, why: 'a shorter shelf time', dryRun: true },
+    answers: {
+      200: { description: 'What would become of them', schema: foreseen },
+      202: { description: 'It has begun', schema: batch, headers: { Location: 'Its progress' } },
+    },
+    handle: async ({ params: { flow }, body, caller, request, reply }) => {
+      const { client, by } = actingAs(parts, { caller, request });
+      const { dryRun: isDryRun, from, wait, to, ...others } = body;
+      const target = await targetOf(client, { flow }, String(to));
+      const input: MigrationInput = {
+        ...{ ...target, ...others, by, waits: wait },
+        query: from === undefined ? null : onVersion(flow, from),
+      };
+      if (isDryRun) return await dryRun(client, input);
+      await startBatch(client, input, parts.taskQueue);
+      request.log.info({ by, flow, to }, 'processes are migrated to another version');
+      parts.live.changed(`/v1/flows/${flow}/migrations`);
+      reply.code(202).header('location', `/v1/flows/${flow}/migrations/${to}`);
+      return await batchOf(client, target);
+    },
+  });
+
+function batchRoutes(parts: ConsoleParts): ApiRoute[] {
+  const list = async ({ params: { flow } }: { params: z.output<typeof ofFlow> }) => ({
+    items: await batchesOf(parts.client, flow),
+  });
+  const told = (what: 'pause' | 'resume'): ApiRoute =>
+    apiRoute({
+      ...{ name: `${what}Migration`, method: 'POST', right: 'publish', tag: 'Flows', params: ofBatch },
+      path: `/v1/flows/{flow}/migrations/{to}/${what}`,
+      summary:
+        what === 'pause'
+          ? 'Pauses a batch, after the processes that are being asked'
+          : 'Lets a batch go on, also one that has stopped by itself',
+      ...{ body: z.strictObject({}), answers: shownBatch, problems: [404, 409], headers: ['OnBehalfOf'] },
+      handle: async ({ params, caller, request }) => {
+        const { client, by } = actingAs(parts, { caller, request });
+        await askBatch(client, params, what);
+        request.log.info({ by, ...params, what }, 'somebody paused or resumed a migration');
+        parts.live.changed(`/v1/flows/${params.flow}/migrations`);
+        return await batchOf(client, params);
+      },
+    });
+  return [
+    apiRoute({
+      ...{ name: 'listMigrations', method: 'GET', path: '/v1/flows/{flow}/migrations', right: 'read' },
+      ...{
+        tag: 'Flows',
+        params: ofFlow,
+        summary: 'Lists the newest migrations of a flow, with their progress',
+      },
+      description: 'It can be followed.',
+      answers: { 200: { description: 'The newest first', schema: z.object({ items: z.array(batch) }) } },
+      handle: list,
+      follow: { everyMs: BATCH_EVERY_MS, read: list },
+    }),
+    apiRoute({
+      ...{ name: 'getMigration', method: 'GET', path: '/v1/flows/{flow}/migrations/{to}', right: 'read' },
+      ...{ tag: 'Flows', params: ofBatch, summary: 'Reads how far the newest migration to a version is' },
+      ...{ answers: shownBatch, problems: [404] },
+      handle: ({ params }) => batchOf(parts.client, params),
+    }),
+    told('pause'),
+    told('resume'),
+  ];
+}
+
+const migrated = z.strictObject({ to: versionNumber, why, plan, back });
+
+const processRoute = (parts: ConsoleParts): ApiRoute =>
+  apiRoute({
+    ...{ name: 'migrate', method: 'POST', path: '/v1/processes/{key}/commands/migrate', right: 'publish' },
+    ...{ tag: 'Processes', params: ofProcess, body: migrated, problems: [404, 409], headers: ['OnBehalfOf'] },
+    query: z.strictObject({
+      dryRun: z
+        .enum(['true', 'false'])
+        .default('false')
+        .transform((text) => text === 'true')
+        .meta({ description: 'true: only say what would become of it' }),
+    }),
+    summary: 'Brings a process to another version of its flow; one that is held takes its event again',
+    example: { to: 2, why: 'the sum was wrong' },
+    answers: {
+      200: {
+        description: 'It is done, or for a dry run what would become of it',
+        schema: commandOutcome.extend({ key: z.string(), command: z.string() }),
+      },
+    },
+    handle: async ({ params: { key }, query: { dryRun: isDryRun }, body, caller, request }) => {
+      const { client, by } = actingAs(parts, { caller, request });
+      const { to, ...others } = body;
+      const target = await targetOf(client, { key }, String(to));
+      const input = { ...ALONE, ...target, ...others, by };
+      const outcome = outcomeOf(target, await migrateOne(client, input, key, !isDryRun), isDryRun);
+      if (isDryRun) return { key, command: 'migrate', ...outcome };
+      const { refusal, consequence } = outcome;
+      if (refusal) {
+        const { remedy = '' } = consequence.reasons[0] ?? {};
+        throw new Refusal('refused', refusal.code, [refusal.message, remedy].filter(Boolean).join('. '));
+      }
+      request.log.info({ by, key, to }, 'a process was migrated over HTTP');
+      parts.live.changed(`/v1/processes/${encodeURIComponent(key)}/details`);
+      return { key, command: 'migrate', ...outcome };
+    },
+  });
+
+/** What only a batch needs. */
+const ALONE = { waits: false, held: false, query: null, first: 0, rate: 1, mostRefused: 1 } as const;
+
+function outcomeOf(
+  { flow, to }: MigrationTarget,
+  { key, outcome, reasons, notes }: Awaited<ReturnType<typeof migrateOne>>,
+  isDryRun: boolean,
+) {
+  const consequence = { outcome, reasons, notes };
+  if (outcome === 'migrated' || outcome === 'already') {
+    const words = `${key} ${isDryRun ? 'would be' : 'is'} on ${flow}@${to}`;
+    return { isDone: !isDryRun, refusal: null, consequence, words };
+  }
+  const { code = outcome, reason = `${key} is not migrated: ${outcome}` } = reasons[0] ?? {};
+  return { isDone: false, refusal: { code, message: reason }, consequence, words: null };
+}

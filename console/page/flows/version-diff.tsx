@@ -1,0 +1,53 @@
+// What differs between two versions of a flow: both charts in one, and the changes in a list.
+import type { FlowDifference } from '../../flows/flows-view.ts';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Chart } from '../process/chart.tsx';
+import { useJson } from '../shell/api.ts';
+
+export interface VersionDiffProps {
+  readonly flow: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function VersionDiff({ flow, from, to }: VersionDiffProps) {
+  const path = `/v1/flows/${encodeURIComponent(flow)}/versions/${to}/diff?from=${from}`;
+  const { data, refusal } = useJson<FlowDifference>(path);
+  if (refusal) return <RefusalNote refusal={refusal} />;
+  if (!data)
+    return (
+      <p class="soft">
+        Comparing version {from} with version {to} …
+      </p>
+    );
+  const { changes, drawing } = data;
+  return (
+    <section class="diff" aria-labelledby="diff-title">
+      <h3 id="diff-title">
+        What version {to} changes in version {from}
+      </h3>
+      {changes.length === 0 ? (
+        <p>Nothing that a process would notice.</p>
+      ) : (
+        <>
+          <p class="soft">+ added, − removed, ~ changed, → moved: it was there.</p>
+          <Chart
+            drawing={drawing}
+            marks={{}}
+            title="Both charts in one"
+            label={`Both charts in one: ${changes.map(wordsOf).join('; ')}.`}
+          />
+          <ul>
+            {changes.map((change) => (
+              <li key={JSON.stringify(change)}>{wordsOf(change)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+type Difference = FlowDifference['changes'][number];
+
+const wordsOf = ({ state, words }: Difference): string => `${state || 'the flow'}: ${words}`;
