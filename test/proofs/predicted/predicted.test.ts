@@ -11,6 +11,7 @@ import { spreadOf } from '../../support/form.ts';
 import { Outside } from '../../workflows/outside.ts';
 import { Playing } from '../../workflows/playing.ts';
 import { requestOf, type Story, stories } from '../../workflows/stories.ts';
+import { movedIn } from './moved-in.ts';
 import { possible } from './offered-commands.ts';
 
 // Time stands still, so that what is counted from now is the same.
@@ -149,16 +150,4 @@ function expectHappened(what: object, predicted: Consequence, { outside, playing
     progress.itemsLeft.filter(({ shipmentUid }) => !left.has(shipmentUid)),
   ]);
   if (!isMovedOn) expect([what, movedIn(said, progress)]).toEqual([what, predicted.deadlines]);
-}
-
-function movedIn(before: Progress, after: Progress): Consequence['deadlines'] {
-  const untilOf = ({ deadlines: all }: Progress) =>
-    new Map(all.map((each) => [`${each.role}.${each.stage}`, each]));
-  const [was, is] = [untilOf(before), untilOf(after)];
-  return [...new Map([...was, ...is])].flatMap(([name, { role, stage }]) => {
-    const from = was.get(name)?.until ?? null;
-    const until = is.get(name)?.until ?? null;
-    const ahead = is.get(name)?.ahead;
-    return from === until ? [] : [{ role, stage, timer: null, from, until, ...(ahead && { ahead }) }];
-  });
 }
