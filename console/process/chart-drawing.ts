@@ -29,7 +29,7 @@ export function drawingOfChart(view: ChartView): Promise<ChartDrawing> {
 /** Undefined if it was never drawn, or too long ago. */
 export const keptDrawing = (id: string): Promise<ChartDrawing> | undefined => kept.get(id);
 
-/** Of two charts in one, with what has changed marked. */
+/** For two charts in one, with what has changed marked. */
 export const drawingOfBoth = (name: string, drawing: Drawing): Promise<ChartDrawing> =>
   laidOut(`both ${name}`, name, drawing);
 

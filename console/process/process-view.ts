@@ -143,7 +143,7 @@ export interface ProcessStep {
   readonly taken: readonly ChartViewTransition[];
   /** The lines of the drawing that it took. */
   readonly lines: readonly string[];
-  /** Of the chart on which it was then. */
+  /** The chart on which it was then. */
   readonly chartId: string;
   readonly active: readonly StatePath[];
 }

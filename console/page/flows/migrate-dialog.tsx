@@ -16,7 +16,7 @@ export interface Migrating {
 }
 
 export interface MigrateDialogProps {
-  /** Of the migrations of the flow. */
+  /** Where the API has the migrations of the flow. */
   readonly path: string;
   readonly flow: string;
   /** The newest first. */

@@ -6,7 +6,7 @@ import { Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 
 export interface MigrationsProps {
-  /** Of the migrations of the flow. */
+  /** Where the API has the migrations of the flow. */
   readonly path: string;
   readonly batches: readonly MigrationBatch[];
   /** Undefined for a person who may not migrate. */

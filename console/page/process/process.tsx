@@ -44,7 +44,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
   const chart = useChart(path, process.chartId, step);
   const moment = useMoment(process, step, before.data);
   const past = steps?.steps?.slice(0, (step?.number ?? steps.steps.length) + 1);
-  // Of the way on an earlier chart, before a migration, this one shows nothing.
+  // This one shows nothing of the way on an earlier chart, before a migration.
   const onChart = past?.filter(({ chartId }) => chartId === (step?.chartId ?? process.chartId));
   const marks = marksOf({ ...moment, steps: onChart });
   return (
