@@ -14,7 +14,7 @@ export interface paths {
         };
         /**
          * Finds processes, the newest first
-         * @description Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew.
+         * @description Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew. A page can be followed.
          *
          *     Needs the scope `flows:read`, or the role `look`.
          */
@@ -24,7 +24,7 @@ export interface paths {
          * Starts a process, at most once for its key
          * @description The key is your own: an order, a ticket, a loan. The same key with the same input gives the process that runs, or that has ended; with other input it is `BusinessKeyInUse`. After a refusal or a cancellation it starts a new process.
          *
-         *     With `Prefer: wait=30` the answer comes when the process has ended, and after so many seconds at the latest (at most 60): `status` says which. Ask again with GET, or with the same request.
+         *     With `Prefer: wait=30` the answer comes when the process has ended, and after so many seconds at the latest (at most 60): `status` says which. Ask again with GET, or with the same request. Without it the answer comes at once, and `progress` is null.
          *
          *     Needs the scope `flows:start` or `flows:start:<name>`, or the role `decide`.
          */
@@ -44,9 +44,137 @@ export interface paths {
         };
         /**
          * Reads a process: where it stands, what it waits for, what can be done to it, and its result
-         * @description Needs the scope `flows:read`, or the role `look`.
+         * @description It can be followed.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
          */
         get: operations["getProcess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/processes/{key}/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a process with where it is on its chart, what it would take, and what a person may do
+         * @description The texts are for people. It can be followed.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getProcessDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/processes/{key}/drawing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads the chart that a process runs, with a place for everything in it
+         * @description Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getProcessDrawing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/processes/{key}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads the history of a process, step by step
+         * @description Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getProcessSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/processes/{key}/steps/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a process as it stood after one of its steps
+         * @description Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getProcessAfterStep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/processes/{key}/doors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads the doors of the lockers in which the shipments of a process are
+         * @description It can be followed.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getProcessDoors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follows lists, processes, flows and the inbox in one stream: server-sent events
+         * @description Those that can be followed say so. Each event has as its data `of`, the path as it was given, and either `data`, what a GET of that path answers, or `problem`, why it cannot be read now. The whole of it comes at once, and after each change; an event `alive` comes while nothing does. A stream lasts 10 minutes, and never longer than the session or the token: connect again. At most 20 paths; for programs at most 20 streams at a time. Each path needs its own right.
+         *
+         *     Needs the scope `flows:read` or `inbox:<name>`, or the role `look`.
+         */
+        get: operations["follow"];
         put?: never;
         post?: never;
         delete?: never;
@@ -64,7 +192,7 @@ export interface paths {
         };
         /**
          * Follows a process: server-sent events
-         * @description Each event `process` has the whole process as its data, the first one at once, then one after each change. After the event `ended` nothing more comes. A stream lasts 10 minutes, and never longer than the token: connect again. At most 20 streams of one caller.
+         * @description Each event `process` has the whole process as its data, the first one at once, then one after each change. After the event `ended` nothing more comes. A stream lasts 10 minutes, and never longer than the session or the token: connect again. At most 20 streams of one caller.
          *
          *     Needs the scope `flows:read`, or the role `look`.
          */
@@ -107,7 +235,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Extends a deadline, or gives one to a stage that has none
+         * Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `awaits`
          * @description Needs the scope `flows:decide`, or the role `decide`.
          */
         post: operations["extend"];
@@ -252,7 +380,7 @@ export interface paths {
          * Answers a question of a process
          * @description The process keeps the name of who answers, and goes on.
          *
-         *     Needs the scope `flows:decide` or `inbox:%3Cname%3E`, or the role `decide`.
+         *     Needs the scope `flows:decide` or `inbox:<name>`, or the role `decide`.
          */
         post: operations["answerQuestion"];
         delete?: never;
@@ -272,11 +400,161 @@ export interface paths {
          * Lists the open questions, the oldest first
          * @description Answer one with POST /v1/processes/{key}/answers.
          *
-         *     Needs the scope `flows:read` or `inbox:%3Cname%3E`, or the role `look`.
+         *     Needs the scope `flows:read` or `inbox:<name>`, or the role `look`.
          */
         get: operations["getInbox"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists everything that waits for a person, the oldest first
+         * @description Decisions of processes, their questions, items left in lockers, parked callbacks, and what processes and the locker service disagree about. Each has its actions as forms, with the request that does it. The texts are for people. It can be followed.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getInboxEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/items-left/{lockerUid}/emptied": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says that a locker is empty: the item that was left in it is taken out
+         * @description Needs the scope `flows:decide`, or the role `decide`.
+         */
+        post: operations["sayEmptied"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/parked/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives the reports of a parked callback to a process
+         * @description Needs the scope `flows:decide`, or the role `decide`.
+         */
+        post: operations["claimParked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/parked/{id}/drop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Closes a parked callback: no process gets its reports
+         * @description Needs the scope `flows:decide`, or the role `decide`.
+         */
+        post: operations["dropParked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads what the last comparison of all processes with the locker service found
+         * @description Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getComparison"];
+        put?: never;
+        /**
+         * Compares all processes with the locker service, now
+         * @description It answers when it is done, which takes minutes for very many processes.
+         *
+         *     Needs the scope `flows:decide`, or the role `decide`.
+         */
+        post: operations["compare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/comparison/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets the workers compare once a day from now on
+         * @description Needs the scope `flows:publish`, or the role `administer`.
+         */
+        post: operations["compareDaily"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/comparison/mendings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mends what a process and the locker service disagree about
+         * @description Nothing is done where they do not disagree any more.
+         *
+         *     Needs the scope `flows:decide`, or the role `decide`.
+         */
+        post: operations["mend"];
         delete?: never;
         options?: never;
         head?: never;
@@ -292,7 +570,9 @@ export interface paths {
         };
         /**
          * Lists the flows, built in and published
-         * @description Needs the scope `flows:read`, or the role `look`.
+         * @description It can be followed.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
          */
         get: operations["listFlows"];
         put?: never;
@@ -349,6 +629,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/flows/{flow}/drawing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads the same chart with a place for everything in it
+         * @description Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getFlowDrawing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flows/{flow}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the open processes of a flow, by phase, definition and state
+         * @description It can be followed.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getFlowStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flows/{flow}/form": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads what starts a flow as the fields of a form
+         * @description Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getFlowForm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/bulk": {
         parameters: {
             query?: never;
@@ -360,7 +702,7 @@ export interface paths {
         put?: never;
         /**
          * Gives one command to many processes
-         * @description Up to 5000 processes, by their keys or by a search for open ones; 8 at a time. Read the progress at the Location.
+         * @description Up to 5000 processes, by their keys or by a search for open ones, `perSecond` of them in a second. Read the progress at the Location.
          *
          *     Needs the scope `flows:decide`, or the role `decide`.
          */
@@ -541,8 +883,11 @@ export interface components {
             phase: "Open" | "NeedsPerson";
             /** @enum {string} */
             activity: "Running" | "NeedsPerson" | "Ended";
-            /** @description What it waits for, in words */
-            awaits: string[];
+            /** @description What it waits for, the most urgent first: its kind, words for people, and what belongs to the kind */
+            awaits: {
+                kind: string;
+                words: string;
+            }[];
             /** @description Where it is in its chart, as xstate says it */
             state: unknown;
             tags?: string[];
@@ -672,7 +1017,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -856,7 +1201,7 @@ export interface components {
              * @enum {string}
              */
             flow: "LocalShipment";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["LocalShipmentProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -963,7 +1308,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -1147,7 +1492,7 @@ export interface components {
              * @enum {string}
              */
             flow: "Issue";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IssueProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -1268,7 +1613,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -1474,7 +1819,7 @@ export interface components {
              * @enum {string}
              */
             flow: "IssueAndSwapIntake";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IssueAndSwapIntakeProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -1573,7 +1918,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -1757,7 +2102,7 @@ export interface components {
              * @enum {string}
              */
             flow: "Stock";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["StockProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -1852,7 +2197,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -2058,7 +2403,7 @@ export interface components {
              * @enum {string}
              */
             flow: "StockAfterSwapIntake";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["StockAfterSwapIntakeProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -2146,7 +2491,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -2330,7 +2675,7 @@ export interface components {
              * @enum {string}
              */
             flow: "IssueFromStock";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IssueFromStockProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -2432,7 +2777,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -2638,7 +2983,7 @@ export interface components {
              * @enum {string}
              */
             flow: "IssueFromStockAndSwapIntake";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IssueFromStockAndSwapIntakeProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -2745,7 +3090,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -2929,7 +3274,7 @@ export interface components {
              * @enum {string}
              */
             flow: "Intake";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IntakeProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -3034,7 +3379,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -3240,7 +3585,7 @@ export interface components {
              * @enum {string}
              */
             flow: "IntakeAndCircularStock";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IntakeAndCircularStockProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -3351,7 +3696,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -3579,7 +3924,7 @@ export interface components {
              * @enum {string}
              */
             flow: "IssueFromStockAndSubsequentIntakeAndCircularStock";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IssueFromStockAndSubsequentIntakeAndCircularStockProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -3683,7 +4028,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -3867,7 +4212,7 @@ export interface components {
              * @enum {string}
              */
             flow: "CollectOnly";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["CollectOnlyProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -3968,7 +4313,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -4152,7 +4497,7 @@ export interface components {
              * @enum {string}
              */
             flow: "CollectByDispatcher";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["CollectByDispatcherProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -4259,7 +4604,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -4443,7 +4788,7 @@ export interface components {
              * @enum {string}
              */
             flow: "CollectByUser";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["CollectByUserProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -4527,6 +4872,10 @@ export interface components {
             clock?: "sandbox" | null;
         };
         OnboardAccountProgress: {
+            /** @constant */
+            flow: "OnboardAccount";
+            /** @enum {string} */
+            activity: "Running" | "Ended";
             /** @description Where it stands in its chart, like `finding` or `settingDetails` */
             step: string;
             /** @description What is known of the account; null until it is found or created */
@@ -4567,7 +4916,7 @@ export interface components {
              * @enum {string}
              */
             flow: "OnboardAccount";
-            /** @description What it says of itself, as the query `progress` answers it; null: no worker answers now */
+            /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["OnboardAccountProgress"] | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
@@ -4632,12 +4981,16 @@ export interface operations {
                 phase?: "Open" | "Overdue" | "NeedsPerson";
                 /** @description pupUid */
                 pickUpPoint?: string;
+                /** @description Hours since the start, at least */
+                olderThan?: number;
                 /** @description How the key begins, a shipmentUid, or a case number */
                 find?: string;
                 /** @description The `next` of the page before */
                 cursor?: string;
                 /** @description Rows of a page, at most 200 */
                 size?: number;
+                /** @description false: no process is asked where it stands */
+                summaries?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -4682,10 +5035,14 @@ export interface operations {
                                 }[];
                                 awaits: string | null;
                                 until: string | null;
+                                /** @description How far the clock of `until` is ahead of the real time: a sandbox’s */
+                                clockAheadMs: number;
                             } | null;
                         }[];
                         /** @description The `cursor` of the next page; null after the last */
                         next: string | null;
+                        /** @description How many the whole search finds */
+                        count: number;
                     };
                 };
             };
@@ -4761,6 +5118,329 @@ export interface operations {
             401: components["responses"]["Problem"];
             403: components["responses"]["Problem"];
             404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getProcessDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The business key of the process */
+                key: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Its business key
+                         * @example order-1042
+                         */
+                        key: string;
+                        /** @description A process that is started anew after a failure has a new one */
+                        runId: string;
+                        /** @enum {string} */
+                        status: "Running" | "Completed" | "Failed" | "Cancelled" | "Terminated" | "TimedOut";
+                        /** @description ISO 8601 in UTC */
+                        startedAt: string | null;
+                        /** @description ISO 8601 in UTC; null while it runs */
+                        closedAt: string | null;
+                        flow: string;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description Null: no worker has answered */
+                        chartId: string | null;
+                        /** @description The states in which it is, by their paths */
+                        active: string[];
+                        /** @description The lines of the drawing that it may take next */
+                        nextLines: string[];
+                        timers: {
+                            state: string;
+                            event: string;
+                            until: string;
+                        }[];
+                        /** @description What it would take now */
+                        takes: {
+                            from: string;
+                            words: string;
+                            names: string[];
+                        }[];
+                        choices: {
+                            id: string;
+                            label: string;
+                            consequence: string;
+                            fields: ({
+                                name: string;
+                                label: string;
+                                /** @enum {string} */
+                                kind: "text" | "lines" | "number" | "yesNo" | "date" | "instant" | "json" | "select";
+                                options?: string[];
+                                /** @constant */
+                                optional?: true;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            /** @description The fields go into its body; `values.cost` is the field cost within values */
+                            request: {
+                                path: string;
+                                body: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                            /** @constant */
+                            isDestructive?: true;
+                        }[];
+                        trying: {
+                            activity: string;
+                            attempt: number;
+                            lastFailure: string | null;
+                            nextTryAt: string | null;
+                        }[];
+                        cost: {
+                            events: number;
+                            bytes: number;
+                        };
+                        clockAheadMs: number;
+                        /** @description Why it does not say where it stands */
+                        unanswered: string | null;
+                        temporalUi: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getProcessDrawing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The business key of the process */
+                key: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The drawing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of its content */
+                        id: string;
+                        name: string;
+                        width: number;
+                        height: number;
+                        letters: {
+                            size: number;
+                            label: number;
+                        };
+                        states: ({
+                            x: number;
+                            y: number;
+                            width: number;
+                            height: number;
+                            path: string;
+                            label: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        lines: ({
+                            joins: string;
+                            points: {
+                                x: number;
+                                y: number;
+                            }[];
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        beginnings: {
+                            x: number;
+                            y: number;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getProcessSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The business key of the process */
+                key: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The steps */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null: `why` says why there are none */
+                        steps: ({
+                            number: number;
+                            at: string;
+                            what: string;
+                            by: string | null;
+                            did: string[];
+                            active: string[];
+                        } & {
+                            [key: string]: unknown;
+                        })[] | null;
+                        why: string | null;
+                        /** @description Temporal’s billable actions */
+                        actions: number;
+                        runs: number;
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getProcessAfterStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The business key of the process */
+                key: string & unknown;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process then */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        number: number;
+                        takes: {
+                            from: string;
+                            words: string;
+                            names: string[];
+                        }[];
+                        nextLines: string[];
+                        timers: {
+                            state: string;
+                            event: string;
+                            until: string;
+                        }[];
+                        progress: {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getProcessDoors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The business key of the process */
+                key: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The doors */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null: the locker service does not tell them */
+                        items: {
+                            pupUid: string;
+                            lockerName: string;
+                            /** @description Open, Closed, or Unknown: the wall cannot be reached */
+                            door: string;
+                            stayedShut: string | null;
+                        }[] | null;
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    follow: {
+        parameters: {
+            query?: {
+                /** @description The paths to follow, each as of a GET */
+                of?: string[] | string | string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            429: components["responses"]["Problem"];
             500: components["responses"]["Problem"];
             503: components["responses"]["Problem"];
         };
@@ -4894,9 +5574,10 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    role: "shipment" | "issue" | "intake" | "stock" | "circularStock" | "collect";
+                    role?: "shipment" | "issue" | "intake" | "stock" | "circularStock" | "collect";
                     /** @enum {string} */
-                    stage: "dropOff" | "receiver" | "pickUp";
+                    stage?: "dropOff" | "receiver" | "pickUp";
+                    timer?: string;
                     fromNow?: string;
                     /** Format: date-time */
                     until?: string;
@@ -4905,9 +5586,7 @@ export interface operations {
                      * @example the order was withdrawn
                      */
                     why?: string;
-                } & ({
-                    fromNow: unknown;
-                } | unknown);
+                } & ((unknown | unknown) & (unknown | unknown));
             };
         };
         responses: {
@@ -5491,8 +6170,20 @@ export interface operations {
                             fields: {
                                 [key: string]: {
                                     /** @enum {string} */
-                                    type?: "text" | "number" | "yesNo";
+                                    type?: "text" | "number" | "yesNo" | "date";
                                     choice?: string[];
+                                    /** @description Several of the choices; the value is a list */
+                                    many?: boolean;
+                                    /** @description Without the white space around the text */
+                                    minLength?: number;
+                                    maxLength?: number;
+                                    /** @description What the whole text looks like */
+                                    pattern?: string;
+                                    /** @description Of a number or a date; of many: how many at least */
+                                    min?: unknown;
+                                    max?: unknown;
+                                    /** @description What the answer has if the field is left out */
+                                    default?: unknown;
                                     label?: string;
                                     optional?: boolean;
                                 };
@@ -5513,9 +6204,409 @@ export interface operations {
             503: components["responses"]["Problem"];
         };
     };
-    listFlows: {
+    getInboxEntries: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: {
+                            id: string;
+                            /** @enum {string} */
+                            kind: "decision" | "question" | "itemLeft" | "parked" | "disagreement";
+                            since: string | null;
+                            /** @description How far the clock of `since` is ahead of the real time; 0 if absent */
+                            clockAheadMs?: number;
+                            title: string;
+                            why: string;
+                            /** @description What follows if nobody does anything */
+                            ifNothing: string;
+                            toDo: string;
+                            workflowId: string | null;
+                            pupUid: string | null;
+                            lockerName: string | null;
+                            shipmentUid: string | null;
+                            actions: {
+                                id: string;
+                                label: string;
+                                consequence: string;
+                                fields: ({
+                                    name: string;
+                                    label: string;
+                                    /** @enum {string} */
+                                    kind: "text" | "lines" | "number" | "yesNo" | "date" | "instant" | "json" | "select";
+                                    options?: string[];
+                                    /** @constant */
+                                    optional?: true;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                /** @description The fields go into its body; `values.cost` is the field cost within values */
+                                request: {
+                                    path: string;
+                                    body: {
+                                        [key: string]: unknown;
+                                    };
+                                };
+                                /** @constant */
+                                isDestructive?: true;
+                            }[];
+                        }[];
+                        /** @description What could not be read, or not whole: then something may wait that is not here */
+                        unread: {
+                            what: string;
+                            why: string;
+                        }[];
+                        /** @description When processes were compared with the locker service */
+                        compared: {
+                            /** @description When the shipments that changed last were */
+                            lookedAt: string | null;
+                            /** @description When all were */
+                            at: string | null;
+                            isPlanned: boolean;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    sayEmptied: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description lockerUid */
+                lockerUid: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description It is done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In words, for people */
+                        done: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            502: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    claimParked: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description The workflow id of the parked callback */
+                id: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "order-1042",
+                 *       "why": "its booking was made by hand"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The business key of the process
+                     * @example order-1042
+                     */
+                    to: string & unknown;
+                    /**
+                     * @description Why; the process keeps it with who and when
+                     * @example the order was withdrawn
+                     */
+                    why: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In words, for people */
+                        done: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    dropParked: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description The workflow id of the parked callback */
+                id: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "why": "another system has booked it"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why; the process keeps it with who and when
+                     * @example the order was withdrawn
+                     */
+                    why: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In words, for people */
+                        done: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getComparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether the workers compare by a schedule */
+                        isPlanned: boolean;
+                        /** @description Null: there was none yet */
+                        comparison: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    compare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description It is done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In words, for people */
+                        done: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    compareDaily: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description It is done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In words, for people */
+                        done: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    mend: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "disagreement": "noFlow:s-1:",
+                 *       "mending": "cancelShipment"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description As its entry in the inbox has it
+                     * @example noFlow:s-1:
+                     */
+                    disagreement: string;
+                    /** @enum {string} */
+                    mending: "setState" | "cancelProcess" | "cancelShipment";
+                    /**
+                     * @description Why; the process keeps it with who and when
+                     * @example the order was withdrawn
+                     */
+                    why?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In words, for people */
+                        done: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            502: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    listFlows: {
+        parameters: {
+            query?: {
+                /** @description true: count the open processes of each */
+                counts?: "true" | "false";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5535,10 +6626,15 @@ export interface operations {
                             meaning: string;
                             /** @description Of a published flow file; null for a built-in flow */
                             version: number | null;
+                            /** @description Open processes; this and the next two only with `counts=true` */
+                            open?: number;
+                            needsPerson?: number;
+                            overdue?: number;
                         }[];
                     };
                 };
             };
+            400: components["responses"]["Problem"];
             401: components["responses"]["Problem"];
             403: components["responses"]["Problem"];
             404: components["responses"]["Problem"];
@@ -5629,6 +6725,10 @@ export interface operations {
                         example: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description role.stage of those that its input takes; of a file, its delays */
+                        deadlines: string[];
+                        /** @description By which a built-in flow books */
+                        operation: string | null;
                     };
                 };
             };
@@ -5667,6 +6767,149 @@ export interface operations {
                         }[];
                     } & {
                         [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getFlowDrawing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The drawing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of its content */
+                        id: string;
+                        name: string;
+                        width: number;
+                        height: number;
+                        letters: {
+                            size: number;
+                            label: number;
+                        };
+                        states: ({
+                            x: number;
+                            y: number;
+                            width: number;
+                            height: number;
+                            path: string;
+                            label: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        lines: ({
+                            joins: string;
+                            points: {
+                                x: number;
+                                y: number;
+                            }[];
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        beginnings: {
+                            x: number;
+                            y: number;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getFlowStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where they stand */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flow: string;
+                        open: number;
+                        phases: {
+                            [key: string]: number;
+                        };
+                        /** @description Of the newest open ones, by definition */
+                        versions: {
+                            [key: string]: number;
+                        };
+                        /** @description By the paths of states, of those that were asked */
+                        states: {
+                            [key: string]: number;
+                        };
+                        /** @description How many of the open ones have said where they stand */
+                        asked: number;
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getFlowForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The fields */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        description: string | null;
+                        fields: ({
+                            path: string;
+                            label: string;
+                            kind: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
                     };
                 };
             };
@@ -5725,6 +6968,8 @@ export interface operations {
                             phase?: "Open" | "Overdue" | "NeedsPerson";
                             /** @description pupUid */
                             pickUpPoint?: string;
+                            /** @description Hours since the start, at least */
+                            olderThan?: number;
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
@@ -5741,6 +6986,11 @@ export interface operations {
                      * @default false
                      */
                     dryRun?: boolean;
+                    /**
+                     * @description How many processes it begins in a second, at most
+                     * @default 20
+                     */
+                    perSecond?: number;
                 } | {
                     /** @constant */
                     command: "extend";
@@ -5761,15 +7011,18 @@ export interface operations {
                             phase?: "Open" | "Overdue" | "NeedsPerson";
                             /** @description pupUid */
                             pickUpPoint?: string;
+                            /** @description Hours since the start, at least */
+                            olderThan?: number;
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
                     };
                     fields: {
                         /** @enum {string} */
-                        role: "shipment" | "issue" | "intake" | "stock" | "circularStock" | "collect";
+                        role?: "shipment" | "issue" | "intake" | "stock" | "circularStock" | "collect";
                         /** @enum {string} */
-                        stage: "dropOff" | "receiver" | "pickUp";
+                        stage?: "dropOff" | "receiver" | "pickUp";
+                        timer?: string;
                         fromNow?: string;
                         /** Format: date-time */
                         until?: string;
@@ -5778,14 +7031,17 @@ export interface operations {
                          * @example the order was withdrawn
                          */
                         why?: string;
-                    } & ({
-                        fromNow: unknown;
-                    } | unknown);
+                    } & ((unknown | unknown) & (unknown | unknown));
                     /**
                      * @description Only say what would follow for each
                      * @default false
                      */
                     dryRun?: boolean;
+                    /**
+                     * @description How many processes it begins in a second, at most
+                     * @default 20
+                     */
+                    perSecond?: number;
                 } | {
                     /** @constant */
                     command: "setReceiver";
@@ -5806,6 +7062,8 @@ export interface operations {
                             phase?: "Open" | "Overdue" | "NeedsPerson";
                             /** @description pupUid */
                             pickUpPoint?: string;
+                            /** @description Hours since the start, at least */
+                            olderThan?: number;
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
@@ -5826,6 +7084,11 @@ export interface operations {
                      * @default false
                      */
                     dryRun?: boolean;
+                    /**
+                     * @description How many processes it begins in a second, at most
+                     * @default 20
+                     */
+                    perSecond?: number;
                 } | {
                     /** @constant */
                     command: "removeReceiver";
@@ -5846,6 +7109,8 @@ export interface operations {
                             phase?: "Open" | "Overdue" | "NeedsPerson";
                             /** @description pupUid */
                             pickUpPoint?: string;
+                            /** @description Hours since the start, at least */
+                            olderThan?: number;
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
@@ -5864,6 +7129,11 @@ export interface operations {
                      * @default false
                      */
                     dryRun?: boolean;
+                    /**
+                     * @description How many processes it begins in a second, at most
+                     * @default 20
+                     */
+                    perSecond?: number;
                 } | {
                     /** @constant */
                     command: "resolve";
@@ -5884,6 +7154,8 @@ export interface operations {
                             phase?: "Open" | "Overdue" | "NeedsPerson";
                             /** @description pupUid */
                             pickUpPoint?: string;
+                            /** @description Hours since the start, at least */
+                            olderThan?: number;
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
@@ -5933,6 +7205,11 @@ export interface operations {
                      * @default false
                      */
                     dryRun?: boolean;
+                    /**
+                     * @description How many processes it begins in a second, at most
+                     * @default 20
+                     */
+                    perSecond?: number;
                 } | {
                     /** @constant */
                     command: "dropEvent";
@@ -5953,6 +7230,8 @@ export interface operations {
                             phase?: "Open" | "Overdue" | "NeedsPerson";
                             /** @description pupUid */
                             pickUpPoint?: string;
+                            /** @description Hours since the start, at least */
+                            olderThan?: number;
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
@@ -5969,6 +7248,11 @@ export interface operations {
                      * @default false
                      */
                     dryRun?: boolean;
+                    /**
+                     * @description How many processes it begins in a second, at most
+                     * @default 20
+                     */
+                    perSecond?: number;
                 } | {
                     /** @constant */
                     command: "giveUp";
@@ -5989,6 +7273,8 @@ export interface operations {
                             phase?: "Open" | "Overdue" | "NeedsPerson";
                             /** @description pupUid */
                             pickUpPoint?: string;
+                            /** @description Hours since the start, at least */
+                            olderThan?: number;
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
@@ -6005,6 +7291,11 @@ export interface operations {
                      * @default false
                      */
                     dryRun?: boolean;
+                    /**
+                     * @description How many processes it begins in a second, at most
+                     * @default 20
+                     */
+                    perSecond?: number;
                 };
             };
         };
@@ -6021,6 +7312,7 @@ export interface operations {
                         id: string;
                         command: string;
                         dryRun: boolean;
+                        perSecond: number;
                         by: string;
                         /** @enum {string} */
                         state: "Running" | "Done" | "Stopped";
@@ -6081,6 +7373,7 @@ export interface operations {
                         id: string;
                         command: string;
                         dryRun: boolean;
+                        perSecond: number;
                         by: string;
                         /** @enum {string} */
                         state: "Running" | "Done" | "Stopped";
@@ -6135,6 +7428,7 @@ export interface operations {
                         id: string;
                         command: string;
                         dryRun: boolean;
+                        perSecond: number;
                         by: string;
                         /** @enum {string} */
                         state: "Running" | "Done" | "Stopped";

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { obtainPackages } from '../../../local/installed-packages.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { pythonWith } from '../../support/python/python.ts';
 import { newConsoleOf, type TestConsole } from '../console-world.ts';
+import { generators } from './generators.ts';
 import { demoToken, newClientToken, programOf, tokenOf } from './program.ts';
 
 const programs = join(import.meta.dirname, 'generated-clients');
@@ -75,12 +75,7 @@ test('types of openapi-typescript compile, and their client plays a loan and a q
   timeout: TIMEOUT_MS,
 }, async () => {
   const folder = await newProject();
-  const words = 'openapi-typescript into the cache, once';
-  const packages = await obtainPackages(
-    { listedIn: programs, name: 'generated-clients', words },
-    console.log,
-  );
-  await symlink(join(packages, 'node_modules'), join(folder, 'node_modules'));
+  await symlink(await generators(), join(folder, 'node_modules'));
   const tool = (name: string, ...args: string[]) =>
     run(process.execPath, [join(folder, 'node_modules', name), ...args], { cwd: folder });
   for (const name of ['processes', 'lockers'])
