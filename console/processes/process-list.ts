@@ -25,10 +25,13 @@ export class ProcessList {
 
   /** Where each stands is asked anew; what is not answered in time is as it was known before. */
   async page(search: Search, asksProcesses: boolean): Promise<ProcessPage> {
+    const begun = performance.now();
     const page = await this.#found(search);
+    const spentMs = performance.now() - begun;
     const open = asksProcesses ? page.flows.filter(({ status }) => status === 'Running') : [];
     const summaries = await this.#summaries.current(
       open.map(({ workflowId: key, runId }) => ({ key, runId })),
+      spentMs,
     );
     return pageOf(page, ({ runId }) => ({ summary: summaries.get(runId) ?? null, hasEnded: false }));
   }

@@ -18,10 +18,12 @@ const UNWANTED_AFTER_MS = 5_000;
 const LEFT_AFTER_MS = 1_000;
 /** Also kept for processes that no list shows now: who comes back to a page sees their state at once. */
 const MOST_KEPT = 20_000;
-/** A list that is read once does not wait longer: then a row has what its process said before. */
-const WITHIN_MS = 600;
-/** For Temporal alone: how long is the history? */
-const DESCRIBED_AT_ONCE = 40;
+/** A list that is read once does not wait longer, its search included: then a row has what its process said before. */
+const WITHIN_MS = 700;
+/** After a slow search too: those at the top answer by then. */
+const AT_LEAST_MS = 150;
+/** For Temporal alone: how long is the history? With more at once, the search of the next list waits behind them. */
+const DESCRIBED_AT_ONCE = 12;
 /** Changes that come together are told once. */
 const TOGETHER_MS = 20;
 /** A page that gets the whole list more often than this does nothing else but draw it. */
@@ -88,15 +90,21 @@ export class ProcessSummaries {
     return watched.known;
   }
 
-  /** By run; without those that have not answered in time, now or before. */
-  async current(processes: readonly Process[]): Promise<ReadonlyMap<string, ProcessSummary>> {
-    const enough = AbortSignal.timeout(WITHIN_MS);
-    const over = new Promise<null>((resolve) => enough.addEventListener('abort', () => resolve(null)));
+  /**
+   * By run; without those that have not answered in time, now or before.
+   * @param spentMs on the search of the list
+   */
+  async current(
+    processes: readonly Process[],
+    spentMs: number,
+  ): Promise<ReadonlyMap<string, ProcessSummary>> {
+    const { promise: over, resolve } = Promise.withResolvers<null>();
+    const enough = setTimeout(() => resolve(null), Math.max(AT_LEAST_MS, WITHIN_MS - spentMs));
     const all = processes.map(async (process) => {
       const summary = (await Promise.race([this.#current(process), over])) ?? this.#before(process);
       return summary ? [[process.runId, summary] as const] : [];
     });
-    return new Map((await Promise.all(all)).flat());
+    return new Map((await Promise.all(all).finally(() => clearTimeout(enough))).flat());
   }
 
   stop(): void {

@@ -82,3 +82,27 @@ test('a page is asked from the top, some at a time; a page that people have left
     vi.useRealTimers();
   }
 });
+
+test('a list that is read once waits less for its rows if its search took long, and not at all long without an answer', async () => {
+  vi.useFakeTimers();
+  const { parts } = standIn();
+  Object.assign(parts.client.workflowService, {
+    describeWorkflowExecution: () => new Promise(() => undefined),
+  });
+  const summaries = new ProcessSummaries(parts, () => undefined);
+  try {
+    for (const [spentMs, waitsMs] of [
+      [0, 700],
+      [400, 300],
+      [5_000, 150],
+    ] as const) {
+      const from = Date.now();
+      const read = summaries.current(page('first'), spentMs).then((rows) => [rows.size, Date.now() - from]);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(await read).toEqual([0, waitsMs]);
+    }
+  } finally {
+    summaries.stop();
+    vi.useRealTimers();
+  }
+});

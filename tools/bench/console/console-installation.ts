@@ -26,11 +26,11 @@ const SHOWN_WITHIN_MS = 120_000;
 
 export interface ConsoleInstallation extends AsyncDisposable {
   readonly service: ServiceClient;
-  /** Each by its business key, with its shipment. */
   /** By Temporal's client. */
   readonly flows: FlowProcesses['flows'];
   /** The console's. */
   readonly address: string;
+  /** Each by its business key, with its shipment. */
   readonly booked: readonly (readonly [key: string, shipmentUid: string])[];
   /** Opens the list, signed in, and says how long its first rows took, in ms. */
   openList(): Promise<{ readonly page: Page; readonly firstView: number; readonly opened: number }>;
