@@ -171,21 +171,37 @@ async function writtenPlan(
   const missing = groups.filter(({ outcome }) => outcome === 'needsPlan');
   const path = plan ?? `${flow}.${to}.migration.yaml`;
   if (missing.length === 0 || existsSync(path)) return null;
-  const comments = missing.map(({ count, reason, remedy }) => `# ${count}: ${reason}.\n#   ${remedy}`);
-  const gaps = [
-    ...gapsOf('states', missing, /^StateRemoved$/),
-    ...gapsOf('invokes', missing, /^Invoke/),
-    ...(missing.some(({ code }) => code === 'TimerOverdue') ? ['overdue: TODO'] : []),
-  ];
-  await writeFile(path, `${[...comments, ...gaps].join('\n')}\n`);
+  await writeFile(path, planWithGaps(missing));
   return path;
 }
 
-function gapsOf(part: string, groups: MigrationStatus['groups'], codes: RegExp): string[] {
-  const names = groups
-    .filter(({ code }) => codes.test(code))
-    .map(({ at }) => `  ${JSON.stringify(at)}: TODO`);
-  return names.length === 0 ? [] : [`${part}:`, ...names];
+/** Which part of a plan says it; for the others there is more than one way, and the comment names them. */
+const partOf: Partial<Record<string, 'states' | 'invokes' | 'context' | 'input'>> = {
+  StateRemoved: 'states',
+  FinalChanged: 'states',
+  InvokeRemoved: 'invokes',
+  InvokeChanged: 'invokes',
+  ContextUnknown: 'context',
+  InputUnknown: 'input',
+};
+
+/** A plan in YAML: what is missing as comments, and a gap for each part that has only one place in it. */
+export function planWithGaps(missing: MigrationStatus['groups']): string {
+  const comments = missing.map(({ count, reason, remedy }) => `# ${count}: ${reason}.\n#   ${remedy}`);
+  const gaps = new Map<string, Set<string>>();
+  for (const { code, at } of missing) {
+    const part = partOf[code];
+    if (part === undefined) continue;
+    // What is missing of the context or the input is named with it: `context.shelf`.
+    const name = part === 'context' || part === 'input' ? at.slice(part.length + 1) : at;
+    gaps.set(part, (gaps.get(part) ?? new Set()).add(name));
+  }
+  const parts = [...gaps].flatMap(([part, names]) => [
+    `${part}:`,
+    ...[...names].map((name) => `  ${JSON.stringify(name)}: TODO`),
+  ]);
+  const overdue = missing.some(({ code }) => code === 'TimerOverdue') ? ['overdue: TODO'] : [];
+  return `${[...comments, ...parts, ...overdue].join('\n')}\n`;
 }
 
 function wordsOfDryRun(
