@@ -11,6 +11,7 @@ import type { JsonObject } from '../../flow-files/flow-file.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
+import { askedTemporal } from '../temporal-asked.ts';
 import { exampleOf } from './example-of.ts';
 import { newKey } from './fields.ts';
 import { schemaOf } from './schema-of.ts';
@@ -168,14 +169,15 @@ export class FlowDocument {
 
   /** Throws ConsoleRefusal (404). */
   async publishedAs(flow: string): Promise<Published> {
-    return await this.#parts.flows.publishedAs(flow).catch((error: unknown) => {
+    const found = askedTemporal(this.#parts, () => this.#parts.flows.publishedAs(flow));
+    return await found.catch((error: unknown) => {
       throw error instanceof FlowNotPublished ? new ConsoleRefusal(404, error.name, error.message) : error;
     });
   }
 
   #files(): Promise<readonly Published[]> {
     if (this.#published && Date.now() - this.#published.at < CURRENT_FOR_MS) return this.#published.flows;
-    const flows = this.#parts.flows.published();
+    const flows = askedTemporal(this.#parts, () => this.#parts.flows.published());
     const read = { at: Date.now(), flows };
     this.#published = read;
     // A failure is not kept.

@@ -20,6 +20,7 @@ import {
 import { Refusal } from '../../processes/outcome.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { drawingOfBoth } from '../process/chart-drawing.ts';
+import { askedTemporal } from '../temporal-asked.ts';
 import { actingAs } from './acting.ts';
 import { commandOutcome } from './commands.ts';
 import { flowName, ofProcess, why } from './fields.ts';
@@ -167,7 +168,7 @@ const startRoute = (parts: ConsoleParts): ApiRoute =>
 
 function batchRoutes(parts: ConsoleParts): ApiRoute[] {
   const list = async ({ params: { flow } }: { params: z.output<typeof ofFlow> }) => ({
-    items: await batchesOf(parts.client, flow),
+    items: await askedTemporal(parts, () => batchesOf(parts.client, flow)),
   });
   const told = (what: 'pause' | 'resume'): ApiRoute =>
     apiRoute({

@@ -8,6 +8,7 @@ import { idleMachineOf } from '../../flow-files/machine/machine.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import { flowPages } from '../../processes/views/flow-pages.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { askedTemporal } from '../temporal-asked.ts';
 
 export interface FlowMeaning {
   readonly flow: string;
@@ -16,8 +17,11 @@ export interface FlowMeaning {
 }
 
 /** The built-in flows first, then the published ones. */
-export async function allFlows({ flows }: ConsoleParts): Promise<FlowMeaning[]> {
-  const [pages, published] = await Promise.all([flowPages(), flows.published()]);
+export async function allFlows(parts: ConsoleParts): Promise<FlowMeaning[]> {
+  const [pages, published] = await Promise.all([
+    flowPages(),
+    askedTemporal(parts, () => parts.flows.published()),
+  ]);
   return [
     ...flowTypes.map((flow) => ({ flow, meaning: meaningIn(pages, flow), version: null })),
     ...published.map(({ file, version }) => ({ flow: file.name, meaning: file.meaning, version })),
