@@ -139,6 +139,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/processes/{key}/steps/{number}/drawing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads the chart that a process ran after one of its steps
+         * @description Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getDrawingAfterStep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/processes/{key}/doors": {
         parameters: {
             query?: never;
@@ -671,6 +691,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/flows/{flow}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the versions of a flow, with the open processes on each, by state
+         * @description Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["listVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/flows/{flow}/form": {
         parameters: {
             query?: never;
@@ -685,6 +725,134 @@ export interface paths {
         get: operations["getFlowForm"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flows/{flow}/versions/{to}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says what differs between two versions of a published flow file, and draws both in one
+         * @description Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["compareVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flows/{flow}/migrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the newest migrations of a flow, with their progress
+         * @description It can be followed.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["listMigrations"];
+        put?: never;
+        /**
+         * Brings the open processes of a flow to another version, or says what would become of them
+         * @description A dry run asks every process and answers when all have answered, with status 200: some hundred in a second. Otherwise a batch begins, which survives every crash: some go first, then the others at a rate; read the progress at the Location. Each process keeps who migrated it, and why.
+         *
+         *     Needs the scope `flows:publish`, or the role `administer`.
+         */
+        post: operations["migrateFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flows/{flow}/migrations/{to}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads how far the newest migration to a version is
+         * @description Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getMigration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flows/{flow}/migrations/{to}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pauses a batch, after the processes that are being asked
+         * @description Needs the scope `flows:publish`, or the role `administer`.
+         */
+        post: operations["pauseMigration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flows/{flow}/migrations/{to}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets a batch go on, also one that has stopped by itself
+         * @description Needs the scope `flows:publish`, or the role `administer`.
+         */
+        post: operations["resumeMigration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/processes/{key}/commands/migrate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Brings a process to another version of its flow; one that is held takes its event again
+         * @description Needs the scope `flows:publish`, or the role `administer`.
+         */
+        post: operations["migrate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5378,6 +5546,68 @@ export interface operations {
             503: components["responses"]["Problem"];
         };
     };
+    getDrawingAfterStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The business key of the process */
+                key: string & unknown;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The drawing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of its content */
+                        id: string;
+                        name: string;
+                        width: number;
+                        height: number;
+                        letters: {
+                            size: number;
+                            label: number;
+                        };
+                        states: ({
+                            x: number;
+                            y: number;
+                            width: number;
+                            height: number;
+                            path: string;
+                            label: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        lines: ({
+                            joins: string;
+                            points: {
+                                x: number;
+                                y: number;
+                            }[];
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        beginnings: {
+                            x: number;
+                            y: number;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
     getProcessDoors: {
         parameters: {
             query?: never;
@@ -6862,16 +7092,64 @@ export interface operations {
                         phases: {
                             [key: string]: number;
                         };
-                        /** @description Of the newest open ones, by definition */
+                        /** @description The newest first */
                         versions: {
-                            [key: string]: number;
-                        };
+                            /** @description Like Issue@1; null: of processes that have not told it yet */
+                            definition: string | null;
+                            version: number | null;
+                            /** @description Open processes on it */
+                            open: number;
+                            /** @description By outermost states, of those that were asked */
+                            states: {
+                                [key: string]: number;
+                            };
+                        }[];
                         /** @description By the paths of states, of those that were asked */
                         states: {
                             [key: string]: number;
                         };
                         /** @description How many of the open ones have said where they stand */
                         asked: number;
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    listVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description Like Issue@1; null: of processes that have not told it yet */
+                            definition: string | null;
+                            version: number | null;
+                            /** @description Open processes on it */
+                            open: number;
+                            /** @description By outermost states, of those that were asked */
+                            states: {
+                                [key: string]: number;
+                            };
+                        }[];
                     };
                 };
             };
@@ -6916,6 +7194,588 @@ export interface operations {
             401: components["responses"]["Problem"];
             403: components["responses"]["Problem"];
             404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    compareVersions: {
+        parameters: {
+            query?: {
+                /** @description The version before, if absent */
+                from?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+                to: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The difference */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flow: string;
+                        from: number;
+                        to: number;
+                        changes: ({
+                            part: string;
+                            how: string;
+                            state: string;
+                            words: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        /**
+                         * ChartDrawing
+                         * @description Both charts in one; states and lines have marks
+                         */
+                        drawing: {
+                            /** @description Of its content */
+                            id: string;
+                            name: string;
+                            width: number;
+                            height: number;
+                            letters: {
+                                size: number;
+                                label: number;
+                            };
+                            states: ({
+                                x: number;
+                                y: number;
+                                width: number;
+                                height: number;
+                                path: string;
+                                label: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            lines: ({
+                                joins: string;
+                                points: {
+                                    x: number;
+                                    y: number;
+                                }[];
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            beginnings: {
+                                x: number;
+                                y: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    listMigrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            flow: string;
+                            to: number;
+                            by: string;
+                            why: string;
+                            back: boolean;
+                            first: number;
+                            rate: number;
+                            startedAt: string;
+                            closedAt: string | null;
+                            /** @description Null: no worker answers now */
+                            status: {
+                                /** @enum {string} */
+                                phase: "running" | "paused" | "stopped" | "done";
+                                /** @description Why it has stopped by itself */
+                                stopped?: string;
+                                sweeps: number;
+                                migrated: number;
+                                groups: {
+                                    outcome: string;
+                                    code: string;
+                                    /** @description The state’s path, the invoke’s id, or the field */
+                                    at: string;
+                                    reason: string;
+                                    remedy: string;
+                                    count: number;
+                                    /** @description The key of one of them */
+                                    example: string;
+                                }[];
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    migrateFlow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": 2,
+                 *       "why": "a shorter shelf time",
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @example 2 */
+                    to: number;
+                    /** @description Only processes on this version */
+                    from?: number;
+                    /**
+                     * @description Only processes held by a step that failed
+                     * @default false
+                     */
+                    held?: boolean;
+                    /**
+                     * @description Why; the process keeps it with who and when
+                     * @example the order was withdrawn
+                     */
+                    why: string;
+                    /**
+                     * @description What the new file does not say itself, as in docs/changing-flows.md
+                     * @default {}
+                     */
+                    plan?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description To a version that they had: exactly as they were where nothing has happened since
+                     * @default false
+                     */
+                    back?: boolean;
+                    /**
+                     * @description Come back to processes that cannot be carried where they are now
+                     * @default false
+                     */
+                    wait?: boolean;
+                    /**
+                     * @description So many go first, and are looked at
+                     * @default 10
+                     */
+                    first?: number;
+                    /**
+                     * @description Processes in a second
+                     * @default 20
+                     */
+                    rate?: number;
+                    /**
+                     * @description It stops above this share
+                     * @default 0.2
+                     */
+                    mostRefused?: number;
+                    /**
+                     * @description Only say what would become of them
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description What would become of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        carried: number;
+                        /** @description How many of the carried ones have a timer that is due at once */
+                        overdue: number;
+                        /** @description Those that are not carried, by what stands in the way */
+                        groups: {
+                            outcome: string;
+                            code: string;
+                            /** @description The state’s path, the invoke’s id, or the field */
+                            at: string;
+                            reason: string;
+                            remedy: string;
+                            count: number;
+                            /** @description The key of one of them */
+                            example: string;
+                        }[];
+                        notes: {
+                            [key: string]: number;
+                        };
+                    };
+                };
+            };
+            /** @description It has begun */
+            202: {
+                headers: {
+                    /** @description Its progress */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flow: string;
+                        to: number;
+                        by: string;
+                        why: string;
+                        back: boolean;
+                        first: number;
+                        rate: number;
+                        startedAt: string;
+                        closedAt: string | null;
+                        /** @description Null: no worker answers now */
+                        status: {
+                            /** @enum {string} */
+                            phase: "running" | "paused" | "stopped" | "done";
+                            /** @description Why it has stopped by itself */
+                            stopped?: string;
+                            sweeps: number;
+                            migrated: number;
+                            groups: {
+                                outcome: string;
+                                code: string;
+                                /** @description The state’s path, the invoke’s id, or the field */
+                                at: string;
+                                reason: string;
+                                remedy: string;
+                                count: number;
+                                /** @description The key of one of them */
+                                example: string;
+                            }[];
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getMigration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+                to: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flow: string;
+                        to: number;
+                        by: string;
+                        why: string;
+                        back: boolean;
+                        first: number;
+                        rate: number;
+                        startedAt: string;
+                        closedAt: string | null;
+                        /** @description Null: no worker answers now */
+                        status: {
+                            /** @enum {string} */
+                            phase: "running" | "paused" | "stopped" | "done";
+                            /** @description Why it has stopped by itself */
+                            stopped?: string;
+                            sweeps: number;
+                            migrated: number;
+                            groups: {
+                                outcome: string;
+                                code: string;
+                                /** @description The state’s path, the invoke’s id, or the field */
+                                at: string;
+                                reason: string;
+                                remedy: string;
+                                count: number;
+                                /** @description The key of one of them */
+                                example: string;
+                            }[];
+                        } | null;
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    pauseMigration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+                to: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The batch */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flow: string;
+                        to: number;
+                        by: string;
+                        why: string;
+                        back: boolean;
+                        first: number;
+                        rate: number;
+                        startedAt: string;
+                        closedAt: string | null;
+                        /** @description Null: no worker answers now */
+                        status: {
+                            /** @enum {string} */
+                            phase: "running" | "paused" | "stopped" | "done";
+                            /** @description Why it has stopped by itself */
+                            stopped?: string;
+                            sweeps: number;
+                            migrated: number;
+                            groups: {
+                                outcome: string;
+                                code: string;
+                                /** @description The state’s path, the invoke’s id, or the field */
+                                at: string;
+                                reason: string;
+                                remedy: string;
+                                count: number;
+                                /** @description The key of one of them */
+                                example: string;
+                            }[];
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    resumeMigration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+                to: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The batch */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flow: string;
+                        to: number;
+                        by: string;
+                        why: string;
+                        back: boolean;
+                        first: number;
+                        rate: number;
+                        startedAt: string;
+                        closedAt: string | null;
+                        /** @description Null: no worker answers now */
+                        status: {
+                            /** @enum {string} */
+                            phase: "running" | "paused" | "stopped" | "done";
+                            /** @description Why it has stopped by itself */
+                            stopped?: string;
+                            sweeps: number;
+                            migrated: number;
+                            groups: {
+                                outcome: string;
+                                code: string;
+                                /** @description The state’s path, the invoke’s id, or the field */
+                                at: string;
+                                reason: string;
+                                remedy: string;
+                                count: number;
+                                /** @description The key of one of them */
+                                example: string;
+                            }[];
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    migrate: {
+        parameters: {
+            query?: {
+                /** @description true: only say what would become of it */
+                dryRun?: "true" | "false";
+            };
+            header?: {
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description The business key of the process */
+                key: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": 2,
+                 *       "why": "the sum was wrong"
+                 *     }
+                 */
+                "application/json": {
+                    to: number;
+                    /**
+                     * @description Why; the process keeps it with who and when
+                     * @example the order was withdrawn
+                     */
+                    why: string;
+                    /**
+                     * @description What the new file does not say itself, as in docs/changing-flows.md
+                     * @default {}
+                     */
+                    plan?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description To a version that they had: exactly as they were where nothing has happened since
+                     * @default false
+                     */
+                    back?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done, or for a dry run what would become of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description False for a dry run, and where it was refused */
+                        isDone: boolean;
+                        /** @description Why it is not possible */
+                        refusal: {
+                            code: string;
+                            message: string;
+                        } | null;
+                        /** @description As data: what would follow, for a dry run; else what came of it */
+                        consequence: unknown | null;
+                        /** @description The same for people: never read it by program */
+                        words: string | null;
+                        key: string;
+                        command: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
             500: components["responses"]["Problem"];
             503: components["responses"]["Problem"];
         };
