@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type RunningConsole, startConsole } from '../../console/run.ts';
 import { readConsoleSettings } from '../../console/settings.ts';
 import { passwordHash } from '../../console/sign-in/password.ts';
@@ -107,9 +107,13 @@ export async function newTestConsole(variables: Readonly<Record<string, string>>
 }
 
 /** With this installation behind it. */
-export async function newConsoleOf({ taskQueue, service }: Installation): Promise<TestConsole> {
+export async function newConsoleOf({
+  taskQueue,
+  temporalAddress,
+  service,
+}: Installation): Promise<TestConsole> {
   return await newTestConsole({
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_ADDRESS: temporalAddress,
     LOCKERFLOW_TASK_QUEUE: taskQueue,
     LOCKER_API_URL: service.address,
     API_ISSUER: service.address,

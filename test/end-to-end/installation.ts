@@ -1,6 +1,7 @@
 // Everything there is, for a file of tests: the service and its callbacks, the receiver, Temporal, a worker with the real
 // activities, and people at the lockers. Nothing of it is played; what a vendor lacks is switched off in the service.
 import type { Client } from '@temporalio/client';
+import { inject } from 'vitest';
 import type { ActivityMeans } from '../../activities/activity-means.ts';
 import { LockerApi } from '../../activities/api/index.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
@@ -71,6 +72,8 @@ export interface InstallationOptions {
   readonly means?: Partial<ActivityMeans>;
   /** Without it, one that is this installation's alone. */
   readonly taskQueue?: string;
+  /** Without it, the Temporal that all tests share: there are processes of others in it, whose workers are gone. */
+  readonly temporalAddress?: string;
 }
 
 export interface Installation extends AsyncDisposable {
@@ -80,6 +83,7 @@ export interface Installation extends AsyncDisposable {
   readonly flows: LockerFlows;
   readonly people: People;
   readonly taskQueue: string;
+  readonly temporalAddress: string;
   /** False where the worker is another's: what is merely good to know it asks for within a short time. */
   readonly probesInFull: boolean;
   /** What became of each callback. */
@@ -94,9 +98,9 @@ export async function startInstallation(
 ): Promise<Installation> {
   await using started = new AsyncDisposableStack();
   const service = started.use(await createTestService());
-  const { client, close } = await connectClient();
+  const { taskQueue = newTaskQueue(), temporalAddress = inject('temporalAddress') } = options;
+  const { client, close } = await connectClient(temporalAddress);
   started.defer(close);
-  const { taskQueue = newTaskQueue() } = options;
   const received: Received[] = [];
   const receiver = await startReceiver(client, {
     ...readReceiverSettings({
@@ -116,7 +120,7 @@ export async function startInstallation(
   const stack = started.move();
   const flows = new LockerFlows(client, { taskQueue });
   return {
-    ...{ vendor, service, client, flows, people, taskQueue, received },
+    ...{ vendor, service, client, flows, people, taskQueue, temporalAddress, received },
     probesInFull: options.worker !== false,
     hearCallbacks: (areNotified) => sendCallbacksTo(areNotified ? receiver.url : null, vendor, tenant.call),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
@@ -163,7 +167,7 @@ async function startWorker(
   vendor: Vendor,
   { address }: TestService,
   taskQueue: string,
-  { through, means }: InstallationOptions,
+  { through, means, temporalAddress: at }: InstallationOptions,
 ): Promise<void> {
   const way = await through?.(address);
   if (way) started.defer(() => way.close());
@@ -188,6 +192,7 @@ async function startWorker(
   });
   const worker = await runWorker({
     taskQueue,
+    ...(at !== undefined && { address: at }),
     activities: { ...activities, ...parkedActivities(), ...adoptionActivities() },
   });
   started.defer(() => worker.stop());

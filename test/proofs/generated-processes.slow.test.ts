@@ -2,7 +2,9 @@
 // answer is as the document says, nothing valid is refused as InvalidRequest and nothing invalid is taken. In the short form a few of
 // each route.
 import { randomUUID } from 'node:crypto';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { searchAttributes } from '../../contract/flows/search-attributes.ts';
+import { startTemporalServer } from '../../local/temporal/server.ts';
 import { demoToken, programOf } from '../console/api/program.ts';
 import { newConsoleOf } from '../console/console-world.ts';
 import { ourService, startInstallation } from '../end-to-end/installation.ts';
@@ -28,8 +30,11 @@ test('requests generated from the document of processes are answered as it says'
 }, async ({ skip }) => {
   const python = await pythonWith('schemathesis');
   if (typeof python === 'string') return skip(python);
-  process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
-  const at = await startInstallation(ourService);
+  // Its own: a process of another test, whose worker is gone, would be waited for.
+  const temporal = await startTemporalServer({ searchAttributes });
+  onTestFinished(() => temporal.stop());
+  process.env.TEMPORAL_ADDRESS = temporal.address;
+  const at = await startInstallation(ourService, { temporalAddress: temporal.address });
   onTestFinished(() => at[Symbol.asyncDispose]());
   const server = await newConsoleOf(at);
   onTestFinished(() => server[Symbol.asyncDispose]());
