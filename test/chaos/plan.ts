@@ -2,6 +2,7 @@
 // of their progress, which callbacks come twice. A pure function of the seed and the size: the same seed, the same plan.
 import { randomInt } from 'node:crypto';
 import { type Story, stories } from '../end-to-end/stories.ts';
+import { fractions, type Random } from '../support/random.ts';
 
 /** What there is to be killed, and which ways there are between. */
 export interface Targets<PartName extends string = string, WayName extends string = string> {
@@ -119,17 +120,9 @@ function faultOf(random: Random): Fault {
 }
 
 /** A whole number from 0 to below the bound. */
-type Random = (bound: number) => number;
-
-/** mulberry32: small, and the same everywhere. */
 function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  return (bound) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound);
-  };
+  const next = fractions(seed);
+  return (bound) => Math.floor(next() * bound);
 }
 
 /** So many of them, in a random order, each as often as any other or once more. */

@@ -2,16 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
 // Hostile files, made from a seed: one or more tricks change the text of a valid file.
 
-/** Mulberry32: it gives the same files at every run. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { fractions } from '../support/random.ts';
 
 type Draft = Record<string, unknown> & { states: Record<string, Record<string, unknown>> };
 type Pick = <Item>(items: readonly Item[]) => Item;
@@ -267,7 +258,7 @@ const tricks: readonly ((draft: Draft, pick: Pick, size: () => number) => string
 ];
 
 export function hostileFiles(count: number, seed = 20261121): string[] {
-  const next = random(seed);
+  const next = fractions(seed);
   const pick: Pick = (items) => items[Math.floor(next() * items.length)] as (typeof items)[number];
   const size = () => 2 + Math.floor(next() * 60);
   return Array.from({ length: count }, (_, index) => {

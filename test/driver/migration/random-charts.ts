@@ -2,20 +2,8 @@
 // has become of it without asking the driver.
 import type { AnyStateMachine } from 'xstate';
 import type { Plan } from '../../../driver/migration/plan.ts';
+import type { Random } from '../../support/random.ts';
 import { machine, note } from './machines.ts';
-
-export type Random = (below: number) => number;
-
-/** Mulberry32: the same numbers for the same seed. */
-export function numbers(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 export interface Invoked {
   /** Undefined: xstate makes one of the state's path. */

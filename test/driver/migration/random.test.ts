@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
 import { inForm } from '../../support/form.ts';
+import { numbers, type Random } from '../../support/random.ts';
 import { expectedOf, Model } from './expected.ts';
 import { Migrating } from './machines.ts';
-import { built, type Chart, chartOf, type Edited, edited, numbers, type Random } from './random-charts.ts';
+import { built, type Chart, chartOf, type Edited, edited } from './random-charts.ts';
 
 // Some seconds, or some minutes.
 const PAIRS = inForm({ short: 150, long: 10_000 });

@@ -1,19 +1,7 @@
 // Random flow files, and random changes to them, from one seed: events, delays, questions, calls, regions, `always`, context.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
-
-export type Random = (below: number) => number;
-
-/** Mulberry32: the same numbers for the same seed. */
-export function numbers(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
+import type { Random } from '../../support/random.ts';
 
 /** A state as the generator writes it, for an edit to change. */
 interface Part {

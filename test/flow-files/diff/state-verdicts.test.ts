@@ -10,8 +10,9 @@ import type { FlowFilePlan } from '../../../flow-files/machine/migration.ts';
 import { Player } from '../../../flow-files/playing/player.ts';
 import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
 import { inForm } from '../../support/form.ts';
+import { numbers, type Random } from '../../support/random.ts';
 import { namesForTests } from '../names.ts';
-import { type Chart, chart, edited, fileOf, numbers, type Random } from './random-files.ts';
+import { type Chart, chart, edited, fileOf } from './random-files.ts';
 
 // A quarter of a minute, or a quarter of an hour.
 const PAIRS = inForm({ short: 50, long: 3_000 });
