@@ -12,7 +12,7 @@ import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts
 import { type Report, wantsJson } from '../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { refusalWords } from '../failure-words.ts';
-import { type Row, rowsOf } from '../rows.ts';
+import { type Row, rowsOf } from '../given-files.ts';
 import { type Assignment, withFields } from '../start-input.ts';
 
 export interface EachOptions {

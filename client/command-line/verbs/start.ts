@@ -1,5 +1,4 @@
 // `start`: one flow, from options, a JSON file or the standard input; with --wait also its end.
-import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { type InvokeSchemas, invokeSchemas } from '../../../contract/flow-schemas/invoke-schemas.ts';
 import { flowClocks, notifiedEvents, overduePolicies } from '../../../contract/flows/flow-input.ts';
@@ -16,6 +15,7 @@ import { checkInput } from '../../flow-contract.ts';
 import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
 import { actingIn } from '../acting.ts';
+import { jsonOf } from '../given-files.ts';
 import { publishedInput } from '../published-input.ts';
 import {
   asFlowType,
@@ -133,7 +133,7 @@ Examples:
 async function run(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
   checkUse(options);
   if (options.each === undefined) checked(() => checkBusinessKey(options.key));
-  const given = options.input === undefined ? {} : await readInput(terminal, options.input);
+  const given = options.input === undefined ? {} : await jsonOf(terminal, options.input);
   if (!isBuiltInName(name)) return runPublished(terminal, name, given, options, command);
   const flow = asFlowType(name);
   const input = startInput(flow, given, options);
@@ -234,17 +234,5 @@ async function inputOfKnown(
   } catch (wrongOptions) {
     await flows.publishedAs(name);
     throw wrongOptions;
-  }
-}
-
-async function readInput(terminal: Terminal, path: string): Promise<unknown> {
-  const where = path === '-' ? 'the standard input' : path;
-  const text = await (path === '-' ? terminal.read() : readFile(path, 'utf8')).catch((cause: Error) => {
-    throw wrongUse(`${where} cannot be read: ${cause.message}`);
-  });
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw wrongUse(`${where} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 }

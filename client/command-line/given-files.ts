@@ -1,4 +1,5 @@
-// The rows of a file that something is to be done with, one by one: CSV with a header, or a JSON object on each line.
+// Files that an option names, or the standard input: a JSON value, or rows, which are CSV with a header, or a JSON object on
+// each line.
 import { readFile } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse/sync';
 import { wrongUse } from '../../runtime/terminal/exit-codes.ts';
@@ -11,11 +12,19 @@ export interface Row {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-export async function rowsOf(terminal: Terminal, path: string): Promise<Row[]> {
-  const where = path === '-' ? 'the standard input' : path;
-  const text = await (path === '-' ? terminal.read() : readFile(path, 'utf8')).catch((cause: Error) => {
-    throw wrongUse(`${where} cannot be read: ${cause.message}`);
+const nameOf = (path: string): string => (path === '-' ? 'the standard input' : path);
+
+const textOf = (terminal: Terminal, path: string): Promise<string> =>
+  (path === '-' ? terminal.read() : readFile(path, 'utf8')).catch((cause: Error) => {
+    throw wrongUse(`${nameOf(path)} cannot be read: ${cause.message}`);
   });
+
+export const jsonOf = async (terminal: Terminal, path: string): Promise<unknown> =>
+  parsed(await textOf(terminal, path), nameOf(path));
+
+export async function rowsOf(terminal: Terminal, path: string): Promise<Row[]> {
+  const where = nameOf(path);
+  const text = await textOf(terminal, path);
   const rows = /^\s*\{/.test(text) ? jsonRows(text, where) : csvRows(text, where);
   if (rows.length === 0)
     throw wrongUse(`${where} has no rows; expected a header, and a row for each process`);
