@@ -63,8 +63,14 @@ export const DEFAULT_AT_ONCE = 10;
 /** Its own event, without the id of the invoke. */
 export const ITEM_FAILED = 'failed';
 
+const PREFIX = 'each ';
+
 /** What the machine calls the actor: it goes on in a new definition that does the same with its items. */
-export const eachName = (src: string): string => `each ${src}`;
+export const eachName = (src: string): string => PREFIX + src;
+
+/** What is done with the items, by that name; undefined: it is another actor. */
+export const srcInName = (name: unknown): string | undefined =>
+  typeof name === 'string' && name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined;
 
 export const eachOf = ({ src, input }: InvokeData): EachData | undefined =>
   src === 'each' ? (input as unknown as EachData) : undefined;
@@ -126,11 +132,11 @@ export function eachMachine(logic: AnyActorLogic, kit: Kit): AnyStateMachine {
         ...{ event: event as AnyEvent, id: self.id, rules: kit.eachById.get(self.id) as EachRules },
         ...{ process: processOf(self), kit },
       };
-      const { now, begun, cancelled, told, over } = taken(context as EachContext, change, given);
+      const { now, begun, cancelled, sent, over } = taken(context as EachContext, change, given);
       for (const input of begun) enqueue.spawnChild('item' as never, { id: input.id, input } as never);
       for (const id of cancelled) enqueue.sendTo(id, { type: CANCEL_INVOKE });
       if (over !== undefined) enqueue.stopChild(over);
-      for (const each of told) enqueue.sendParent(each);
+      for (const each of sent) enqueue.sendParent(each);
       enqueue.assign(now as never);
     });
   const machine = createMachine(
@@ -228,7 +234,7 @@ interface Taken {
   /** The id of the item that has ended. */
   readonly over: string | undefined;
   /** For the process. */
-  readonly told: readonly EventObject[];
+  readonly sent: readonly EventObject[];
 }
 
 function taken(before: EachContext, change: Change, given: Given): Taken {
@@ -236,7 +242,7 @@ function taken(before: EachContext, change: Change, given: Given): Taken {
   const now = begunNext(ended(change(before, given), given), given, begun);
   const isEnding = now.ending !== undefined && before.ending === undefined;
   return {
-    ...{ now, begun, over: given.event.actorId, told: heard(now, before, given) },
+    ...{ now, begun, over: given.event.actorId, sent: heard(now, before, given) },
     cancelled: isEnding ? now.open.map((index) => `${given.id}.${index}`) : [],
   };
 }
@@ -361,13 +367,13 @@ function ended(each: EachContext, { rules: { enough }, process, kit }: Given): E
   }
 }
 
-/** What the process hears: of an item that has failed, and of what an item tells. */
+/** What the process hears: of an item that has failed, and what the flow of an item sends. */
 function heard(now: EachContext, before: EachContext, { event, id }: Given): EventObject[] {
   const { hears, items } = now;
   const isHeard = (type: string) => hears.some((pattern) => pattern === '*' || pattern === type);
   const failures = isHeard(ITEM_FAILED) ? now.failed.slice(before.failed.length) : [];
   const index = before.open.find((open) => event.type.startsWith(`${id}.${open}.`));
-  const told =
+  const forwarded =
     index === undefined
       ? []
       : [
@@ -380,6 +386,6 @@ function heard(now: EachContext, before: EachContext, { event, id }: Given): Eve
         ];
   return [
     ...failures.map((each) => ({ ...each, type: `${id}.${ITEM_FAILED}`, item: items[each.index] ?? null })),
-    ...told,
+    ...forwarded,
   ];
 }

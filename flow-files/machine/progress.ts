@@ -5,12 +5,11 @@ import type { Awaits } from '../../contract/flows/awaits.ts';
 import { CANCEL_REQUESTED } from '../../driver/chart/messages.ts';
 import { wordsOf } from '../../driver/defaults.ts';
 import type { Awaited, Halt, SearchAttributes } from '../../driver/definition.ts';
-import { activeNodes, takes } from '../../driver/xstate-internals.ts';
+import { type AnyActor, activeNodes, srcOf, takes } from '../../driver/xstate-internals.ts';
 import { awaits } from '../awaits.ts';
-import type { FlowFile, Json } from '../flow-file.ts';
+import type { Json } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
-import { type EachContext, eachOf } from './each.ts';
-import { allInvokes } from './former-names.ts';
+import { type EachContext, srcInName } from './each.ts';
 import { listenedFor } from './heard.ts';
 import { droppedWords, isOfChild } from './incoming.ts';
 import type { OpenQuestion } from './questions.ts';
@@ -105,7 +104,7 @@ export function progressOf(
   const open = isOpen ? questions : [];
   const taken = isOpen ? listenedFor(file).filter((type) => takes(snapshot, type)) : [];
   const isChilds = isOfChild(file);
-  const batches = batchesIn(file, snapshot);
+  const batches = batchesIn(snapshot);
   const events = taken.filter((type) => !isChilds(type));
   return {
     ...{ flow: file.name, version },
@@ -159,12 +158,11 @@ const whyHeld = ({ event, message }: Halt): string => `the step for ${event} can
 // More than a person would read in one list.
 const MOST_FAILURES = 20;
 
-function batchesIn(file: FlowFile, { children }: AnyMachineSnapshot): BatchOfProcess[] {
-  return allInvokes(file).flatMap(({ id, invoke }) => {
-    const context = children[id]?.getSnapshot().context as EachContext | undefined;
-    const src = eachOf(invoke)?.do.src;
-    if (!context || src === undefined) return [];
-    const { items, done, failed, open, ending } = context;
+function batchesIn({ children }: AnyMachineSnapshot): BatchOfProcess[] {
+  return (Object.entries(children) as [string, AnyActor][]).flatMap(([id, actor]) => {
+    const src = srcInName(srcOf(actor));
+    if (src === undefined) return [];
+    const { items, done, failed, open, ending } = actor.getSnapshot().context as EachContext;
     const failures = failed
       .slice(0, MOST_FAILURES)
       .map(({ index, error: { code, message } }) => ({ index, code, message }));
