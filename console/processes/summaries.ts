@@ -98,8 +98,10 @@ export class ProcessSummaries {
     processes: readonly Process[],
     spentMs: number,
   ): Promise<ReadonlyMap<string, ProcessSummary>> {
-    const { promise: over, resolve } = Promise.withResolvers<null>();
-    const enough = setTimeout(() => resolve(null), Math.max(AT_LEAST_MS, WITHIN_MS - spentMs));
+    let enough: NodeJS.Timeout | undefined;
+    const over = new Promise<null>((resolve) => {
+      enough = setTimeout(() => resolve(null), Math.max(AT_LEAST_MS, WITHIN_MS - spentMs));
+    });
     const all = processes.map(async (process) => {
       const summary = (await Promise.race([this.#current(process), over])) ?? this.#before(process);
       return summary ? [[process.runId, summary] as const] : [];
