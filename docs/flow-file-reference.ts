@@ -1,5 +1,6 @@
 // The page docs/flow-file-reference.md: all that a flow file may contain, and every code. It is made from the tables that the
 // checks use.
+import { calendarMeanings } from '../flow-files/expressions/calendars.ts';
 import { dataMeanings } from '../flow-files/expressions/data.ts';
 import { failureRemedies } from '../flow-files/expressions/failure.ts';
 import { functionNames, methodNames, variables } from '../flow-files/expressions/language.ts';
@@ -10,6 +11,7 @@ import { operationsOfFiles } from '../flow-files/machine/actor-kinds.ts';
 import { readingRules } from '../flow-files/reading/finding.ts';
 import {
   actionParams,
+  calendarFields,
   type Fields,
   fileFields,
   guardParams,
@@ -93,7 +95,7 @@ const ofExpressions = section(
   'Beside those of CEL:',
   table(
     ['function', 'gives'],
-    Object.entries(dataMeanings).map(([name, meaning]) => [code(name), meaning]),
+    Object.entries({ ...dataMeanings, ...calendarMeanings }).map(([name, meaning]) => [code(name), meaning]),
   ),
   `Methods of texts, lists, maps and optional values: ${methodNames.map(code).join(', ')}.`,
   `Of moments and durations, as ISO 8601 texts: ${Object.keys(momentFunctions).map(code).join(', ')}.`,
@@ -119,6 +121,7 @@ export function flowFileReference(): string {
     '<!-- Written by `npm run docs` from flow-files/; a test fails when it is not current. -->',
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
     section('A file', fieldTable(fileFields)),
+    section('A calendar', fieldTable(calendarFields)),
     section('A schedule', fieldTable(scheduleFields)),
     section('A state', fieldTable(stateFields)),
     section(

@@ -75,6 +75,18 @@ export interface ScheduleData {
   readonly description?: string;
 }
 
+/** When a desk is open, and which time its clocks show. */
+export interface CalendarData {
+  readonly zone: string;
+  /** Such as `MON-FRI: 08:00-17:00`; several in a list. */
+  readonly hours?: Readonly<Record<string, string | readonly string[]>>;
+  /** Days such as `2026-12-25`. */
+  readonly closed?: readonly string[];
+  /** Filled in where the file is read: since when, in minutes since 1970, the zone is ahead of UTC by how many minutes. */
+  readonly offsets?: readonly (readonly [since: number, ahead: number])[];
+  readonly description?: string;
+}
+
 export interface FlowFile extends StateData {
   readonly name: string;
   /** What the flow is for, in one sentence. */
@@ -82,6 +94,8 @@ export interface FlowFile extends StateData {
   /** JSON Schema of the `request` that starts a process. */
   readonly input?: JsonObject;
   readonly context?: JsonObject;
+  /** By name. */
+  readonly calendars?: Readonly<Record<string, CalendarData>>;
   /** By name. */
   readonly schedules?: Readonly<Record<string, ScheduleData>>;
 }
@@ -105,6 +119,7 @@ export const bounds = {
   outcomesBytes: 384 * 1024,
   /** Of `each`: how many may run at once. */
   atOnce: 100,
+  calendars: 8,
   /** Steps that one event may lead to. */
   microsteps: 200,
   /** How many levels of values and states may be within each other. */

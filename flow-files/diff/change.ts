@@ -25,6 +25,8 @@ export const parts = {
   question: 'whom a question asks, what it asks for, and for how long',
   output: 'what a final state gives to the state around it',
   context: 'a field of the context',
+  calendar: 'a calendar that expressions use',
+  schedule: 'when processes start by themselves',
   input: 'a field of the request that starts a process',
   result: 'the result of the process',
   text: 'a text for people: meaning, description, tags',

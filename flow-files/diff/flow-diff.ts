@@ -122,6 +122,17 @@ function textChanges({ state: before }: StateAt, { state: after, path }: StateAt
   );
 }
 
+/** Field by field: as a whole they are too long to be read. */
+function namedChanges(part: 'calendar' | 'schedule', before: object, after: object): Change[] {
+  return fieldChanges(before as JsonObject, after as JsonObject).flatMap(([name, one, other]) => {
+    if (!isMap(one ?? null) || !isMap(other ?? null))
+      return [change(part, howOf(one, other), '', { name, before: one ?? null, after: other ?? null })];
+    return fieldChanges(one as JsonObject, other as JsonObject).map(([field, was, is]) =>
+      change(part, howOf(was, is), '', { name, field, before: was ?? null, after: is ?? null }),
+    );
+  });
+}
+
 function dataChanges(before: FlowFile, after: FlowFile): Change[] {
   const context = fieldChanges(before.context ?? {}, after.context ?? {}).map(([name, one, other]) =>
     change('context', howOf(one, other), '', { name, before: one ?? null, after: other ?? null }),
@@ -130,7 +141,12 @@ function dataChanges(before: FlowFile, after: FlowFile): Change[] {
   const result = isSame(was, is)
     ? []
     : [change('result', howOf(was, is), '', { before: was ?? null, after: is ?? null })];
-  return [...context, ...inputChanges(before.input ?? {}, after.input ?? {}), ...result];
+  const { calendars = {}, schedules = {} } = before;
+  const others = [
+    ...namedChanges('calendar', calendars, after.calendars ?? {}),
+    ...namedChanges('schedule', schedules, after.schedules ?? {}),
+  ];
+  return [...context, ...others, ...inputChanges(before.input ?? {}, after.input ?? {}), ...result];
 }
 
 /** By the fields of the request; what else its schema says is one change. */

@@ -61,6 +61,10 @@ const special: Readonly<Record<string, Cost>> = {
   slice: ([list]) => lengthOf(list) * PER_ITEM,
   range: ([length]) => Number(length) * PER_ITEM,
   put: ([map]) => (isMap(map) ? namesOf(map).length * PER_NAME * 2 : 0),
+  workLater: () => 600,
+  isOpen: () => 50,
+  localTime: () => 20,
+  dateLater: () => 20,
   // The text that it gives is bounded.
   replace: (data, most) =>
     ofSearch(data, most) +

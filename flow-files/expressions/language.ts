@@ -1,18 +1,19 @@
 // The CEL that flow files may use: its variables, its functions, and the limits of an expression. The version of the library
 // is fixed: this folder uses parts of its syntax tree that its types do not declare. Tests check these parts.
 import { Environment } from '@marcbachmann/cel-js';
+import { calendarFunctions } from './calendars.ts';
 import { dataFunctions } from './data.ts';
 import { momentFunctions } from './moments.ts';
 
 export type { Environment } from '@marcbachmann/cel-js';
 
 /** The variables of an expression. */
-export const variables = ['input', 'context', 'event', 'flow', 'now'] as const;
+export const variables = ['input', 'context', 'event', 'flow', 'now', 'calendars'] as const;
 
 /** The variables of the expression `keep` of a call. */
 export const answerVariables = ['status', 'headers', 'body'] as const;
 
-const ofProcess = ['input', 'context', 'flow', 'now'] as const;
+const ofProcess = ['input', 'context', 'flow', 'now', 'calendars'] as const;
 
 /** The variables of the expressions within an `each`: they are evaluated for each item, whatever event there is. */
 export const eachVariables = {
@@ -29,7 +30,7 @@ const ownMethods = [...new Set(Object.keys(dataFunctions).map(nameOf))].flatMap(
 /** The functions, and the methods of texts and lists. `matches` is left out: a JavaScript RegExp can hang a worker. */
 export const functionNames: readonly string[] = [
   ...['has', 'size', 'string', 'int', 'double', 'bool', 'dyn'],
-  ...Object.keys(momentFunctions).map(nameOf),
+  ...Object.keys({ ...momentFunctions, ...calendarFunctions }).map(nameOf),
   'range',
 ];
 export const methodNames: readonly string[] = [
@@ -82,7 +83,11 @@ function environment(names: readonly string[]): Environment {
     made.registerOperator(`int ${operator} double: double`, mixed);
   }
   made.registerOperator('double % double: double', arithmetic['%'] as never);
-  for (const [signature, implementation] of Object.entries({ ...momentFunctions, ...dataFunctions }))
+  for (const [signature, implementation] of Object.entries({
+    ...momentFunctions,
+    ...calendarFunctions,
+    ...dataFunctions,
+  }))
     made.registerFunction(signature, implementation as never);
   return made;
 }

@@ -12,7 +12,7 @@ export function instantMs(text: unknown): number | null {
 
 export const instantText = (ms: number): string => new Date(ms).toISOString();
 
-function moment(text: unknown): number {
+export function moment(text: unknown): number {
   const at = instantMs(text);
   if (at === null)
     throw new TypeError(
@@ -23,8 +23,13 @@ function moment(text: unknown): number {
 
 function duration(text: unknown): number {
   const length = durationMs(text);
-  if (length === null)
-    throw new TypeError(`${JSON.stringify(text)} is not a duration; expected one like "P2D" or "PT30M"`);
+  if (length === null) {
+    const months =
+      typeof text === 'string' && /^P\d+[YM]/.test(text) ? '; dateLater takes months and years' : '';
+    throw new TypeError(
+      `${JSON.stringify(text)} is not a duration; expected one like "P2D" or "PT30M"${months}`,
+    );
+  }
   return length;
 }
 

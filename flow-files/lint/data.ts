@@ -25,6 +25,9 @@ export function dataFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
     ...read.fields
       .filter((field) => !set.includes(field))
       .map((field) => lintFinding('ContextNeverSet', ['context'], field)),
+    ...fieldsRead('calendars', sources)
+      .fields.filter((name) => !Object.hasOwn(file.calendars ?? {}, name))
+      .map((name) => lintFinding('CalendarUnknown', [], name)),
     ...fieldsRead('input', sources)
       .fields.filter((field) => declared !== null && !declared.includes(field))
       .map((field) => lintFinding('InputNotDeclared', ['input', 'properties'], field)),
@@ -40,7 +43,7 @@ export const sourcesIn = (text: string): string[] =>
 
 /** The fields of a variable that the expressions read; `isWhole` if an expression reads the variable as a whole. */
 function fieldsRead(
-  variable: 'context' | 'input',
+  variable: 'context' | 'input' | 'calendars',
   sources: readonly string[],
 ): { fields: string[]; isWhole: boolean } {
   const dotted = new RegExp(`(?<![\\w.])${variable}\\s*\\.\\??\\s*(\\w+)`, 'g');

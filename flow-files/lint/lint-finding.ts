@@ -29,6 +29,7 @@ export const lintRules = {
   AlwaysInCircle: 'leads back to itself by always, without end; give one of the transitions a guard',
   AssignNeverRead: 'is assigned, but no expression reads it; use it in an expression, or remove it',
   ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
+  CalendarUnknown: 'is no calendar of this file; correct the name, or add it to calendars',
   InputNotDeclared:
     'is read from the input, but input does not declare it; add it to the properties of input',
 } as const;

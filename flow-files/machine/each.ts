@@ -286,7 +286,7 @@ function inputOfItem(
 
 const scopeIn = (process: FlowContext | undefined, kit: Kit, more: Scope): Scope => ({
   ...{ input: process?.input ?? null, context: process?.context ?? {}, flow: process?.flow ?? {} },
-  ...{ now: instantText(kit.now()), ...more },
+  ...{ now: instantText(kit.now()), calendars: kit.calendars, ...more },
 });
 
 /** Throws whatever is no failure of the file. */

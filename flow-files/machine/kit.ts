@@ -1,4 +1,5 @@
 // What every part of a machine needs to be built.
+import type { Calendar } from '../expressions/calendars.ts';
 import type { ExpressionFailure } from '../expressions/failure.ts';
 import type { Template } from '../expressions/template.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
@@ -40,6 +41,7 @@ export interface EachRules {
 
 export interface Kit {
   readonly file: FlowFile;
+  readonly calendars: Readonly<Record<string, Calendar>>;
   /** The place of each invoke in the file, by its id. */
   readonly invokePaths: Map<string, string>;
   /** What each `each` does with its items, by the id of the invoke. */

@@ -10,6 +10,7 @@ import {
 } from 'xstate';
 import { activeNodes, enclosed } from '../../driver/xstate-internals.ts';
 import { Budget } from '../expressions/budget.ts';
+import { calendarsOf } from '../expressions/calendars.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { instantText } from '../expressions/moments.ts';
@@ -49,9 +50,10 @@ export function machineOf(
   { now = Date.now, endsUnhandled = () => false }: MachineOptions = {},
 ): AnyStateMachine {
   const watch = new Watch();
+  const calendars = calendarsOf(file);
   const kit: Kit = {
-    ...{ file, now, invokePaths: new Map(), eachById: new Map() },
-    evaluate: (run, moment) => watch.evaluate(run, scopeOf(moment, instantText(now()))),
+    ...{ file, now, calendars, invokePaths: new Map(), eachById: new Map() },
+    evaluate: (run, moment) => watch.evaluate(run, scopeOf(moment, instantText(now()), calendars)),
     failed: (failure) => watch.failed(failure),
   };
   const first = template(file.context ?? {}, 'context');

@@ -3,6 +3,7 @@
 import type { MigrationTarget } from '../../driver/definition.ts';
 import { joined, type Obstacle, type Plan } from '../../driver/migration/plan.ts';
 import { Budget } from '../expressions/budget.ts';
+import { calendarsOf } from '../expressions/calendars.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { instantText } from '../expressions/moments.ts';
 import { template } from '../expressions/template.ts';
@@ -39,9 +40,10 @@ export function flowFileMigration({
   rules,
 }: Given): Omit<MigrationTarget, 'definition' | 'version'> {
   const obstacles: Obstacle[] = [];
+  const calendars = calendarsOf(to.file);
   const evaluate = (value: Json, path: string, scope: FlowContext): Json =>
     template(value, path)(
-      scopeOf({ context: scope, event: { type: 'xstate.init' } }, instantText(now())),
+      scopeOf({ context: scope, event: { type: 'xstate.init' } }, instantText(now()), calendars),
       new Budget(),
     );
   const filled = (part: 'context' | 'input'): JsonObject =>

@@ -1,9 +1,15 @@
 // The values that expressions can read: the data of the process and the event that it takes, as JSON only.
+import type { Calendar } from '../expressions/calendars.ts';
 import type { Scope } from '../expressions/expression.ts';
 import type { Moment } from './kit.ts';
 
-export function scopeOf({ context, event }: Moment, now: string): Scope {
-  return { input: context.input, context: context.context, flow: context.flow, event: eventView(event), now };
+export function scopeOf(
+  { context, event }: Moment,
+  now: string,
+  calendars: Readonly<Record<string, Calendar>>,
+): Scope {
+  const { input, context: data, flow } = context;
+  return { input, context: data, flow, event: eventView(event), now, calendars };
 }
 
 interface AnyEvent {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../flow-file.ts';
 import { operationsOfFiles } from '../machine/actor-kinds.ts';
 import {
   actionParams,
+  calendarFields,
   type Field,
   type Fields,
   fileFields,
@@ -60,6 +61,10 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   keep: {},
   fields: mapOf(ref('questionField')),
   schedules: { type: 'object', propertyNames: name, additionalProperties: ref('schedule') },
+  calendars: { type: 'object', propertyNames: name, additionalProperties: ref('calendar') },
+  hours: mapOf(oneOrMore(text)),
+  dates: { type: 'array', items: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } },
+  offsets: { type: 'array' },
   cron: { type: 'string', description: 'Minute, hour, day of the month, month, day of the week.' },
   zone: text,
   do: ref('work'),
@@ -146,6 +151,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
         allOf: [inputOf('ask'), inputOf('call')],
       },
       questionField: schemaOf(questionFields),
+      calendar: schemaOf(calendarFields),
       schedule: schemaOf(scheduleFields),
     },
   };

@@ -1,6 +1,7 @@
 // Reads a text into a flow file that can run, or reports everything that is wrong with it. Not for the workflow sandbox.
 import type { FlowFile, Json } from '../flow-file.ts';
 import { checkBounds } from './bounds.ts';
+import { withOffsets } from './calendars.ts';
 import type { At, Finding, TextPlace } from './finding.ts';
 import type { KnownNames } from './names.ts';
 import { checkReferences } from './references.ts';
@@ -30,7 +31,7 @@ export function readFlowFile(text: string, names: KnownNames): ReadFlowFile {
     checkReferences(shaped, report);
   }
   if (report.findings.length > 0) return { file: null, findings: report.findings };
-  return { file: data as unknown as FlowFile, findings: [], placeOf };
+  return { file: withOffsets(data as unknown as FlowFile), findings: [], placeOf };
 }
 
 /** The data without the value at a place. Where its key or its place in a list says something, an empty map is left. */

@@ -1,16 +1,19 @@
 // Checks the data of a file against the vocabulary: each field is known, of the right kind, and within the bounds.
 import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
+import { weekOf } from '../expressions/calendars.ts';
 import { expressionProblem } from '../expressions/expression.ts';
 import { answerEnvironment, type Environment, eachEnvironments } from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { textPattern } from '../machine/text-pattern.ts';
+import { isDate } from './calendars.ts';
 import type { At } from './finding.ts';
 import { schemaFindings } from './input-schema.ts';
 import { isMap, kindOf, type Report } from './report.ts';
 import { cronProblem, isZone } from './schedules.ts';
 import {
   actionParams,
+  calendarFields,
   type Field,
   type Fields,
   fileFields,
@@ -305,6 +308,32 @@ const kinds: Readonly<Record<Kind, Check>> = {
     if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
     map(scheduleFields)(value, at, report);
   }),
+  calendars: (value, at, report) => {
+    if (isMap(value) && Object.keys(value).length > bounds.calendars)
+      report.find('ValueWrong', at, `${Object.keys(value).length} calendars`, `at most ${bounds.calendars}`);
+    eachOf((key, each, place) => {
+      if (!NAME.test(key)) report.find('NameInvalid', place, JSON.stringify(key));
+      map(calendarFields)(each, place, report);
+    })(value, at, report);
+  },
+  hours: (value, at, report) => {
+    if (!isMap(value))
+      return report.find('TypeWrong', at, kindOf(value), 'a map, such as MON-FRI: 08:00-17:00');
+    const read = weekOf(value);
+    if ('problem' in read)
+      report.find(
+        'ValueWrong',
+        [...at, read.key],
+        `${read.key}: ${JSON.stringify(value[read.key])}`,
+        read.problem,
+      );
+  },
+  dates: (value, at, report) => {
+    const wrong = Array.isArray(value) ? value.find((each) => !isDate(each)) : value;
+    if (wrong !== undefined)
+      report.find('ValueWrong', at, JSON.stringify(wrong), 'a list of days such as 2026-12-25');
+  },
+  offsets: of((value) => Array.isArray(value), 'nothing: it is filled in'),
   cron: (value, at, report) => {
     const problem = typeof value === 'string' ? cronProblem(value) : 'expected a text';
     if (problem !== undefined) report.find('CronInvalid', at, JSON.stringify(value), problem);

@@ -41,6 +41,10 @@ export type Kind =
   | 'fields'
   /** By name. */
   | 'schedules'
+  | 'calendars'
+  | 'hours'
+  | 'dates'
+  | 'offsets'
   | 'cron'
   | 'zone'
   /** What `each` does with an item: `src` and `input`. */
@@ -118,12 +122,35 @@ export const fileFields: Fields = {
   meaning: { kind: 'text', meaning: 'What the flow is for, in one sentence.', required: true },
   input: { kind: 'schema', meaning: 'JSON Schema of the `request` with which a process is started.' },
   context: { kind: 'value', meaning: 'The data that a process keeps, with the values at the start.' },
+  calendars: {
+    kind: 'calendars',
+    meaning: 'Working hours and local times for expressions, by names of your own such as `desk`.',
+  },
   schedules: {
     kind: 'schedules',
     meaning: 'When processes are started by themselves, by names of your own such as `weekly`.',
   },
   ...withoutIds(stateFields),
   output: { kind: 'value', meaning: "The process's result." },
+};
+
+export const calendarFields: Fields = {
+  zone: {
+    kind: 'zone',
+    meaning: 'The time zone of its clocks, such as `Europe/Amsterdam`.',
+    required: true,
+  },
+  hours: {
+    kind: 'hours',
+    meaning:
+      'When it is open: `MON-FRI: 08:00-17:00`, and several in a list. A day that is not named is closed.',
+  },
+  closed: { kind: 'dates', meaning: 'Days on which it is closed, such as `2026-12-25`.' },
+  offsets: {
+    kind: 'offsets',
+    meaning: 'When the clocks of the zone change. It is filled in where the file is read; leave it out.',
+  },
+  description: { kind: 'text', meaning: 'What the calendar is for, in words.' },
 };
 
 export const scheduleFields: Fields = {

@@ -102,6 +102,28 @@ test('a former name that the old file does not have says nothing', () => {
   expect(changes(again, again)).toEqual([]);
 });
 
+test('calendars and schedules differ field by field', () => {
+  const weekly = { cron: '0 8 * * MON', zone: 'UTC' };
+  const desk = { zone: 'UTC', hours: { 'MON-FRI': '08:00-17:00' } };
+  const [before, after] = [
+    kept({}, { schedules: { weekly }, calendars: { desk } }),
+    kept({}, { schedules: { weekly: { ...weekly, cron: '0 9 * * MON' } }, calendars: { desk, night: desk } }),
+  ];
+  expect(changes(before, after)).toEqual([
+    {
+      part: 'calendar',
+      how: 'added',
+      state: '',
+      name: 'night',
+      after: { ...desk, offsets: expect.anything() },
+    },
+    {
+      ...{ part: 'schedule', how: 'changed', state: '', name: 'weekly', field: 'cron' },
+      ...{ before: '0 8 * * MON', after: '0 9 * * MON' },
+    },
+  ]);
+});
+
 test('delays are longer or shorter, also where their text alone says so', () => {
   expect(changes(kept({ after: { P10D: 'over' } }), kept({ after: { P7D: 'over' } }))).toEqual([
     {

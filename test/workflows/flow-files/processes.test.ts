@@ -190,6 +190,27 @@ test('a process stays on the version that it began with, and replays without the
   );
 });
 
+test('working hours are counted by the calendar of the published version, and replay so', async () => {
+  const name = uniqueName('Desk');
+  const calendars = '{ always: { zone: Asia/Kathmandu, hours: { MON-SUN: "00:00-24:00" } } }';
+  const text = `
+name: ${name}
+meaning: Waits for a second of work.
+calendars: ${calendars}
+context: { zone: "\${localTime('2026-01-01T00:00:00Z', calendars.always).time}" }
+initial: waiting
+states:
+  waiting: { after: { "\${workLater(now, 'PT1S', calendars.always)}": over } }
+  over: { type: final }
+output: "\${context.zone}"
+`;
+  expect(await files.publish(text)).toMatchObject({ version: 1, isNew: true });
+  expect(await files.publish(text)).toMatchObject({ version: 1, isNew: false });
+  const handle = await files.start(name, { request: {} });
+  expect(await handle.result()).toBe('05:45');
+  await Worker.runReplayHistory({ workflowBundle: await bundleOf() }, await handle.fetchHistory());
+});
+
 test('an unknown name fails at once and names the near one', async () => {
   const name = uniqueName('DeskCheck');
   await files.publish(checked(name));
