@@ -2,8 +2,8 @@
 // these parts: `export const inboxRoutes = (parts: ConsoleParts): FastifyPluginAsync => …`; server.ts lists the areas.
 import type { LockerApi } from '../activities/api/index.ts';
 import type { Acting, AtTemporal } from '../processes/at-temporal.ts';
+import type { ServiceClock } from '../processes/service-clock.ts';
 import type { Live } from './live/live.ts';
-import type { ServiceClock } from './service-clock.ts';
 import type { ConsoleUser } from './sign-in/user.ts';
 
 export interface ConsoleParts extends AtTemporal {

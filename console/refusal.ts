@@ -32,6 +32,9 @@ export class ConsoleRefusal extends Error {
   }
 }
 
+export const tooManyFound = (most: number): ConsoleRefusal =>
+  new ConsoleRefusal(409, 'TooMany', `The search finds more than ${most} processes. Narrow it.`);
+
 /** All of it in one line. */
 export const wordsOfFields = (error: ZodError): string =>
   Object.entries(fieldsOf(error))

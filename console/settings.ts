@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { FLOWS_AUDIENCE } from '../contract/flows/scopes.ts';
+import { USUAL_LATE_MS } from '../processes/views/inbox/late-callbacks.ts';
 import { readSettings } from '../runtime/settings/read-settings.ts';
 import { isNetwork, logLevel, wholeNumber } from '../runtime/settings/values.ts';
 import type { IssuerSettings } from './api/access-tokens.ts';
@@ -36,7 +37,7 @@ const schema = z
     /** Temporal's Web UI, to which the pages link. */
     CONSOLE_TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8233'),
     /** A callback that has not come for so long is shown in the inbox. */
-    CONSOLE_CALLBACK_LATE_SECONDS: wholeNumber(0, 86_400).default(90),
+    CONSOLE_CALLBACK_LATE_SECONDS: wholeNumber(0, 86_400).default(USUAL_LATE_MS / 1_000),
     CONSOLE_LOG_LEVEL: logLevel,
     /** The issuer of the access tokens with which programs call the API; without it, only signed-in people can. */
     API_ISSUER: z.url({ protocol: /^https?$/ }).optional(),

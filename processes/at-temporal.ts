@@ -1,7 +1,9 @@
 // What every command and every view is given: the connection to Temporal, and for a command who acts and why. Whoever
 // starts a program makes it (the command line for one command, the console once); nothing in processes/ connects by itself.
 import type { Client } from '@temporalio/client';
+import { CancelledFailure } from '@temporalio/common';
 import type { LockerApi } from '../activities/api/index.ts';
+import { grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
 import type { LockerFlows } from '../client/locker-flows.ts';
 import { type Capability, peerSettings } from '../contract/wire/peer.ts';
 import { Refusal } from './outcome.ts';
@@ -38,6 +40,32 @@ export function answered<Answer>(
 ): Promise<Answer> {
   return client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask);
 }
+
+// Who looks at something must learn soon that Temporal is gone, and not wait for it.
+const TEMPORAL_WITHIN_MS = 4_000;
+
+/** For calls that Temporal itself answers, without a worker. Throws Refusal (unreachable) when it does not. */
+export async function askedTemporal<Answer>(
+  { client }: Pick<AtTemporal, 'client'>,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await client.withDeadline(Date.now() + TEMPORAL_WITHIN_MS, ask);
+  } catch (error) {
+    const failure = grpcFailureOf(error);
+    const isGone = failure && (failure.code === grpcCodes.unavailable || isOutOfTime(failure));
+    if (!isGone && !(error instanceof CancelledFailure)) throw error;
+    throw temporalIsAway({ cause: error });
+  }
+}
+
+export const temporalIsAway = (options?: ErrorOptions): Refusal =>
+  new Refusal(
+    'unreachable',
+    'TemporalUnreachable',
+    'Temporal does not answer. See that it runs, and that TEMPORAL_ADDRESS names it; then try again.',
+    options,
+  );
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

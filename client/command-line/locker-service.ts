@@ -1,6 +1,9 @@
 // The locker service, for the verbs that talk to it as well as to Temporal.
 import type { LockerApi } from '../../activities/api/index.ts';
+import { type Peer, peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { lockerServiceOf, serviceSettings } from '../../processes/locker-service.ts';
+import { readSettings } from '../../runtime/settings/read-settings.ts';
+import { wrongUse } from '../../runtime/terminal/exit-codes.ts';
 import type { Terminal } from '../../runtime/terminal/terminal.ts';
 
 /** For the help of such a verb. */
@@ -14,4 +17,13 @@ export async function atLockerService<Outcome>(
 ): Promise<Outcome> {
   await using api = lockerServiceOf(variables);
   return await use(api);
+}
+
+/** What the service can do and how it names its states. Throws CommandFailed (wrong use). */
+export function peerIn({ variables }: Pick<Terminal, 'variables'>): Peer {
+  try {
+    return readPeer(readSettings('These settings are wrong', peerSettings, variables));
+  } catch (error) {
+    throw wrongUse(error instanceof Error ? error.message : String(error));
+  }
 }

@@ -1,6 +1,7 @@
 // The HTTP API of processes: its routes under /v1, its description at /openapi.json and /docs. The page has
 // no other for processes, and no right that a program could not have.
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
+import { ShownProcesses } from '../../processes/views/shown-process.ts';
 import { addApiDescription } from '../../runtime/api-description/api-description.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ProcessList } from '../processes/process-list.ts';
@@ -16,7 +17,6 @@ import { migrationRoutes } from './migration-routes.ts';
 import { documentText } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { processRoutes } from './process-routes.ts';
-import { ShownProcesses } from './read-process.ts';
 import { roleFor } from './rights.ts';
 import { type ApiRoute, addRoute } from './route.ts';
 import { streamRoutes } from './stream-routes.ts';

@@ -1,5 +1,6 @@
 // One command for many processes: a resource of its own, with an outcome for each. It goes at a rate, can be stopped, and is held to
 // the same rights as the command for one. A console forgets it when it ends: what was done is in the processes.
+
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -7,6 +8,8 @@ import type { Acting } from '../../processes/at-temporal.ts';
 import { bulkRate, doAll, previewAll } from '../../processes/bulk.ts';
 import { commands } from '../../processes/commands/commands.ts';
 import { wrongInput } from '../../processes/outcome.ts';
+import { key } from '../../processes/views/process-fields.ts';
+import { schemaOf } from '../../processes/views/schema-of.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { search } from '../processes/search.ts';
 import { ConsoleRefusal } from '../refusal.ts';
@@ -22,12 +25,10 @@ import {
   refusedAs,
   wouldOf,
 } from './commands.ts';
-import { key } from './fields.ts';
 import { limits } from './limits.ts';
 import { keysOf } from './process-routes.ts';
 import type { Caller } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
-import { schemaOf } from './schema-of.ts';
 
 const MOST_KEPT = 100;
 /** For one caller at a time. */

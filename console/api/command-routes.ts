@@ -4,6 +4,7 @@ import { answered } from '../../processes/at-temporal.ts';
 import { answer } from '../../processes/commands/answer.ts';
 import { event } from '../../processes/commands/event.ts';
 import { orThrow, Refusal } from '../../processes/outcome.ts';
+import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { actingAs, type ByWhom, type IdempotentAnswers } from './acting.ts';
 import {
@@ -17,7 +18,6 @@ import {
   offeredNames,
 } from './commands.ts';
 import { json, ofProcess } from './fields.ts';
-import type { ShownProcesses } from './read-process.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 

@@ -6,8 +6,8 @@ import { duration } from '../../contract/wire/duration.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { type CommandName, commands } from '../../processes/commands/commands.ts';
 import { type Outcome, orThrow, type Refusal } from '../../processes/outcome.ts';
+import { schemaOf } from '../../processes/views/schema-of.ts';
 import { why } from './fields.ts';
-import { schemaOf } from './schema-of.ts';
 
 interface CommandWords {
   readonly meaning: string;

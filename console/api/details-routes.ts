@@ -1,14 +1,16 @@
 // One process as a person looks at it: where it stands on its chart, its history step by step, the doors of its lockers.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { choice } from '../../processes/choices/choice.ts';
+import { type ShownProcesses, shownProcess, timelineOfProcess } from '../../processes/views/shown-process.ts';
+import { timeline } from '../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { DOORS_EVERY_MS, doorsOf } from '../process/doors.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
 import { Replayer } from '../process/replayer.ts';
 import { Replays } from '../process/replays.ts';
-import { choice, ofProcess } from './fields.ts';
+import { ofProcess } from './fields.ts';
 import { drawing } from './flow-routes.ts';
-import { processFields, type ShownProcesses } from './read-process.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 /** Between two looks at a process that somebody has on the screen. */
@@ -20,26 +22,16 @@ const taken = z.object({ from: z.string(), words: z.string(), names: z.array(z.s
 
 const details = z
   .looseObject({
-    ...processFields,
-    flow: z.string(),
-    progress: z.looseObject({}).nullable(),
-    chartId: z.string().nullable().meta({ description: 'Null: no worker has answered' }),
+    ...shownProcess.shape,
+    chartId: z.string().nullable().meta({ description: 'Null: `chartMissing` says why' }),
+    chartMissing: z.string().nullable().meta({ description: 'In words, for people' }),
     active: paths.meta({ description: 'The states in which it is, by their paths' }),
     nextLines: paths.meta({ description: 'The lines of the drawing that it may take next' }),
     timers: z.array(timer),
     takes: z.array(taken).meta({ description: 'What it would take now' }),
     choices: z.array(choice),
-    trying: z.array(
-      z.object({
-        activity: z.string(),
-        attempt: z.int(),
-        lastFailure: z.string().nullable(),
-        nextTryAt: z.string().nullable(),
-      }),
-    ),
     cost: z.object({ events: z.int(), bytes: z.int() }),
     clockAheadMs: z.number(),
-    unanswered: z.string().nullable().meta({ description: 'Why it does not say where it stands' }),
     temporalUi: z.string(),
   })
   .meta({ title: 'ProcessDetails' });
@@ -105,6 +97,7 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
       answers: { 200: { description: 'The drawing', schema: drawing } },
       handle: ({ params }) => detailed.drawing(params.key),
     }),
+    historyRoute(parts, shown),
     apiRoute({
       ...{ ...words, name: 'getProcessSteps', path: '/v1/processes/{key}/steps' },
       summary: 'Reads the history of a process, step by step',
@@ -152,3 +145,12 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
     }),
   ];
 }
+
+const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
+  apiRoute({
+    ...{ ...words, name: 'getProcessHistory', path: '/v1/processes/{key}/history' },
+    summary: 'Reads what happened in a process, in words, and what it cost',
+    description: 'As `lockerflow show --history` has it. The texts are for people.',
+    answers: { 200: { description: 'What happened', schema: timeline } },
+    handle: async ({ params }) => await timelineOfProcess(parts, await shown.read(params.key)),
+  });

@@ -2,139 +2,21 @@
 // an example. Built-in flows are described by the contract, published ones by their files.
 
 import { FlowNotPublished } from '../../client/flow-files/flow-not-published.ts';
-import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
-import { flowRules } from '../../contract/flows/flow-rules.ts';
-import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
-import { examples } from '../../contract/operations/examples.ts';
-import type { JsonObject } from '../../flow-files/flow-file.ts';
 import type { Published } from '../../flow-files/registry.ts';
+import { askedTemporal } from '../../processes/at-temporal.ts';
+import {
+  builtInSchemas,
+  type FlowSchemas,
+  fileProgress,
+  schemasOfFile,
+  sharedSchemas,
+} from '../../processes/views/flow-schemas.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import { askedTemporal } from '../temporal-asked.ts';
-import { exampleOf } from './example-of.ts';
-import { newKey } from './fields.ts';
-import { schemaOf } from './schema-of.ts';
 
 /** Another console, or the command line, may publish too. */
 const CURRENT_FOR_MS = 5_000;
-
-export interface FlowSchemas {
-  readonly start: JsonSchema;
-  readonly progress: JsonSchema;
-  readonly result: JsonSchema | null;
-  readonly example: Readonly<Record<string, unknown>>;
-}
-
-const key = schemaOf(newKey, 'input');
-
-const described = flowSchemas().$defs as Readonly<Record<string, JsonSchema>>;
-
-/** References within the document of the flows, as those of the OpenAPI document. */
-function placed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(placed);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      name === '$ref' && typeof inner === 'string'
-        ? inner.replace('#/$defs/', '#/components/schemas/')
-        : placed(inner),
-    ]),
-  );
-}
-
-const placedSchema = (name: string): JsonSchema => {
-  const { title: _, ...schema } = placed(described[name] ?? {}) as JsonSchema;
-  return schema;
-};
-
-/** Accounts in the place of uids: several flows refer to them. */
-const sharedSchemas: Schemas = Object.fromEntries(
-  ['User', 'UserAtPickUpPointOfBooking'].map((name) => [name, placedSchema(name)]),
-);
-
-/** The input of a flow, with the flow and the key beside its fields. */
-function startSchema(flow: string, input: JsonSchema): JsonSchema {
-  return {
-    ...input,
-    title: `${flow}Start`,
-    required: ['flow', 'key', ...(input.required ?? [])],
-    properties: { flow: { type: 'string', const: flow, enum: [flow] }, key, ...input.properties },
-  };
-}
-
-function ofBuiltIn(flow: FlowType): FlowSchemas {
-  const operation = flow === 'OnboardAccount' ? 'CreateAccount' : flowRules[flow].operation;
-  const { request } = examples[operation];
-  return {
-    start: startSchema(flow, placedSchema(`${flow}.input`)),
-    progress: placedSchema(`${flow}.progress`),
-    result: placedSchema(`${flow}.result`),
-    example: { flow, key: 'order-1042', request },
-  };
-}
-
-const builtIn: ReadonlyMap<string, FlowSchemas> = new Map(flowTypes.map((flow) => [flow, ofBuiltIn(flow)]));
-
-/** What every process of a flow file says of itself. */
-const fileProgress: JsonSchema = {
-  type: 'object',
-  required: ['flow', 'version', 'phase', 'activity', 'awaits', 'state', 'events', 'questions'],
-  properties: {
-    flow: { type: 'string' },
-    version: { type: 'integer' },
-    phase: { type: 'string', enum: ['Open', 'NeedsPerson'] },
-    activity: { type: 'string', enum: ['Running', 'NeedsPerson', 'Ended'] },
-    awaits: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['kind', 'words'],
-        properties: { kind: { type: 'string' }, words: { type: 'string' } },
-      },
-      description:
-        'What it waits for, the most urgent first: its kind, words for people, and what belongs to the kind',
-    },
-    state: { description: 'Where it is in its chart, as xstate says it' },
-    tags: { type: 'array', items: { type: 'string' } },
-    events: { type: 'array', items: { type: 'string' }, description: 'Those that it takes now' },
-    questions: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'of', 'question', 'fields', 'askedAt', 'until'],
-        properties: {
-          id: { type: 'string' },
-          of: { type: 'string' },
-          question: { type: 'string' },
-          fields: { type: 'object', additionalProperties: { type: 'object' } },
-          askedAt: { type: 'string' },
-          until: { type: ['string', 'null'] },
-        },
-      },
-    },
-    output: { description: 'The result of one that has ended' },
-  },
-};
-
-function ofFile({ file }: Pick<Published, 'file'>): FlowSchemas {
-  const { name, meaning, input } = file;
-  const request = (input ?? { type: 'object' }) as JsonSchema;
-  const isNeeded = request.required !== undefined && request.required.length > 0;
-  const start = startSchema(name, {
-    type: 'object',
-    description: meaning,
-    properties: {
-      request,
-      clock: { enum: ['sandbox', null], description: 'Only where the locker service is in staging' },
-    },
-    ...(isNeeded && { required: ['request'] }),
-    additionalProperties: false,
-  } as JsonSchema);
-  const example = { flow: name, key: 'order-1042', request: exampleOf(request as JsonObject) };
-  return { start, progress: { $ref: '#/components/schemas/ProgressOfFlowFile' }, result: null, example };
-}
 
 export interface InstalledFlow extends FlowSchemas {
   readonly flow: string;
@@ -153,24 +35,23 @@ export class FlowDocument {
     this.#published = undefined;
   }
 
-  async schemasOf(flow: string): Promise<Pick<FlowSchemas, 'start' | 'result' | 'example'>> {
-    const { start, result, example } = builtIn.get(flow) ?? ofFile(await this.publishedAs(flow));
-    return { start, result, example };
-  }
-
   /** The built-in ones first. */
   async installed(): Promise<InstalledFlow[]> {
-    const files = (await this.#files()).filter(({ file }) => !builtIn.has(file.name));
+    const files = (await this.#files()).filter(({ file }) => !builtInSchemas().has(file.name));
     return [
-      ...[...builtIn].map(([flow, schemas]) => ({ flow, ...schemas })),
-      ...files.map((published) => ({ flow: published.file.name, ...ofFile(published) })),
+      ...[...builtInSchemas()].map(([flow, schemas]) => ({ flow, ...schemas })),
+      ...files.map((published) => ({ flow: published.file.name, ...schemasOfFile(published.file) })),
     ];
   }
 
   /** Throws ConsoleRefusal (404). */
-  async publishedAs(flow: string): Promise<Published> {
-    const found = askedTemporal(this.#parts, () => this.#parts.flows.publishedAs(flow));
-    return await found.catch((error: unknown) => {
+  publishedAs(flow: string): Promise<Published> {
+    return this.read(() => this.#parts.flows.publishedAs(flow));
+  }
+
+  /** What reads a flow that may not be published. Throws ConsoleRefusal (404). */
+  async read<Value>(ask: () => Promise<Value>): Promise<Value> {
+    return await askedTemporal(this.#parts, ask).catch((error: unknown) => {
       throw error instanceof FlowNotPublished ? new ConsoleRefusal(404, error.name, error.message) : error;
     });
   }
@@ -206,7 +87,7 @@ export function componentsOf(installed: readonly InstalledFlow[], process: JsonS
     },
   });
   return {
-    ...sharedSchemas,
+    ...sharedSchemas(),
     ProgressOfFlowFile: fileProgress,
     Start: oneOf('Start'),
     Process: oneOf('Process'),

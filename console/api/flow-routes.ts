@@ -1,38 +1,24 @@
 // The flows: which there are, what starts them, their charts, and publishing flow files.
+
 import { z } from 'zod';
 import type { ChartView } from '../../driver/chart/chart-view.ts';
+import { askedTemporal } from '../../processes/at-temporal.ts';
 import { publish } from '../../processes/commands/publish.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { chartOf } from '../../processes/views/flow-pages.ts';
-import { flowCounts, flowStatus } from '../../processes/views/flow-status.ts';
+import { flowStatus, readFlowStatus, versionStatus } from '../../processes/views/flow-status.ts';
+import { flowList, flowWithSchemas, readFlow, readFlows } from '../../processes/views/flows.ts';
+import { flowName } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { flowForm } from '../desk/flow-forms.ts';
-import { allFlows, builtInView, deadlinesOf, delaysIn, fileView, operationOf } from '../flows/flow-charts.ts';
+import { builtInView, fileView } from '../flows/flow-charts.ts';
 import { drawingOfChart } from '../process/chart-drawing.ts';
 import { actingAs } from './acting.ts';
-import { flowName } from './fields.ts';
 import type { FlowDocument } from './flow-document.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 const ofFlow = z.object({ flow: flowName });
-
-const flowRow = z
-  .object({
-    flow: z.string(),
-    meaning: z.string().meta({ description: 'What it is for' }),
-    version: z.int().nullable().meta({ description: 'Of a published flow file; null for a built-in flow' }),
-  })
-  .meta({ title: 'Flow' });
-
-const flowCounted = flowRow.extend({
-  open: z
-    .int()
-    .optional()
-    .meta({ description: 'Open processes; this and the next two only with `counts=true`' }),
-  needsPerson: z.int().optional(),
-  overdue: z.int().optional(),
-});
 
 const listed = z.strictObject({
   counts: z
@@ -41,41 +27,6 @@ const listed = z.strictObject({
     .transform((text) => text === 'true')
     .meta({ description: 'true: count the open processes of each' }),
 });
-
-const schema = z.looseObject({}).meta({ description: 'JSON Schema 2020-12' });
-
-const flowWithSchemas = flowRow.extend({
-  start: schema.meta({ description: 'The body that starts a process of it, as JSON Schema 2020-12' }),
-  result: schema.nullable().meta({ description: 'Its result; null: the flow file does not say' }),
-  example: z.looseObject({}).nullable(),
-  deadlines: z
-    .array(z.string())
-    .meta({ description: 'role.stage of those that its input takes; of a file, its delays' }),
-  operation: z.string().nullable().meta({ description: 'By which a built-in flow books' }),
-});
-
-const counted = z.record(z.string(), z.int());
-
-const version = z.object({
-  definition: z
-    .string()
-    .nullable()
-    .meta({ description: 'Like Issue@1; null: of processes that have not told it yet' }),
-  version: z.int().nullable(),
-  open: z.int().meta({ description: 'Open processes on it' }),
-  states: counted.meta({ description: 'By outermost states, of those that were asked' }),
-});
-
-const status = z
-  .object({
-    flow: z.string(),
-    open: z.int(),
-    phases: counted,
-    versions: z.array(version).meta({ description: 'The newest first' }),
-    states: counted.meta({ description: 'By the paths of states, of those that were asked' }),
-    asked: z.int().meta({ description: 'How many of the open ones have said where they stand' }),
-  })
-  .meta({ title: 'FlowStatus' });
 
 const place = { x: z.number(), y: z.number() };
 const box = { ...place, width: z.number(), height: z.number() };
@@ -135,21 +86,14 @@ const viewOf = async (document: FlowDocument, flow: string): Promise<ChartView> 
   isBuiltIn(flow) ? builtInView(await chartOf(flow, 'json')) : fileView(await document.publishedAs(flow));
 
 function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
-  const list = async ({ query: { counts } }: { query: z.output<typeof listed> }) => {
-    const items = await allFlows(parts);
-    if (!counts) return { items };
-    return {
-      items: await Promise.all(
-        items.map(async (one) => ({ ...one, ...(await flowCounts(parts, one.flow)) })),
-      ),
-    };
-  };
+  const list = ({ query: { counts } }: { query: z.output<typeof listed> }) =>
+    askedTemporal(parts, () => readFlows(parts, { counts }));
   return [
     apiRoute({
       ...{ ...words, name: 'listFlows', path: '/v1/flows', query: listed },
       summary: 'Lists the flows, built in and published',
       description: 'It can be followed.',
-      answers: { 200: { description: 'All of them', schema: z.object({ items: z.array(flowCounted) }) } },
+      answers: { 200: { description: 'All of them', schema: flowList } },
       handle: list,
       follow: { everyMs: COUNTED_EVERY_MS, read: list },
     }),
@@ -157,11 +101,7 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
       ...{ ...ofOne, name: 'getFlow', path: '/v1/flows/{flow}' },
       summary: 'Reads a flow: what starts it, and its result, as JSON Schema',
       answers: { 200: { description: 'The flow', schema: flowWithSchemas } },
-      handle: async ({ params: { flow } }) => {
-        const [row, schemas] = await Promise.all([rowOf(parts, document, flow), document.schemasOf(flow)]);
-        const deadlines = isBuiltIn(flow) ? deadlinesOf(flow) : delaysIn(await viewOf(document, flow));
-        return { ...row, ...schemas, deadlines, operation: isBuiltIn(flow) ? operationOf(flow) : null };
-      },
+      handle: ({ params: { flow } }) => document.read(() => readFlow(parts, flow)),
     }),
     apiRoute({
       ...{ ...ofOne, name: 'getFlowChart', path: '/v1/flows/{flow}/chart' },
@@ -187,7 +127,7 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
 function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const statusOf = async ({ params: { flow } }: OfFlow) => {
     const published = isBuiltIn(flow) ? null : (await document.publishedAs(flow)).version;
-    return await flowStatus(parts, flow, published);
+    return await readFlowStatus(parts, flow, published);
   };
   return [
     apiRoute({
@@ -200,7 +140,7 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
       ...{ ...ofOne, name: 'getFlowStatus', path: '/v1/flows/{flow}/status' },
       summary: 'Counts the open processes of a flow, by phase, definition and state',
       description: 'It can be followed.',
-      answers: { 200: { description: 'Where they stand', schema: status } },
+      answers: { 200: { description: 'Where they stand', schema: flowStatus } },
       handle: statusOf,
       follow: { everyMs: COUNTED_EVERY_MS, read: statusOf },
     }),
@@ -208,7 +148,7 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
       ...{ ...ofOne, name: 'listVersions', path: '/v1/flows/{flow}/versions' },
       summary: 'Lists the versions of a flow, with the open processes on each, by state',
       answers: {
-        200: { description: 'The newest first', schema: z.object({ items: z.array(version) }) },
+        200: { description: 'The newest first', schema: z.object({ items: z.array(versionStatus) }) },
       },
       handle: async (asked) => ({ items: (await statusOf(asked)).versions }),
     }),
@@ -256,12 +196,3 @@ const publishRoute = (parts: ConsoleParts, document: FlowDocument): ApiRoute =>
       return { items };
     },
   });
-
-async function rowOf(parts: ConsoleParts, document: FlowDocument, flow: string) {
-  if (!isBuiltIn(flow)) {
-    const { file, version } = await document.publishedAs(flow);
-    return { flow, meaning: file.meaning, version };
-  }
-  const all = await allFlows(parts);
-  return all.find((each) => each.flow === flow) ?? { flow, meaning: '', version: null };
-}

@@ -1,16 +1,26 @@
 // The inboxes: what processes ask people, and programs in their place; and everything else that waits for a person.
+
 import { z } from 'zod';
+import { type Peer, peerSettings, readPeer } from '../../contract/wire/peer.ts';
+import { askedTemporal } from '../../processes/at-temporal.ts';
 import { claim } from '../../processes/commands/claim.ts';
 import { drop } from '../../processes/commands/drop.ts';
 import { orThrow } from '../../processes/outcome.ts';
-import { openQuestions } from '../../processes/views/open-questions.ts';
+import { comparisonView, shownComparison } from '../../processes/views/comparison.ts';
+import { mendings } from '../../processes/views/inbox/disagreements.ts';
+import { Inbox } from '../../processes/views/inbox/inbox.ts';
+import { inboxEntries } from '../../processes/views/inbox/inbox-entry.ts';
+import { sayEmptied } from '../../processes/views/inbox/items-left.ts';
+import { itemsLeft, readItemsLeft } from '../../processes/views/items-left.ts';
+import { key as processKey } from '../../processes/views/process-fields.ts';
+import { openQuestions, questions } from '../../processes/views/questions.ts';
+import { readSettings } from '../../runtime/settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { mendings } from '../inbox/disagreements.ts';
-import { Inbox } from '../inbox/inbox.ts';
-import { entryKinds } from '../inbox/inbox-view.ts';
-import { sayEmptied } from '../inbox/items-left.ts';
+import { queryOf, search } from '../processes/search.ts';
+import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
-import { choice, key as processKey, why } from './fields.ts';
+import { why } from './fields.ts';
+import { limits } from './limits.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -24,39 +34,12 @@ const query = z.strictObject({
     .meta({ description: 'The name of an inbox, like desk. Without it all inboxes, which needs flows:read' }),
 });
 
-const field = z.object({
-  type: z.enum(['text', 'number', 'yesNo', 'date']).optional(),
-  choice: z.array(z.string()).optional(),
-  many: z.boolean().optional().meta({ description: 'Several of the choices; the value is a list' }),
-  minLength: z.int().optional().meta({ description: 'Without the white space around the text' }),
-  maxLength: z.int().optional(),
-  pattern: z.string().optional().meta({ description: 'What the whole text looks like' }),
-  min: z.unknown().optional().meta({ description: 'Of a number or a date; of many: how many at least' }),
-  max: z.unknown().optional(),
-  default: z.unknown().optional().meta({ description: 'What the answer has if the field is left out' }),
-  label: z.string().optional(),
-  optional: z.boolean().optional(),
-});
-
-const question = z
-  .object({
-    key: z.string().meta({ description: 'The process that asks' }),
-    runId: z.string(),
-    flow: z.string(),
-    question: z.string().meta({ description: 'Its id, by which it is answered' }),
-    of: z.string().meta({ description: 'The inbox' }),
-    text: z.string(),
-    fields: z.record(z.string(), field),
-    askedAt: z.string(),
-    until: z.string().nullable(),
-  })
-  .meta({ title: 'Question' });
-
 export function inboxRoutes(parts: ConsoleParts): ApiRoute[] {
-  const inbox = new Inbox(parts);
+  const inbox = new Inbox({ ...parts, peer: peerIn(parts) }, () => parts.live.changed('/v1/inbox/entries'));
   return [
     questionsRoute(parts),
     entriesRoute(inbox),
+    itemsLeftRoute(parts),
     emptiedRoute(parts),
     claimRoute(parts),
     dropRoute(parts),
@@ -72,61 +55,17 @@ const questionsRoute = (parts: ConsoleParts): ApiRoute =>
     answers: {
       200: {
         description: 'The questions',
-        schema: z.object({
-          items: z.array(question),
-          unasked: z.int().meta({ description: 'Processes that did not say in time what they ask' }),
-        }),
+        schema: questions,
       },
     },
     handle: async ({ query: { of: name }, caller }) => {
       requireRight(caller, name === undefined ? 'read' : 'readInbox', name);
-      const { waiting, unasked } = await openQuestions(parts, { name, taskQueue: parts.taskQueue });
-      const items = waiting.map(
-        ({ workflowId, runId, flow, id, of, question: text, fields, askedAt, until }) => ({
-          ...{ key: workflowId, runId, flow, question: id, of, text, fields, askedAt, until },
-        }),
-      );
-      return { items, unasked };
+      return await openQuestions(parts, name);
     },
   });
 
 // A look asks each waiting process: often enough for a person, seldom enough for a worker.
 const LOOK_EVERY_MS = 3_000;
-
-const entry = z
-  .object({
-    id: z.string(),
-    kind: z.enum(entryKinds),
-    since: z.string().nullable(),
-    clockAheadMs: z
-      .number()
-      .optional()
-      .meta({ description: 'How far the clock of `since` is ahead of the real time; 0 if absent' }),
-    title: z.string(),
-    why: z.string(),
-    ifNothing: z.string().meta({ description: 'What follows if nobody does anything' }),
-    toDo: z.string(),
-    workflowId: z.string().nullable(),
-    pupUid: z.string().nullable(),
-    lockerName: z.string().nullable(),
-    shipmentUid: z.string().nullable(),
-    actions: z.array(choice),
-  })
-  .meta({ title: 'InboxEntry' });
-
-const entries = z.object({
-  entries: z.array(entry),
-  unread: z
-    .array(z.object({ what: z.string(), why: z.string() }))
-    .meta({ description: 'What could not be read, or not whole: then something may wait that is not here' }),
-  compared: z
-    .object({
-      lookedAt: z.string().nullable().meta({ description: 'When the shipments that changed last were' }),
-      at: z.string().nullable().meta({ description: 'When all were' }),
-      isPlanned: z.boolean(),
-    })
-    .meta({ description: 'When processes were compared with the locker service' }),
-});
 
 const entriesRoute = (inbox: Inbox): ApiRoute =>
   apiRoute({
@@ -134,7 +73,7 @@ const entriesRoute = (inbox: Inbox): ApiRoute =>
     summary: 'Lists everything that waits for a person, the oldest first',
     description:
       'Decisions of processes, their questions, items left in lockers, parked callbacks, and what processes and the locker service disagree about. Each has its actions as forms, with the request that does it. The texts are for people. It can be followed.',
-    answers: { 200: { description: 'The entries', schema: entries } },
+    answers: { 200: { description: 'The entries', schema: inboxEntries } },
     handle: () => inbox.read(),
     follow: { everyMs: LOOK_EVERY_MS, read: () => inbox.read() },
   });
@@ -142,6 +81,25 @@ const entriesRoute = (inbox: Inbox): ApiRoute =>
 const done = z.object({ done: z.string().meta({ description: 'In words, for people' }) });
 const isDone = { 200: { description: 'It is done', schema: done } };
 const nothing = z.strictObject({});
+
+const searched = search
+  .omit({ cursor: true, size: true })
+  .extend({ state: search.shape.state.unwrap().default('all').meta({ description: 'Whether they run' }) });
+
+const itemsLeftRoute = (parts: ConsoleParts): ApiRoute =>
+  apiRoute({
+    ...{ name: 'listItemsLeft', method: 'GET', path: '/v1/items-left', right: 'read', tag: 'Inbox' },
+    summary: 'Lists the items that cancelled shipments left in lockers and that nobody has taken out since',
+    description: `As the processes know them that the search finds, at most ${limits.bulkKeys}; then the locker service is asked which are gone.`,
+    ...{ query: searched, problems: [409] },
+    answers: { 200: { description: 'The items', schema: itemsLeft } },
+    handle: async ({ query: wanted }) => {
+      const query = queryOf(wanted);
+      const { count } = await askedTemporal(parts, () => parts.client.workflow.count(query));
+      if (count > limits.bulkKeys) throw tooManyFound(limits.bulkKeys);
+      return await readItemsLeft(parts, query, parts.service);
+    },
+  });
 
 const emptiedRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
@@ -216,13 +174,10 @@ const comparisonRoutes = (parts: ConsoleParts, inbox: Inbox): ApiRoute[] => [
     answers: {
       200: {
         description: 'The newest one',
-        schema: z.object({
-          isPlanned: z.boolean().meta({ description: 'Whether the workers compare by a schedule' }),
-          comparison: z.looseObject({}).nullable().meta({ description: 'Null: there was none yet' }),
-        }),
+        schema: comparisonView,
       },
     },
-    handle: () => inbox.comparisons.last(),
+    handle: async () => shownComparison(await inbox.comparisons.last()),
   }),
   apiRoute({
     ...{ name: 'compare', method: 'POST', path: '/v1/comparison', right: 'decide', tag: 'Inbox' },
@@ -264,3 +219,9 @@ const comparisonRoutes = (parts: ConsoleParts, inbox: Inbox): ApiRoute[] => [
     },
   }),
 ];
+
+function peerIn({ variables }: ConsoleParts): Peer {
+  return readPeer(
+    readSettings('The console cannot start; these settings are wrong', peerSettings, variables),
+  );
+}

@@ -1,9 +1,11 @@
 // Versions that differ, and processes that go over from one to another: what would become of them, one batch for many with its
 // progress, and one process alone.
+
 import { z } from 'zod';
 import type { MigrationInput } from '../../contract/flows/migrations.ts';
 import { bothCharts } from '../../flow-files/diff/both-charts.ts';
 import { wordsOfChange } from '../../flow-files/diff/diff-words.ts';
+import { askedTemporal } from '../../processes/at-temporal.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import {
   askBatch,
@@ -18,12 +20,12 @@ import {
   versionsCompared,
 } from '../../processes/migrations.ts';
 import { Refusal } from '../../processes/outcome.ts';
+import { flowName } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { drawingOfBoth } from '../process/chart-drawing.ts';
-import { askedTemporal } from '../temporal-asked.ts';
 import { actingAs } from './acting.ts';
 import { commandOutcome } from './commands.ts';
-import { flowName, ofProcess, why } from './fields.ts';
+import { ofProcess, why } from './fields.ts';
 import { drawing } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 

@@ -1,34 +1,17 @@
 // The OpenAPI 3.1 document of this installation: the routes by what each says of itself, and the flows that can be started
 // here. It changes when a flow file is published.
 import { STATUS_CODES } from 'node:http';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from '../../contract/wire/idempotency-key.ts';
 import { ON_BEHALF_OF_HEADER, onBehalfOf } from '../../contract/wire/on-behalf-of.ts';
+import { schemaOf } from '../../processes/views/schema-of.ts';
+import { shownProcess } from '../../processes/views/shown-process.ts';
 import { componentsOf, type FlowDocument, type InstalledFlow } from './flow-document.ts';
 import { limits } from './limits.ts';
 import { problemSchema } from './problem.ts';
-import { processFields } from './read-process.ts';
 import { rights, scopesOf } from './rights.ts';
 import type { AnswerWords, ApiRoute } from './route.ts';
-import { schemaOf } from './schema-of.ts';
-
-const shownProcess = z.object({
-  ...processFields,
-  flow: z.string(),
-  progress: z.looseObject({}).nullable().meta({
-    description:
-      'What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now',
-  }),
-  actions: z.looseObject({}).nullable().meta({
-    description: 'What can be done to it now, with which fields and what follows; null once it has ended',
-  }),
-  result: z.unknown().nullable().meta({ description: 'Of one that has ended with a result' }),
-  failure: z
-    .object({ code: z.string(), message: z.string() })
-    .nullable()
-    .meta({ description: 'Why it has ended without a result' }),
-});
 
 const BODY_MB = 1;
 

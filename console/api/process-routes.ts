@@ -1,17 +1,20 @@
 // Processes: start one, find them, read one, follow it.
+
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
+import { flowName, newKey } from '../../processes/views/process-fields.ts';
+import { processPage } from '../../processes/views/process-list.ts';
+import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type ProcessList, SEARCH_EVERY_MS } from '../processes/process-list.ts';
 import { queryOf, type Searched, search } from '../processes/search.ts';
-import { ConsoleRefusal } from '../refusal.ts';
+import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
-import { flowName, newKey, ofProcess } from './fields.ts';
+import { ofProcess } from './fields.ts';
 import { Held, limits } from './limits.ts';
-import { processFields, type ShownProcesses } from './read-process.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -36,46 +39,6 @@ const listQuery = search.extend({
     .default('true')
     .transform((text) => text === 'true')
     .meta({ description: 'false: no process is asked where it stands' }),
-});
-
-const row = z
-  .object({
-    ...processFields,
-    flow: z.string(),
-    phase: z
-      .string()
-      .nullable()
-      .meta({ description: 'Open, Overdue or NeedsPerson; null once it has ended' }),
-    caseNo: z.string().nullable(),
-    pickUpPoint: z.string().nullable(),
-    shipmentUids: z.array(z.string()),
-    summary: z
-      .object({
-        states: z.array(
-          z.object({
-            role: z.string().nullable(),
-            state: z.string(),
-            lockerName: z.string().nullable(),
-            isDone: z.boolean(),
-          }),
-        ),
-        awaits: z.string().nullable(),
-        until: z.string().nullable(),
-        clockAheadMs: z
-          .number()
-          .meta({ description: 'How far the clock of `until` is ahead of the real time: a sandbox’s' }),
-      })
-      .nullable()
-      .meta({
-        description: 'Where it stands; null once it has ended, and where no worker has answered in time',
-      }),
-  })
-  .meta({ title: 'ProcessRow' });
-
-export const page = z.object({
-  items: z.array(row),
-  next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null after the last' }),
-  count: z.int().meta({ description: 'How many the whole search finds' }),
 });
 
 export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRoute[] {
@@ -118,7 +81,7 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
       description:
         'Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew. A page can be followed.',
       query: listQuery,
-      answers: { 200: { description: 'A page', schema: page } },
+      answers: { 200: { description: 'A page', schema: processPage } },
       handle: ({ query }) => list.page(query, query.summaries),
       follow: { everyMs: SEARCH_EVERY_MS, read: ({ query }) => list.followed(query) },
     }),
@@ -165,8 +128,7 @@ export async function keysOf({ client }: ConsoleParts, searched: Searched, most:
   const keys: string[] = [];
   for await (const { workflowId } of everyFound(client, queryOf(searched))) {
     keys.push(workflowId);
-    if (keys.length > most)
-      throw new ConsoleRefusal(409, 'TooMany', `The search finds more than ${most} processes. Narrow it.`);
+    if (keys.length > most) throw tooManyFound(most);
   }
   return keys;
 }

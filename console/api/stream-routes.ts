@@ -2,12 +2,12 @@
 // stream ends with the session or the token: each event is sent only if its caller may still read it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { ShownProcess, ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { Followed, Live } from '../live/live.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { requireRole } from '../sign-in/user.ts';
 import { ofProcess } from './fields.ts';
 import { Held, limits } from './limits.ts';
-import type { ShownProcess, ShownProcesses } from './read-process.ts';
 import { type Caller, requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 

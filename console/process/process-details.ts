@@ -5,13 +5,12 @@ import { QueryNotRegisteredError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
 import { answered } from '../../processes/at-temporal.ts';
+import { choicesOf } from '../../processes/choices/action-choices.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { refusalOf } from '../../processes/outcome.ts';
-import { tryingOf } from '../../processes/views/execution.ts';
 import type { Shown } from '../../processes/views/progress.ts';
-import type { LookedAt, ShownProcesses } from '../api/read-process.ts';
+import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { choicesOf } from '../decisions/action-choices.ts';
 import { drawingOfChart, linesOf } from './chart-drawing.ts';
 import { takenOf } from './event-words.ts';
 import type { ChartDrawing, ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
@@ -37,7 +36,7 @@ export class DetailedProcesses {
     const { client, temporalUiUrl } = this.#parts;
     const looked = await this.#shown.look(key);
     const { process, described } = looked;
-    const [position, trying] = await Promise.all([this.#position(looked), tryingOf(client, described)]);
+    const position = await this.#position(looked);
     const { flow, actions, status } = process;
     const progress = process.progress as Shown | null;
     const { workflowExecutionInfo: info } = described.raw;
@@ -45,7 +44,6 @@ export class DetailedProcesses {
     return {
       ...{ ...process, ...position, progress },
       choices: choicesOf({ key, isOpen: status === 'Running', flow, progress, actions }),
-      trying,
       cost: { events: Number(info?.historyLength ?? 0), bytes: Number(info?.historySizeBytes ?? 0) },
       temporalUi: temporalUiOf(temporalUiUrl, { namespace, workflowId: key, runId: process.runId }),
     };
@@ -57,20 +55,20 @@ export class DetailedProcesses {
     return await this.#chart(process);
   }
 
-  async #position({ process, described, unanswered }: LookedAt): Promise<ChartPosition> {
-    const { runId, status } = process;
+  async #position({ process, described }: LookedAt): Promise<ChartPosition> {
+    const { runId, status, unanswered } = process;
     const at = `${runId} ${described.raw.workflowExecutionInfo?.historyLength} ${status}`;
     const known = this.#positions.get(at);
     if (known) return known;
-    if (unanswered !== null) return { ...NOWHERE, unanswered: unansweredWords(unanswered) };
+    if (unanswered !== null) return { ...NOWHERE, chartMissing: unansweredWords(unanswered) };
     try {
       const position = await this.#ask(process);
       this.#positions.set(at, position);
       return position;
     } catch (error) {
-      if (error instanceof QueryNotRegisteredError) return { ...NOWHERE, unanswered: NO_CHART };
+      if (error instanceof QueryNotRegisteredError) return { ...NOWHERE, chartMissing: NO_CHART };
       const words = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
-      return { ...NOWHERE, unanswered: unansweredWords(words) };
+      return { ...NOWHERE, chartMissing: unansweredWords(words) };
     }
   }
 
@@ -83,7 +81,7 @@ export class DetailedProcesses {
       aheadMsOf(this.#parts, key, runId),
     ]);
     return {
-      ...{ chartId: id, active, timers, clockAheadMs, unanswered: null },
+      ...{ chartId: id, active, timers, clockAheadMs, chartMissing: null },
       ...{ nextLines: linesOf(next), takes: takenOf(next) },
     };
   }

@@ -1,14 +1,13 @@
 // What the page shows of one process.
 
-import type { Actions } from '../../contract/flows/actions.ts';
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../driver/chart/chart-view.ts';
 import type { Mark } from '../../driver/chart/drawing.ts';
 import type { Trying } from '../../processes/views/execution.ts';
 import type { Shown } from '../../processes/views/progress.ts';
+import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Choice } from '../decisions/choice-view.ts';
-import type { Status } from '../processes/processes-view.ts';
 
-export type { ChartViewTransition, Mark, RunningTimer, Shown, StatePath, Trying };
+export type { ChartViewTransition, Mark, RunningTimer, Shown, ShownProcess, StatePath, Trying };
 
 export interface Point {
   readonly x: number;
@@ -75,28 +74,12 @@ export interface ProcessCost {
   readonly bytes: number;
 }
 
-/** One process, as every program gets it. */
-export interface ShownProcess {
-  readonly key: string;
-  readonly runId: string;
-  readonly flow: string;
-  readonly status: Status;
-  readonly startedAt: string | null;
-  readonly closedAt: string | null;
-  /** Null: no worker answers now. */
-  readonly progress: unknown;
-  /** What can be done to it; null once it has ended, and where no worker answers. */
-  readonly actions: Actions | null;
-  /** Null unless the process has ended well. */
-  readonly result: unknown;
-  /** Why it has none. */
-  readonly failure: { readonly code: string; readonly message: string } | null;
-}
-
 /** Where it stands on its chart. */
 export interface ChartPosition {
-  /** Null: no worker has answered, and `unanswered` says why. */
+  /** Null: `chartMissing` says why. */
   readonly chartId: string | null;
+  /** In words, for people. */
+  readonly chartMissing: string | null;
   readonly active: readonly StatePath[];
   /** The lines of the drawing that it may take next. */
   readonly nextLines: readonly string[];
@@ -104,15 +87,12 @@ export interface ChartPosition {
   readonly takes: readonly Taken[];
   /** How far the process's clock is ahead of the real time, where it has one of its own. */
   readonly clockAheadMs: number;
-  readonly unanswered: string | null;
 }
 
 /** The same with all that the page shows beside. */
 export interface ProcessDetails extends ShownProcess, ChartPosition {
   readonly progress: Shown | null;
   readonly choices: readonly Choice[];
-  /** Calls that Temporal tries now, or again. */
-  readonly trying: readonly Trying[];
   readonly cost: ProcessCost;
   /** Its history in Temporal's Web UI. */
   readonly temporalUi: string;

@@ -1,10 +1,11 @@
 // The steps of the processes that people look at, kept for as long as their histories do not grow.
 import { decoderOf, runsOf } from '../../processes/views/history.ts';
+import { roleIn } from '../../processes/views/shown-process.ts';
 import { describedEvents, type HistoryEvent, timelineOf } from '../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { drawingOfChart } from './chart-drawing.ts';
-import type { ChartDrawing, ProcessSteps, Shown, StepStatus } from './process-view.ts';
+import type { ChartDrawing, ProcessSteps, StepStatus } from './process-view.ts';
 import type { Replayer } from './replayer.ts';
 import { chartAfter, type ReplayedRun, statusAfter, stepsOf } from './steps.ts';
 
@@ -77,7 +78,7 @@ export class Replays {
       const { error, steps } = await this.#replayer.replayed({ workflowId: key, runId: runIdOf(history) });
       if (error !== null) return unread(events, otherwise(error));
       if (steps.length === 0) return unread(events, NO_STEPS);
-      const roleOf = roleIn(steps.at(-1)?.progress as Shown | undefined);
+      const roleOf = roleIn(steps.at(-1)?.progress);
       runs.push({
         runId: runIdOf(history),
         steps,
@@ -108,8 +109,3 @@ const isOlderOf = (key: string, runId: string, id: string): boolean => {
 
 const runIdOf = ([started]: readonly HistoryEvent[]): string =>
   started?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
-
-const roleIn = (progress: Shown | undefined) => (shipmentUid: string) =>
-  Object.entries(progress && 'shipments' in progress ? progress.shipments : {}).find(
-    ([, leg]) => leg.shipmentUid === shipmentUid,
-  )?.[0];

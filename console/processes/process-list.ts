@@ -1,12 +1,11 @@
-// Pages of the list of processes, each row with where its process stands: read once for whoever asks, and again and again for
-// who follows the list. Temporal's search knows phase and shipments; the rest the processes say themselves (summaries.ts).
-import { type CountedPage, countedPage, type FoundFlow } from '../../processes/views/found-flows.ts';
-import { statusOf } from '../api/read-process.ts';
+// The list of processes of a server: read once for whoever asks, and again and again for who follows it.
+
+import { askedTemporal } from '../../processes/at-temporal.ts';
+import { type CountedPage, countedPage } from '../../processes/views/found-flows.ts';
+import { type ProcessPage, pageOf, readProcessPage } from '../../processes/views/process-list.ts';
+import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { askedTemporal } from '../temporal-asked.ts';
-import type { ProcessPage, ProcessRow, ProcessSummary } from './processes-view.ts';
 import { queryOf, type Search } from './search.ts';
-import { ProcessSummaries } from './summaries.ts';
 
 /** From the end of one search to the next: for what begins and ends. What becomes of a process shows without it. */
 export const SEARCH_EVERY_MS = 400;
@@ -25,15 +24,7 @@ export class ProcessList {
 
   /** Where each stands is asked anew; what is not answered in time is as it was known before. */
   async page(search: Search, asksProcesses: boolean): Promise<ProcessPage> {
-    const begun = performance.now();
-    const page = await this.#found(search);
-    const spentMs = performance.now() - begun;
-    const open = asksProcesses ? page.flows.filter(({ status }) => status === 'Running') : [];
-    const summaries = await this.#summaries.current(
-      open.map(({ workflowId: key, runId }) => ({ key, runId })),
-      spentMs,
-    );
-    return pageOf(page, ({ runId }) => ({ summary: summaries.get(runId) ?? null, hasEnded: false }));
+    return await readProcessPage(this.#found(search), asksProcesses ? this.#summaries : null);
   }
 
   /** At once, with what is known: whoever follows the list gets what comes later. */
@@ -59,23 +50,3 @@ export class ProcessList {
     return askedTemporal(this.#parts, () => countedPage(client, queryOf(search), { size, from }));
   }
 }
-
-interface Known {
-  readonly summary: ProcessSummary | null;
-  readonly hasEnded: boolean;
-}
-
-const pageOf = ({ flows, next, count }: CountedPage, known: (flow: FoundFlow) => Known): ProcessPage => ({
-  items: flows.map((flow) =>
-    rowOf(flow, flow.status === 'Running' ? known(flow) : { summary: null, hasEnded: true }),
-  ),
-  ...{ next, count },
-});
-
-/** The search lags behind the process: an end is known before it shows there. */
-const rowOf = (flow: FoundFlow, { summary, hasEnded }: Known): ProcessRow => ({
-  ...{ key: flow.workflowId, runId: flow.runId, flow: flow.flow, status: statusOf(flow) },
-  phase: hasEnded ? null : (flow.phase ?? 'Open'),
-  ...{ caseNo: flow.case, pickUpPoint: flow.pickUpPoint, shipmentUids: flow.shipmentUids },
-  ...{ startedAt: flow.startedAt, closedAt: flow.closedAt, summary },
-});

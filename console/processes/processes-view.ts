@@ -1,50 +1,8 @@
 // What the page shows of many processes.
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
 
-/** What an open process itself says of where it stands. */
-export interface ProcessSummary {
-  /** Its shipments with their states, or the state of a flow file's chart. */
-  readonly states: readonly LegSummary[];
-  /** What it waits for, the most urgent; null: nothing. */
-  readonly awaits: string | null;
-  /** The end of its next deadline. */
-  readonly until: string | null;
-  /** How far its clock is ahead of the real time: its deadlines go by that clock. */
-  readonly clockAheadMs: number;
-}
-
-export interface LegSummary {
-  readonly role: string | null;
-  readonly state: string;
-  readonly lockerName: string | null;
-  readonly isDone: boolean;
-}
-
-export type Status = 'Running' | 'Completed' | 'Failed' | 'Cancelled' | 'Terminated' | 'TimedOut';
-
-export interface ProcessRow {
-  readonly key: string;
-  readonly runId: string;
-  readonly flow: string;
-  readonly status: Status;
-  /** Open, Overdue or NeedsPerson; null once it has ended. */
-  readonly phase: string | null;
-  readonly caseNo: string | null;
-  readonly pickUpPoint: string | null;
-  readonly shipmentUids: readonly string[];
-  readonly startedAt: string | null;
-  readonly closedAt: string | null;
-  /** Null: not known yet, or no worker answers. */
-  readonly summary: ProcessSummary | null;
-}
-
-export interface ProcessPage {
-  readonly items: readonly ProcessRow[];
-  /** Where the next page begins; null after the last. */
-  readonly next: string | null;
-  /** The count of the whole search. */
-  readonly count: number;
-}
+export type { ProcessPage, ProcessRow };
 
 /** What is to be done to many. */
 export type BulkAction =

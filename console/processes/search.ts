@@ -1,8 +1,10 @@
 // What processes are searched for: as the API takes it, as it stands in the address of the page, and the query of it.
+
 import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import { flowQuery, quoted } from '../../processes/views/flow-query.ts';
-import { cursor, flowName } from '../api/fields.ts';
+import { flowName } from '../../processes/views/process-fields.ts';
+import { cursor } from '../api/fields.ts';
 import { limits } from '../api/limits.ts';
 
 const HOUR_MS = 3_600_000;

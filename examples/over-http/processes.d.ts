@@ -99,6 +99,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/processes/{key}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads what happened in a process, in words, and what it cost
+         * @description As `lockerflow show --history` has it. The texts are for people.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getProcessHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/processes/{key}/steps": {
         parameters: {
             query?: never;
@@ -445,6 +467,28 @@ export interface paths {
          *     Needs the scope `flows:read`, or the role `look`.
          */
         get: operations["getInboxEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/items-left": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the items that cancelled shipments left in lockers and that nobody has taken out since
+         * @description As the processes know them that the search finds, at most 5000; then the locker service is asked which are gone.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["listItemsLeft"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1371,10 +1415,20 @@ export interface components {
             flow: "LocalShipment";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["LocalShipmentProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["LocalShipmentResult"] | null;
             /** @description Why it has ended without a result */
@@ -1662,10 +1716,20 @@ export interface components {
             flow: "Issue";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IssueProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["IssueResult"] | null;
             /** @description Why it has ended without a result */
@@ -1989,10 +2053,20 @@ export interface components {
             flow: "IssueAndSwapIntake";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IssueAndSwapIntakeProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["IssueAndSwapIntakeResult"] | null;
             /** @description Why it has ended without a result */
@@ -2272,10 +2346,20 @@ export interface components {
             flow: "Stock";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["StockProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["StockResult"] | null;
             /** @description Why it has ended without a result */
@@ -2573,10 +2657,20 @@ export interface components {
             flow: "StockAfterSwapIntake";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["StockAfterSwapIntakeProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["StockAfterSwapIntakeResult"] | null;
             /** @description Why it has ended without a result */
@@ -2845,10 +2939,20 @@ export interface components {
             flow: "IssueFromStock";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IssueFromStockProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["IssueFromStockResult"] | null;
             /** @description Why it has ended without a result */
@@ -3153,10 +3257,20 @@ export interface components {
             flow: "IssueFromStockAndSwapIntake";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IssueFromStockAndSwapIntakeProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["IssueFromStockAndSwapIntakeResult"] | null;
             /** @description Why it has ended without a result */
@@ -3444,10 +3558,20 @@ export interface components {
             flow: "Intake";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IntakeProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["IntakeResult"] | null;
             /** @description Why it has ended without a result */
@@ -3755,10 +3879,20 @@ export interface components {
             flow: "IntakeAndCircularStock";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IntakeAndCircularStockProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["IntakeAndCircularStockResult"] | null;
             /** @description Why it has ended without a result */
@@ -4094,10 +4228,20 @@ export interface components {
             flow: "IssueFromStockAndSubsequentIntakeAndCircularStock";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["IssueFromStockAndSubsequentIntakeAndCircularStockProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["IssueFromStockAndSubsequentIntakeAndCircularStockResult"] | null;
             /** @description Why it has ended without a result */
@@ -4382,10 +4526,20 @@ export interface components {
             flow: "CollectOnly";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["CollectOnlyProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["CollectOnlyResult"] | null;
             /** @description Why it has ended without a result */
@@ -4667,10 +4821,20 @@ export interface components {
             flow: "CollectByDispatcher";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["CollectByDispatcherProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["CollectByDispatcherResult"] | null;
             /** @description Why it has ended without a result */
@@ -4958,10 +5122,20 @@ export interface components {
             flow: "CollectByUser";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["CollectByUserProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["CollectByUserResult"] | null;
             /** @description Why it has ended without a result */
@@ -5086,10 +5260,20 @@ export interface components {
             flow: "OnboardAccount";
             /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
             progress: components["schemas"]["OnboardAccountProgress"] | null;
+            /** @description Why a process that was asked has not answered */
+            unanswered: string | null;
             /** @description What can be done to it now, with which fields and what follows; null once it has ended */
             actions: {
                 [key: string]: unknown;
             } | null;
+            /** @description Calls that Temporal tries now, or again */
+            trying: {
+                activity: string;
+                attempt: number;
+                lastFailure: string | null;
+                /** @description Null: it runs now */
+                nextTryAt: string | null;
+            }[];
             /** @description Of one that has ended with a result */
             result: components["schemas"]["OnboardAccountResult"] | null;
             /** @description Why it has ended without a result */
@@ -5323,11 +5507,35 @@ export interface operations {
                         /** @description ISO 8601 in UTC; null while it runs */
                         closedAt: string | null;
                         flow: string;
+                        /** @description What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now */
                         progress: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Null: no worker has answered */
+                        /** @description Why a process that was asked has not answered */
+                        unanswered: string | null;
+                        /** @description What can be done to it now, with which fields and what follows; null once it has ended */
+                        actions: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description Calls that Temporal tries now, or again */
+                        trying: {
+                            activity: string;
+                            attempt: number;
+                            lastFailure: string | null;
+                            /** @description Null: it runs now */
+                            nextTryAt: string | null;
+                        }[];
+                        /** @description Of one that has ended with a result */
+                        result: unknown | null;
+                        /** @description Why it has ended without a result */
+                        failure: {
+                            code: string;
+                            message: string;
+                        } | null;
+                        /** @description Null: `chartMissing` says why */
                         chartId: string | null;
+                        /** @description In words, for people */
+                        chartMissing: string | null;
                         /** @description The states in which it is, by their paths */
                         active: string[];
                         /** @description The lines of the drawing that it may take next */
@@ -5368,19 +5576,11 @@ export interface operations {
                             /** @constant */
                             isDestructive?: true;
                         }[];
-                        trying: {
-                            activity: string;
-                            attempt: number;
-                            lastFailure: string | null;
-                            nextTryAt: string | null;
-                        }[];
                         cost: {
                             events: number;
                             bytes: number;
                         };
                         clockAheadMs: number;
-                        /** @description Why it does not say where it stands */
-                        unanswered: string | null;
                         temporalUi: string;
                     } & {
                         [key: string]: unknown;
@@ -5445,6 +5645,48 @@ export interface operations {
                             x: number;
                             y: number;
                         }[];
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getProcessHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The business key of the process */
+                key: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What happened, the oldest first */
+                        entries: {
+                            at: string | null;
+                            /** @description In words, for people */
+                            what: string;
+                        }[];
+                        cost: {
+                            events: number;
+                            /** @description Temporal’s billable actions */
+                            actions: number;
+                        };
+                        /** @description More than one if it continued as new */
+                        runs: number;
                     };
                 };
             };
@@ -6455,14 +6697,15 @@ export interface operations {
                             /** @enum {string} */
                             kind: "decision" | "question" | "itemLeft" | "parked" | "disagreement";
                             since: string | null;
-                            /** @description How far the clock of `since` is ahead of the real time; 0 if absent */
-                            clockAheadMs?: number;
+                            /** @description How far the clock of `since` is ahead of the real time: a sandbox’s */
+                            clockAheadMs: number;
                             title: string;
                             why: string;
                             /** @description What follows if nobody does anything */
                             ifNothing: string;
                             toDo: string;
-                            workflowId: string | null;
+                            /** @description The process */
+                            key: string | null;
                             pupUid: string | null;
                             lockerName: string | null;
                             shipmentUid: string | null;
@@ -6511,6 +6754,61 @@ export interface operations {
             401: components["responses"]["Problem"];
             403: components["responses"]["Problem"];
             404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    listItemsLeft: {
+        parameters: {
+            query?: {
+                /** @description Whether they run */
+                state?: "open" | "closed" | "all";
+                /** @description The name of a flow, built in or published */
+                flow?: string;
+                /** @description Only open processes have one */
+                phase?: "Open" | "Overdue" | "NeedsPerson";
+                /** @description pupUid */
+                pickUpPoint?: string;
+                /** @description Hours since the start, at least */
+                olderThan?: number;
+                /** @description How the key begins, a shipmentUid, or a case number */
+                find?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The items */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description The process that left it */
+                            key: string;
+                            role: ("shipment" | "issue" | "intake" | "stock" | "circularStock" | "collect") | null;
+                            shipmentUid: string;
+                            pupUid: string | null;
+                            lockerName: string | null;
+                        }[];
+                        /** @description Processes that the search found */
+                        asked: number;
+                        /** @description Those of them that did not answer */
+                        unasked: number;
+                        /** @description Why the locker service could not say which items are gone: then some may be; null: it did */
+                        unchecked: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
             500: components["responses"]["Problem"];
             503: components["responses"]["Problem"];
         };
@@ -6690,7 +6988,53 @@ export interface operations {
                         isPlanned: boolean;
                         /** @description Null: there was none yet */
                         comparison: {
-                            [key: string]: unknown;
+                            comparedAt: string;
+                            /** @description Processes that ended before were not compared */
+                            endedSince: string;
+                            /** @description How many processes were compared */
+                            flows: number;
+                            /** @description How many active shipments */
+                            shipments: number;
+                            /** @description False: the service has more active shipments than one comparison reads */
+                            isComplete: boolean;
+                            /** @description Processes that did not answer */
+                            unanswered: string[];
+                            disagreements: {
+                                /** @enum {string} */
+                                kind: "itemForgotten" | "bookingGone" | "serviceBehind" | "serviceAhead" | "flowEnded" | "notAdopted" | "bookedTwice" | "heldTwice" | "noFlow";
+                                shipmentUid: string;
+                                /** @description The process; null where there is none */
+                                key: string | null;
+                                /** @description That of the process */
+                                status: ("Running" | "Completed" | "Failed" | "Cancelled" | "Terminated" | "TimedOut") | null;
+                                role: string | null;
+                                flowState: string | null;
+                                serviceState: string | null;
+                                pupUid: string | null;
+                                lockerName: string | null;
+                                lockerUid: string | null;
+                                locker: ("Free" | "NotFree" | "BookedByAnother" | "Unknown") | null;
+                                /** @description Other open processes that take the shipment for their own */
+                                alsoHeldBy: {
+                                    key: string;
+                                    role: string | null;
+                                }[];
+                                /** @description In words, for people */
+                                meaning: string;
+                                /** @description Commands, the usual one first */
+                                mend: string[];
+                            }[];
+                            left: {
+                                key: string;
+                                flow: string;
+                                parentKey: string;
+                                /** @enum {string} */
+                                parentStatus: "Running" | "Completed" | "Failed" | "Cancelled" | "Terminated" | "TimedOut";
+                                /** @description In words, for people */
+                                meaning: string;
+                                /** @description Commands, the usual one first */
+                                mend: string[];
+                            }[];
                         } | null;
                     };
                 };
@@ -6856,7 +7200,11 @@ export interface operations {
                             meaning: string;
                             /** @description Of a published flow file; null for a built-in flow */
                             version: number | null;
-                            /** @description Open processes; this and the next two only with `counts=true` */
+                            /** @description By which a built-in flow books */
+                            operation: string | null;
+                            /** @description role.stage of those that its input takes; of a file, its delays */
+                            deadlines: string[];
+                            /** @description Open processes; this and the next two only where they are counted */
                             open?: number;
                             needsPerson?: number;
                             overdue?: number;
@@ -6944,6 +7292,10 @@ export interface operations {
                         meaning: string;
                         /** @description Of a published flow file; null for a built-in flow */
                         version: number | null;
+                        /** @description By which a built-in flow books */
+                        operation: string | null;
+                        /** @description role.stage of those that its input takes; of a file, its delays */
+                        deadlines: string[];
                         /** @description The body that starts a process of it, as JSON Schema 2020-12 */
                         start: {
                             [key: string]: unknown;
@@ -6955,10 +7307,6 @@ export interface operations {
                         example: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description role.stage of those that its input takes; of a file, its delays */
-                        deadlines: string[];
-                        /** @description By which a built-in flow books */
-                        operation: string | null;
                     };
                 };
             };

@@ -1,15 +1,9 @@
-// What Temporal knows of a process beside what the process says of itself: whether it runs, and what is tried again.
+// What Temporal tries for a process now, or will try again: the process itself does not know it.
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { z } from 'zod';
 import { isoTime } from './found-flows.ts';
 import { decodeFailure, decoderOf } from './history.ts';
 import { failureText } from './timeline.ts';
-
-export interface Execution {
-  /** RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT, as Temporal names them. */
-  readonly status: string;
-  /** What is being tried now, or will be tried again. */
-  readonly trying: readonly Trying[];
-}
 
 export interface Trying {
   readonly activity: string;
@@ -19,17 +13,19 @@ export interface Trying {
   readonly nextTryAt: string | null;
 }
 
-export async function executionOf(client: Client, workflowId: string): Promise<Execution> {
-  const described = await client.workflow.getHandle(workflowId).describe();
-  return { status: described.status.name, trying: await tryingOf(client, described) };
-}
+export const trying = z.object({
+  activity: z.string(),
+  attempt: z.int(),
+  lastFailure: z.string().nullable(),
+  nextTryAt: z.string().nullable().meta({ description: 'Null: it runs now' }),
+}) satisfies z.ZodType<Trying>;
 
 export async function tryingOf(
   client: Client,
   { raw }: Pick<WorkflowExecutionDescription, 'raw'>,
 ): Promise<Trying[]> {
   const decode = decoderOf(client);
-  const trying = (raw.pendingActivities ?? []).map(async (pending): Promise<Trying> => {
+  const all = (raw.pendingActivities ?? []).map(async (pending): Promise<Trying> => {
     const { activityType, attempt, lastFailure, nextAttemptScheduleTime } = pending;
     await decodeFailure(lastFailure, decode);
     const activity = activityType?.name ?? 'an activity';
@@ -42,20 +38,12 @@ export async function tryingOf(
       nextTryAt: isoTime(nextAttemptScheduleTime),
     };
   });
-  return await Promise.all(trying);
+  return await Promise.all(all);
 }
 
 /** A booking in doubt is tried again within one attempt of its activity, and tells of it with its heartbeat. */
 const isTrying = (heartbeat: unknown): heartbeat is { readonly trying: Omit<Trying, 'activity'> } =>
   typeof heartbeat === 'object' && heartbeat !== null && 'trying' in heartbeat;
-
-/** A flow in one of these could not say that it has ended: when asked, it answers with its last state. */
-const CUT_SHORT: Readonly<Record<string, string>> = {
-  TERMINATED: 'Terminated',
-  TIMED_OUT: 'TimedOut',
-};
-
-export const cutShort = ({ status }: Execution): string | null => CUT_SHORT[status] ?? null;
 
 export const tryingWords = ({ activity, attempt, lastFailure, nextTryAt }: Trying): string =>
   [

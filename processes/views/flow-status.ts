@@ -1,6 +1,7 @@
 // How many processes of a flow stand where. Temporal counts phases and definitions; the states themselves only the processes
 // know, so the newest open ones are asked. A question costs no event.
 
+import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import type { Position, StatePath } from '../../driver/chart/chart-view.ts';
@@ -32,6 +33,29 @@ export interface VersionStatus {
   readonly states: Readonly<Record<string, number>>;
 }
 
+const countsByName = z.record(z.string(), z.int());
+
+export const versionStatus = z.object({
+  definition: z
+    .string()
+    .nullable()
+    .meta({ description: 'Like Issue@1; null: of processes that have not told it yet' }),
+  version: z.int().nullable(),
+  open: z.int().meta({ description: 'Open processes on it' }),
+  states: countsByName.meta({ description: 'By outermost states, of those that were asked' }),
+});
+
+export const flowStatus = z
+  .object({
+    flow: z.string(),
+    open: z.int(),
+    phases: countsByName,
+    versions: z.array(versionStatus).meta({ description: 'The newest first' }),
+    states: countsByName.meta({ description: 'By the paths of states, of those that were asked' }),
+    asked: z.int().meta({ description: 'How many of the open ones have said where they stand' }),
+  })
+  .meta({ title: 'FlowStatus' }) satisfies z.ZodType<FlowStatus>;
+
 export interface FlowCounts {
   readonly open: number;
   readonly needsPerson: number;
@@ -44,7 +68,7 @@ const MOST_ASKED = 100;
 const openOf = (flow: string): string => `WorkflowType = ${quoted(flow)} AND ExecutionStatus = 'Running'`;
 
 /** @param published its newest published version; null for a built-in flow */
-export async function flowStatus(
+export async function readFlowStatus(
   parts: AtTemporal,
   flow: string,
   published: number | null,

@@ -5,12 +5,13 @@ import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import { wrongInput } from '../outcome.ts';
+import type { Status } from './process-fields.ts';
 
 export interface FoundFlow {
   readonly workflowId: string;
   readonly runId: string;
   readonly flow: string;
-  /** Running, Completed, Failed, Canceled, Terminated, ContinuedAsNew or TimedOut. */
+  /** As the views spell it, or ContinuedAsNew. */
   readonly status: string;
   readonly phase: string | null;
   readonly case: string | null;
@@ -69,11 +70,9 @@ export async function countedPage(
   return { flows, next: following?.flows.length === 0 ? null : next, count };
 }
 
-/** The phase of an open process; how a closed one has ended. */
-export function statusWordsOf({ status, phase }: Pick<FoundFlow, 'status' | 'phase'>): string {
-  if (status === 'Running') return phase ?? 'Open';
-  return status === 'Canceled' ? 'Cancelled' : status;
-}
+/** Between two runs a process runs. */
+export const statusOf = ({ status }: Pick<FoundFlow, 'status'>): Status =>
+  status === 'ContinuedAsNew' ? 'Running' : (status as Status);
 
 // A server gives at most 1,000 at a time.
 const PAGE_SIZE = 500;
@@ -148,7 +147,7 @@ const statuses: readonly string[] = [
   'Running',
   'Completed',
   'Failed',
-  'Canceled',
+  'Cancelled',
   'Terminated',
   'ContinuedAsNew',
   'TimedOut',

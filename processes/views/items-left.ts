@@ -1,7 +1,9 @@
 // The items that cancelled shipments of closed and open processes left in lockers and that nobody has taken out since, as the
 // processes know them; the locker service says which are gone.
+import { z } from 'zod';
 import { type LockerApi, LockerApiError } from '../../activities/api/index.ts';
 import { FlowHandle } from '../../client/flow-handle.ts';
+import { roles } from '../../contract/flows/flow-input.ts';
 import type { FlowResult, ItemLeft } from '../../contract/flows/flow-result.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { eachAtOnce } from '../at-once.ts';
@@ -10,7 +12,8 @@ import { refusalOf } from '../outcome.ts';
 import { everyFound, type FoundFlow } from './found-flows.ts';
 
 export interface LeftItem extends ItemLeft {
-  readonly workflowId: string;
+  /** The process that left it. */
+  readonly key: string;
 }
 
 export interface ItemsLeft {
@@ -23,7 +26,26 @@ export interface ItemsLeft {
   readonly unchecked: string | null;
 }
 
-export async function itemsLeft(
+export const itemsLeft = z.object({
+  items: z.array(
+    z
+      .object({
+        key: z.string().meta({ description: 'The process that left it' }),
+        role: z.enum(roles).nullable(),
+        shipmentUid: z.string(),
+        pupUid: z.string().nullable(),
+        lockerName: z.string().nullable(),
+      })
+      .meta({ title: 'ItemLeft' }),
+  ),
+  asked: z.int().meta({ description: 'Processes that the search found' }),
+  unasked: z.int().meta({ description: 'Those of them that did not answer' }),
+  unchecked: z.string().nullable().meta({
+    description: 'Why the locker service could not say which items are gone: then some may be; null: it did',
+  }),
+}) satisfies z.ZodType<ItemsLeft>;
+
+export async function readItemsLeft(
   temporal: AtTemporal,
   query: string,
   service: Pick<LockerApi, 'call'>,
@@ -34,11 +56,19 @@ export async function itemsLeft(
   const found = everyFound(temporal.client, query);
   for await (const { item: flow, outcome } of eachAtOnce(found, (each) => leftBy(temporal, each))) {
     asked += 1;
-    if (outcome.done) items.push(...outcome.value.map((item) => ({ workflowId: flow.workflowId, ...item })));
+    if (outcome.done) items.push(...outcome.value.map((item) => ({ key: flow.workflowId, ...item })));
     else unasked += 1;
   }
-  return { ...(await stillLeft(service, items)), asked, unasked };
+  const { items: left, unchecked } = await stillLeft(service, items);
+  return { items: left.toSorted(byPlace), asked, unasked, unchecked };
 }
+
+const byPlace = (one: LeftItem, other: LeftItem): number =>
+  placeOf(one).localeCompare(placeOf(other), 'en', { numeric: true });
+
+/** Those of one locker by their shipments; unknown places come last. */
+const placeOf = ({ pupUid, lockerName, shipmentUid }: LeftItem): string =>
+  [pupUid ?? '\uffff', lockerName ?? '', shipmentUid].join(' ');
 
 // The flows that a flow file has started have its bookings.
 const booking: readonly string[] = Object.keys(flowRules);

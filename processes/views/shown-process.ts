@@ -1,59 +1,218 @@
-// One process, as `show` shows it: what it says of itself, what Temporal knows of it, and what happened in it. A missing worker
-// hides only the first.
-import type { Progress } from '../../contract/flows/flow-messages.ts';
-import { type AtTemporal, answered } from '../at-temporal.ts';
-import { refusalOf } from '../outcome.ts';
-import { cutShort, type Execution, executionOf } from './execution.ts';
+// One process: what Temporal knows of it, and what it says of itself. A question costs no event of its history, but some work of
+// a worker: it is asked only when its history has grown since. A missing worker hides only what the process would say.
+import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { FlowCancelled, FlowFailed, FlowNotFound } from '../../client/flow-errors.ts';
+import { publishedFlow } from '../../client/flow-files/published-flows.ts';
+import type { Actions } from '../../contract/flows/actions.ts';
+import { internalWorkflows } from '../../contract/flows/flow-types.ts';
+import { actionsOf } from '../actions.ts';
+import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
+import { isBuiltIn } from '../commands/start.ts';
+import { Refusal, refusalOf } from '../outcome.ts';
+import { type Trying, trying, tryingOf } from './execution.ts';
 import { decoderOf, runsOf } from './history.ts';
-import type { Shown } from './progress.ts';
+import { processFields, type Status, statusNamed } from './process-fields.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 
-export interface ShownProcess extends Execution, Timeline, AskedProgress {
-  readonly workflowId: string;
-}
-
-/** Throws FlowNotFound. */
-export async function shownProcess(temporal: AtTemporal, workflowId: string): Promise<ShownProcess> {
-  const { client } = temporal;
-  // First, because it fails if no process has that key.
-  const runs = await runsOf(client, workflowId);
-  const execution = await executionOf(client, workflowId);
-  const asked = await askProgress(temporal, workflowId, cutShort(execution));
-  const timeline = await timelineOf(runs, decoderOf(client), roleIn(asked.progress));
-  return { workflowId, ...execution, ...asked, ...timeline };
-}
-
-const roleIn = (progress: Shown | null) => (shipmentUid: string) =>
-  Object.entries(progress && 'shipments' in progress ? progress.shipments : {}).find(
-    ([, leg]) => leg.shipmentUid === shipmentUid,
-  )?.[0];
-
-interface AskedProgress {
-  readonly progress: Shown | null;
-  /** Why no worker has answered. */
+export interface ShownProcess {
+  readonly key: string;
+  readonly runId: string;
+  readonly flow: string;
+  readonly status: Status;
+  readonly startedAt: string | null;
+  readonly closedAt: string | null;
+  /** Null: it was not asked, or no worker answers now. */
+  readonly progress: unknown;
+  /** Why a process that was asked has not answered. */
   readonly unanswered: string | null;
+  /** What can be done to it; null once it has ended, and where no worker answers. */
+  readonly actions: Actions | null;
+  /** Calls that Temporal tries now, or again. */
+  readonly trying: readonly Trying[];
+  /** Null unless the process has ended well. */
+  readonly result: unknown;
+  /** Why it has none. */
+  readonly failure: { readonly code: string; readonly message: string } | null;
 }
 
-/** A missing worker, or one that fails on the process, must not hide the history. */
-async function askProgress(
-  temporal: AtTemporal,
-  workflowId: string,
-  cut: string | null,
-): Promise<AskedProgress> {
-  try {
-    const progress: Shown = await answered(temporal, () => temporal.flows.handle(workflowId).progress());
-    // OnboardAccount has no shipments and a different answer.
-    if ('shipments' in progress)
-      return { progress: cut === null ? progress : withoutFuture(progress), unanswered: null };
-    if ('state' in progress) return { progress, unanswered: null };
-    return { progress: null, unanswered: 'it has no shipments' };
-  } catch (error) {
-    const words = refusalOf(error)?.message;
-    return { progress: null, unanswered: words ?? (error instanceof Error ? error.message : String(error)) };
+export const shownProcess = z.object({
+  ...processFields,
+  flow: z.string(),
+  progress: z.looseObject({}).nullable().meta({
+    description:
+      'What it says of itself, as the query `progress` answers it; null: it was not asked, or no worker answers now',
+  }),
+  unanswered: z.string().nullable().meta({ description: 'Why a process that was asked has not answered' }),
+  actions: z.looseObject({}).nullable().meta({
+    description: 'What can be done to it now, with which fields and what follows; null once it has ended',
+  }),
+  trying: z.array(trying).meta({ description: 'Calls that Temporal tries now, or again' }),
+  result: z.unknown().nullable().meta({ description: 'Of one that has ended with a result' }),
+  failure: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .meta({ description: 'Why it has ended without a result' }),
+});
+
+type Said = Pick<ShownProcess, 'progress' | 'unanswered' | 'actions' | 'result' | 'failure'>;
+
+const NOTHING: Said = { progress: null, unanswered: null, actions: null, result: null, failure: null };
+
+/** The process, and what Temporal tells beside. */
+export interface LookedAt {
+  readonly process: ShownProcess;
+  readonly described: WorkflowExecutionDescription;
+}
+
+const MOST_KEPT = 500;
+// A worker that replays a long history first needs a moment; a caller would rather know what Temporal knows.
+const ANSWER_WITHIN_MS = 5_000;
+
+export class ShownProcesses {
+  readonly #parts: AtTemporal;
+  readonly #kept = new LRUCache<string, Said>({ max: MOST_KEPT });
+
+  constructor(parts: AtTemporal) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Throws FlowNotFound, also for what is no process of a flow, and Refusal where Temporal does not answer.
+   * @param asksOpen whether one that runs is asked what it says of itself: where nobody has asked for it, a worker need not work
+   */
+  async read(key: string, options?: { readonly asksOpen: boolean }): Promise<ShownProcess> {
+    return (await this.look(key, options)).process;
+  }
+
+  /** Throws as `read`. */
+  async look(key: string, { asksOpen = true } = {}): Promise<LookedAt> {
+    const described = await this.#described(key);
+    const { runId, type, startTime, closeTime, raw } = described;
+    const status = statusNamed(described.status.name);
+    const at = `${runId} ${raw.workflowExecutionInfo?.historyLength} ${status}`;
+    const before = this.#kept.get(at);
+    const isAsked = asksOpen || status !== 'Running';
+    const [said, tried] = await Promise.all([
+      before ?? (isAsked ? this.#ask(key, status, runId) : NOTHING),
+      tryingOf(this.#parts.client, described),
+    ]);
+    if (said.progress !== null) this.#kept.set(at, said);
+    const process = {
+      ...{ key, runId, flow: type, status },
+      ...{ startedAt: startTime.toISOString(), closedAt: closeTime?.toISOString() ?? null },
+      ...{ ...said, trying: tried },
+    };
+    return { process, described };
+  }
+
+  /** Its flow, without asking a worker. Throws as `read`. */
+  async flowOf(key: string): Promise<string> {
+    return (await this.#described(key)).type;
+  }
+
+  /** Also of a built-in flow: those have neither questions nor events. */
+  async requireFlowFile(key: string): Promise<void> {
+    const flow = await this.flowOf(key);
+    if (isBuiltIn(flow))
+      throw new Refusal(
+        'refused',
+        'NotAFlowFile',
+        `${key} is a process of ${flow}, which is built in: it asks nothing and takes no events; only flow files do`,
+      );
+  }
+
+  async #described(key: string): Promise<WorkflowExecutionDescription> {
+    const { client } = this.#parts;
+    try {
+      const described = await askedTemporal(this.#parts, () => client.workflow.getHandle(key).describe());
+      if (await this.#isOfFlow(described)) return described;
+    } catch (cause) {
+      throw refusalOf(cause)?.kind === 'notFound' ? new FlowNotFound(key, { cause }) : cause;
+    }
+    throw new FlowNotFound(key);
+  }
+
+  async #ask(key: string, status: Status, runId: string): Promise<Said> {
+    const isOpen = status === 'Running';
+    const actions = isOpen ? actionsOf(this.#parts, key).catch(() => null) : null;
+    const ended = isOpen ? { result: null, failure: null } : this.#endOf(key, status);
+    const asked = await this.#progressOf(key, runId);
+    // Where no worker answers, a second question would only be waited for, too.
+    if (asked.progress === null) return { ...asked, actions: null, ...(await ended) };
+    const progress = status in cutShort ? withoutFuture(asked.progress) : asked.progress;
+    return { ...asked, progress, actions: await actions, ...(await ended) };
+  }
+
+  /** No worker answers, or the process does not know the query: why. */
+  async #progressOf(key: string, runId: string): Promise<Pick<Said, 'progress' | 'unanswered'>> {
+    try {
+      const { client } = this.#parts;
+      const handle = client.workflow.getHandle(key, runId);
+      const within = Date.now() + ANSWER_WITHIN_MS;
+      const progress = await client.withDeadline(within, () => handle.query<unknown>('progress'));
+      return { progress, unanswered: null };
+    } catch (error) {
+      const words = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
+      return { progress: null, unanswered: words };
+    }
+  }
+
+  async #endOf(key: string, status: Status): Promise<Pick<Said, 'result' | 'failure'>> {
+    try {
+      return { result: await this.#parts.flows.handle(key).result(), failure: null };
+    } catch (error) {
+      if (error instanceof FlowFailed)
+        return { result: null, failure: { code: error.code, message: error.message } };
+      if (error instanceof FlowCancelled)
+        return { result: null, failure: { code: status, message: error.message } };
+      throw error;
+    }
+  }
+
+  /** Other workflows of the namespace are nobody's business here. */
+  async #isOfFlow({ type, searchAttributes }: WorkflowExecutionDescription): Promise<boolean> {
+    if (isBuiltIn(type)) return true;
+    if (internalWorkflows.includes(type)) return false;
+    // A process of a flow file has a phase once a worker has begun it.
+    if (searchAttributes.LockerPhase !== undefined) return true;
+    return (await publishedFlow(this.#parts.client, type)) !== undefined;
   }
 }
 
+/** A process in one of these could not say that it has ended: when asked, it answers with its last state. */
+const cutShort: Readonly<Partial<Record<Status, true>>> = { Terminated: true, TimedOut: true };
+
+/** Undefined for one that goes on, or has ended by itself. */
+export const isCutShort = ({ status }: Pick<ShownProcess, 'status'>): boolean => status in cutShort;
+
+/** What an open process still expects. */
+const EXPECTED = {
+  ...{ awaits: [], outcome: null, deadlines: [] },
+  ...{ events: [], childEvents: [], timers: [], questions: [], children: [], held: null },
+};
+
 /** It awaits nothing and does nothing any more: what it answers is how it stood. */
-function withoutFuture(progress: Progress): Progress {
-  return { ...progress, phase: null, outcome: null, activity: 'Ended', awaits: [], deadlines: [] };
+function withoutFuture(progress: unknown): unknown {
+  if (typeof progress !== 'object' || progress === null) return progress;
+  const expected = Object.entries(EXPECTED).filter(([name]) => name in progress);
+  const phase = 'shipments' in progress && { phase: null };
+  return { ...progress, ...Object.fromEntries(expected), ...phase, activity: 'Ended' };
+}
+
+/** What happened in it, over all its runs, and what it cost. */
+export async function timelineOfProcess(
+  { client }: Pick<AtTemporal, 'client'>,
+  { key, progress }: Pick<ShownProcess, 'key' | 'progress'>,
+): Promise<Timeline> {
+  return await timelineOf(await runsOf(client, key), decoderOf(client), roleIn(progress));
+}
+
+/** The role of each shipment, as far as the process says it. */
+export function roleIn(progress: unknown): (shipmentUid: string) => string | undefined {
+  const { shipments = {} } = (progress ?? {}) as {
+    readonly shipments?: Readonly<Record<string, { readonly shipmentUid: string }>>;
+  };
+  return (shipmentUid) => Object.entries(shipments).find(([, leg]) => leg.shipmentUid === shipmentUid)?.[0];
 }

@@ -1,6 +1,7 @@
 // The events of a process in the order of its history, and their cost. It uses only texts without personal data: no
 // inputs and no results.
 import type { Client } from '@temporalio/client';
+import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
 import { isoTime } from './found-flows.ts';
 import { updateWords } from './update-words.ts';
@@ -22,6 +23,19 @@ export interface Cost {
   readonly events: number;
   readonly actions: number;
 }
+
+export const timeline = z.object({
+  entries: z
+    .array(
+      z.object({ at: z.string().nullable(), what: z.string().meta({ description: 'In words, for people' }) }),
+    )
+    .meta({ description: 'What happened, the oldest first' }),
+  cost: z.object({
+    events: z.int(),
+    actions: z.int().meta({ description: 'Temporal’s billable actions' }),
+  }),
+  runs: z.int().meta({ description: 'More than one if it continued as new' }),
+}) satisfies z.ZodType<Timeline>;
 
 type History = NonNullable<
   Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistory']>>['history']

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { FlowCancelled, FlowNotFound } from '../../client/flow-errors.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
+import type { ComparisonView } from '../../processes/views/comparison.ts';
 import { run as lockerflow, told } from '../client/command-line/lockerflow-program.ts';
 import { dimension } from '../end-to-end/story-legs.ts';
 import { writtenByService } from '../support/service-command.ts';
@@ -96,12 +97,11 @@ function operatorOf({ folder, parts, databaseUrl, temporalAddress, serviceAddres
     async release(except: readonly string[]): Promise<void> {
       await service('locker', 'release', 'demo', '--held', heldFile, '--except', ...except);
     },
-    async compared(since: Date): Promise<Compared[]> {
+    async compared(since: Date) {
       const words = ['compare', '--since', since.toISOString(), '--settle', 'PT1S', '--json'];
       const { code, out, err } = await lockerflow(words, { variables });
       expect([code, err]).toEqual([0, '']);
-      const lines = out.trim().split('\n');
-      return lines.slice(0, -1).map((line) => JSON.parse(line) as Compared);
+      return (JSON.parse(out) as ComparisonView).comparison?.disagreements ?? [];
     },
     lockerflow<Value>(...words: string[]): Promise<Value> {
       return told<Value>(words, { variables });
@@ -159,14 +159,6 @@ async function issueNow(people: PatientPeople): Promise<void> {
 // It starts the world, and stops two parts of it: on two busy cores that takes minutes.
 const LONG_MS = 400_000;
 
-interface Compared {
-  readonly kind: string;
-  readonly workflowId: string;
-  readonly lockerName: string;
-  readonly lockerUid: string;
-  readonly locker: string;
-}
-
 test(
   'the database is restored: nobody gets a locker with an item, lost bookings are given up, the others continue',
   async () => {
@@ -187,14 +179,14 @@ test(
 
     await expect(issueNow(people)).rejects.toThrow('NoLockerAvailable');
     const found = await operator.compared(point);
-    expect(found.map(({ kind, workflowId }) => [kind, workflowId]).sort()).toEqual([
+    expect(found.map(({ kind, key }) => [kind, key]).sort()).toEqual([
       ['bookingGone', 'begun since'],
       ['itemForgotten', 'dropped since'],
       ['serviceBehind', 'begun before'],
     ]);
     const forgotten = found.filter(({ kind }) => kind === 'itemForgotten');
     expect(forgotten).toMatchObject([{ locker: 'NotFree' }]);
-    await operator.release(forgotten.map(({ lockerUid }) => lockerUid));
+    await operator.release(forgotten.map(({ lockerUid }) => lockerUid ?? ''));
 
     for (const key of ['begun since', 'dropped since']) {
       await operator.lockerflow('cancel', key);

@@ -124,7 +124,7 @@ describe('over HTTP', () => {
     await hearCallbacks(false);
     await people.dropOff(shipmentUid);
     await hearCallbacks(true);
-    const entry = await untilEntry(console, (each) => each.workflowId === key);
+    const entry = await untilEntry(console, (each) => each.key === key);
     expect(entry).toMatchObject({
       ...{
         kind: 'disagreement',
@@ -139,7 +139,7 @@ describe('over HTTP', () => {
     });
     expect(await act(entry, 'setState', { why: 'the item is in it' })).toMatchObject({ status: 200 });
     expect(await heard()).toMatchObject({ stateCode: 'ReadyForPickup' });
-    await untilInbox(console, ({ entries }) => entries.every((each) => each.workflowId !== key));
+    await untilInbox(console, ({ entries }) => entries.every((each) => each.key !== key));
     // What has been heard of is not shown: a look at all that changed has found nothing else.
     expect((await untilInbox(console, ({ compared }) => compared.lookedAt !== null)).entries).toEqual([]);
     await handle.cancel();

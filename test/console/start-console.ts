@@ -10,11 +10,11 @@ import { LockerApi } from '../../activities/api/index.ts';
 import { buildPage, isPageBuilt } from '../../console/build-page.ts';
 import { Live } from '../../console/live/live.ts';
 import { createConsole } from '../../console/server.ts';
-import { ServiceClock } from '../../console/service-clock.ts';
 import { readConsoleSettings } from '../../console/settings.ts';
 import { Sessions } from '../../console/sign-in/sessions.ts';
 import { COOKIE, SignIn } from '../../console/sign-in/sign-in.ts';
 import type { ConsoleRole } from '../../console/sign-in/user.ts';
+import { ServiceClock } from '../../processes/service-clock.ts';
 import { credentials, type Installation } from '../end-to-end/installation.ts';
 import { chromiumPath, launchChromium } from '../support/chromium.ts';
 

@@ -4,24 +4,20 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { describe, expect, test, vi } from 'vitest';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
+import type { ComparisonView } from '../../processes/views/comparison.ts';
 import { run } from '../client/command-line/lockerflow-program.ts';
 import { type Installation, ourService, type Vendor } from './installation.ts';
 import { type LossyWay, lossyWay } from './lossy-way.ts';
 import { dimension } from './story-legs.ts';
 import { useInstallation } from './use-installation.ts';
 
-interface Line {
-  readonly kind: string;
-  readonly shipmentUid: string;
-  readonly workflowId: string | null;
-  readonly alsoHeldBy?: readonly { readonly workflowId: string }[];
-  readonly mend: readonly string[];
-}
-
 const booking = (pupUid: string) => ({
   ...{ pupUid, toUserUid: 'user-anna', dimension },
   ...{ allowLargerLockers: false, allowOverflowLockers: false },
 });
+
+type Found = Pick<NonNullable<ComparisonView['comparison']>, 'disagreements' | 'left'>;
+const NOTHING: Found = { disagreements: [], left: [] };
 
 /** What the tests do at an installation. */
 function useComparison(installation: () => Installation) {
@@ -41,13 +37,13 @@ function useComparison(installation: () => Installation) {
     installation().flows.start('Issue', key, { request: booking(pupUid) });
   return {
     ...{ lockerflow, begun },
-    /** Every disagreement that is found. */
-    async compared(): Promise<Line[]> {
+    /** What is found. */
+    async compared(): Promise<Found> {
       const { code, out, err } = await lockerflow('compare', '--settle', 'PT0.2S', '--json');
       expect(err).toBe('');
       expect(code).toBe(0);
-      const lines = out.trim().split('\n');
-      return lines.slice(0, -1).map((line) => JSON.parse(line) as Line);
+      const { comparison } = JSON.parse(out) as ComparisonView;
+      return { disagreements: comparison?.disagreements ?? [], left: comparison?.left ?? [] };
     },
     async newPickUpPoint(): Promise<string> {
       const pupUid = `pup-${randomUUID()}`;
@@ -77,8 +73,8 @@ const untilBooked = (client: Client, key: string) =>
 
 const newKey = () => `order-${randomUUID()}`;
 
-const about = (lines: readonly Line[], shipmentUid: string) =>
-  lines.filter((line) => line.shipmentUid === shipmentUid).map(({ kind }) => kind);
+const about = ({ disagreements }: Found, shipmentUid: string) =>
+  disagreements.filter((line) => line.shipmentUid === shipmentUid).map(({ kind }) => kind);
 
 describe('with the service as it is', () => {
   const installation = useInstallation(ourService, { sender: false });
@@ -88,7 +84,7 @@ describe('with the service as it is', () => {
     const { client, people } = installation();
     const pupUid = await newPickUpPoint();
     const good = await issue(pupUid);
-    expect(await compared()).toEqual([]);
+    expect(await compared()).toEqual(NOTHING);
 
     const untold = await issue(pupUid);
     await people.dropOff(untold.shipmentUid);
@@ -109,27 +105,27 @@ describe('with the service as it is', () => {
       [byHand[0] ?? '']: ['noFlow'],
       [twice[0] ?? '']: ['bookedTwice'],
     };
-    const lines = await vi.waitUntil(
+    const found = await vi.waitUntil(
       async () => {
         const now = await compared();
-        return now.length === 4 ? now : undefined;
+        return now.disagreements.length === 4 ? now : undefined;
       },
       { timeout: 60_000 },
     );
-    for (const [uid, expected] of Object.entries(kinds)) expect(about(lines, uid)).toEqual(expected);
+    for (const [uid, expected] of Object.entries(kinds)) expect(about(found, uid)).toEqual(expected);
 
     const { out } = await lockerflow('compare', '--settle', 'PT0.2S');
     expect(out).toContain(`flowEnded: ${terminated.key} issue ${terminated.shipmentUid}`);
     expect(out).toContain('4 disagreements');
 
-    for (const line of lines) {
-      const [words = []] = line.mend
+    for (const { mend } of found.disagreements) {
+      const [words = []] = mend
         .filter((each) => each.startsWith('lockerflow '))
         .map((each) => each.replace('<you>', 'anna').replace('<reason>', 'compared').split(' ').slice(1));
       const mended = await lockerflow(...words, ...(words[0] === 'shipment' ? ['--yes'] : []));
       expect([mended.code, mended.err]).toEqual([0, '']);
     }
-    expect(await compared()).toEqual([]);
+    expect(await compared()).toEqual(NOTHING);
   });
 
   test('a flow whose process was terminated is named, with the command that ends it', async () => {
@@ -149,17 +145,17 @@ states:
     for (const key of [kept, lost]) await flows.startPublished(name, key, { request: booking(pupUid) });
     for (const key of [kept, lost]) await untilBooked(client, `${key}/loan`);
     await client.workflow.getHandle(lost).terminate('a test');
-    const found = await vi.waitUntil(async () => (await compared())[0], { timeout: 60_000 });
+    const found = await vi.waitUntil(async () => (await compared()).left[0], { timeout: 60_000 });
     expect(found).toMatchObject({
-      ...{ kind: 'leftBehind', workflowId: `${lost}/loan`, flow: 'Issue', parentWorkflowId: lost },
-      ...{ parentStatus: 'TERMINATED', mend: [`lockerflow cancel ${lost}/loan`] },
+      ...{ key: `${lost}/loan`, flow: 'Issue', parentKey: lost },
+      ...{ parentStatus: 'Terminated', mend: [`lockerflow cancel ${lost}/loan`] },
     });
     const { out } = await lockerflow('compare', '--settle', 'PT0.2S');
     expect(out).toContain(`leftBehind: ${lost}/loan Issue`);
     // A process that ends by itself leaves none.
     for (const key of [`${lost}/loan`, kept]) expect((await lockerflow('cancel', key)).code).toBe(0);
     await expect(client.workflow.getHandle(`${kept}/loan`).result()).rejects.toThrow();
-    await expect.poll(compared, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(compared, { timeout: 60_000 }).toEqual(NOTHING);
   });
 
   test('a schedule compares, and its last result can be shown', async () => {
@@ -176,7 +172,7 @@ states:
       },
       { timeout: 60_000 },
     );
-    expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({ summary: { isComplete: true } });
+    expect(JSON.parse(out)).toMatchObject({ isPlanned: true, comparison: { isComplete: true } });
     expect((await lockerflow('compare', '--every', 'never')).out).toContain('is deleted');
   });
 
@@ -221,16 +217,16 @@ describe('where the answer to a booking is lost, and the worker cannot ask the s
     await adopt(other.shipmentUid, '--yes');
     const found = await compared();
     expect(about(found, other.shipmentUid)).toEqual(['heldTwice']);
-    const [held] = found.filter(({ kind }) => kind === 'heldTwice');
-    expect([held?.workflowId, ...(held?.alsoHeldBy ?? []).map((each) => each.workflowId)]).toEqual(
-      [key, other.key].sort(),
-    );
+    const [held] = found.disagreements.filter(({ kind }) => kind === 'heldTwice');
+    expect([held?.key, ...(held?.alsoHeldBy ?? []).map((each) => each.key)]).toEqual([key, other.key].sort());
     expect(held?.mend.map((each) => each.split(' ').slice(0, 4))).toEqual(
       [key, other.key].sort().map((each) => ['lockerflow', 'resolve', each, 'adopt']),
     );
 
-    const [own] = found.filter(({ kind }) => kind === 'bookedTwice').map(({ shipmentUid }) => shipmentUid);
+    const [own] = found.disagreements
+      .filter(({ kind }) => kind === 'bookedTwice')
+      .map(({ shipmentUid }) => shipmentUid);
     await adopt(own ?? 'the booking that was not found');
-    expect(await compared()).toEqual([]);
+    expect(await compared()).toEqual(NOTHING);
   });
 });

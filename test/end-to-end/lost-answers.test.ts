@@ -6,7 +6,7 @@ import type { ActivityMeans } from '../../activities/activity-means.ts';
 import type { InputOf } from '../../client/flow-contract.ts';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
-import { executionOf } from '../../processes/views/execution.ts';
+import { tryingOf } from '../../processes/views/execution.ts';
 import { spreadOf } from '../support/form.ts';
 import { connectClient } from '../support/temporal.ts';
 import { type Loss, type LossyWay, lossyWay } from './lossy-way.ts';
@@ -73,7 +73,8 @@ describe('while it is in doubt', () => {
     onTestFinished(close);
     const seen = await vi.waitUntil(
       async () => {
-        const [trying] = (await executionOf(client, play.handle.workflowId)).trying;
+        const described = await client.workflow.getHandle(play.handle.workflowId).describe();
+        const [trying] = await tryingOf(client, described);
         return trying?.lastFailure ? trying : undefined;
       },
       { timeout: 60_000, interval: 30 },

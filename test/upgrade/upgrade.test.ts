@@ -188,7 +188,7 @@ test('service, receivers and workers change one by one to the next release and b
   await probes.dropOff(openNew);
   expect(await probes.result(openNew)).toMatchObject({ outcome: 'Done' });
   await untilThere('an empty list of the new definition', async () =>
-    (await operator.lockerflow(...ofNext)).includes('"workflowId"') ? undefined : true,
+    (await operator.lockerflow(...ofNext)).includes('"key"') ? undefined : true,
   );
   // Afterwards no worker can replay them.
   const wrongOnNext = await wrongInLedgers(world, await probes.followed(next.definition));

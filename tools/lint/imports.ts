@@ -200,7 +200,7 @@ export const table: Readonly<Record<string, Row>> = {
     may: [
       ...['activities/api/', 'activities/routing/', 'client/', 'contract/', 'driver/chart/', 'flow-files/'],
       ...['runtime/limits/', 'type workflows/', 'type activities/flow-files/', ...TEMPORAL, 'node:', 'zod'],
-      ...['type driver/temporal/family.ts', 'p-limit'],
+      ...['type driver/temporal/family.ts', 'lru-cache', 'p-limit'],
       ...['activities/migrations/migrate-process.ts', 'activities/migrations/open-processes.ts'],
     ],
     not: ['client/command-line/', 'client/receiver/', 'client/codec-server/'],

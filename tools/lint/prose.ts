@@ -24,7 +24,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'client/codec-server/sign-in.ts': 'the header of HTTP',
   'client/command-line/verbs/setup.ts': 'the message of Temporal: it has no code for this',
   'driver/chart/drawing.ts': 'the event of a chart, as xstate names a delay',
-  'console/flows/flow-charts.ts': 'the event of a chart, as xstate names a delay',
+  'processes/views/flows.ts': 'the event of a chart, as xstate names a delay',
   'console/process/event-words.ts': 'the event of a chart, as xstate names a delay or the end of a call',
   'flow-files/machine/machine.ts': 'the message of xstate: it has no code for this',
   'processes/outcome.ts': 'the message of Temporal: it has no code for this',

@@ -64,6 +64,16 @@ export async function deleteComparison(client: Client, taskQueue: string): Promi
   }
 }
 
+export async function isComparisonPlanned(client: Client, taskQueue: string): Promise<boolean> {
+  try {
+    await client.schedule.getHandle(comparisonScheduleId(taskQueue)).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return false;
+    throw error;
+  }
+}
+
 export async function lastComparison(
   client: Client,
   taskQueue: string,

@@ -14,20 +14,20 @@ import {
   type ComparisonPlan,
   deleteComparison,
   ensureComparison,
+  isComparisonPlanned,
   lastComparison,
   lookBackMs,
   usualComparison,
 } from '../../../activities/routing/comparison/schedule.ts';
-import { type Peer, peerSettings, readPeer } from '../../../contract/wire/peer.ts';
 import { durationMs } from '../../../flow-files/duration.ts';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
+import { type LastCompared, shownComparison } from '../../../processes/views/comparison.ts';
 import { instantOption } from '../../../processes/views/flow-query.ts';
-import { readSettings } from '../../../runtime/settings/read-settings.ts';
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { report, wantsJson } from '../../../runtime/terminal/report.ts';
 import { plain } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
+import { atLockerService, peerIn, SERVICE_SETTINGS } from '../locker-service.ts';
 import { atTemporal } from '../temporal.ts';
 import { wholeNumber } from '../whole-number.ts';
 
@@ -76,16 +76,28 @@ export function addCompare(program: Command, terminal: Terminal): void {
         throw wrongUse('--every and --last are both given; expected one of them');
       return atTemporal(terminal, async (temporal) => {
         if (options.every !== undefined) return await plan(temporal, terminal, command, options);
-        const compared = options.last ? await last(temporal) : await now(temporal, terminal, options);
-        tell(terminal, command, compared);
-        if (compared.unanswered.length > 0)
-          throw new CommandFailed(
-            'failed',
-            `${compared.unanswered.length} of ${compared.unanswered.length + compared.flows} flows did not answer and were not compared; check that a worker runs, then try again`,
-          );
+        tellFound(
+          terminal,
+          command,
+          options.last ? await last(temporal) : await now(temporal, terminal, options),
+        );
       });
     });
 }
+
+/** Throws CommandFailed where there is none, or where it is not whole. */
+function tellFound(terminal: Terminal, command: Command, compared: LastCompared): void {
+  if (wantsJson(command) || compared.comparison) tell(terminal, command, compared);
+  if (!compared.comparison) throw noComparison(compared);
+  const { unanswered, flows } = compared.comparison;
+  if (unanswered.length > 0) throw unansweredBy(unanswered.length, flows);
+}
+
+const unansweredBy = (unanswered: number, flows: number) =>
+  new CommandFailed(
+    'failed',
+    `${unanswered} of ${unanswered + flows} flows did not answer and were not compared; check that a worker runs, then try again`,
+  );
 
 const EXAMPLES = `
 Examples:
@@ -95,11 +107,12 @@ Examples:
   lockerflow compare --last
 ${SERVICE_SETTINGS}`;
 
-function now({ client, taskQueue }: AtTemporal, terminal: Terminal, options: Options): Promise<Comparison> {
+async function now(temporal: AtTemporal, terminal: Terminal, options: Options): Promise<LastCompared> {
+  const { client, taskQueue } = temporal;
   const endedSince = sinceOf(options.since);
   const settleMs = lengthOf('--settle', options.settle);
   const peer = peerIn(terminal);
-  return atLockerService(terminal, (api) => {
+  const comparison = await atLockerService(terminal, (api) => {
     const service = comparedService({
       peer,
       call: (operation, request) => api.call(operation, request, { signal: terminal.interrupted }),
@@ -108,14 +121,7 @@ function now({ client, taskQueue }: AtTemporal, terminal: Terminal, options: Opt
     const signal = terminal.interrupted;
     return compare(client, service, { taskQueue, endedSince, perSecond, settleMs, signal });
   });
-}
-
-function peerIn({ variables }: Terminal): Peer {
-  try {
-    return readPeer(readSettings('These settings are wrong', peerSettings, variables));
-  } catch (error) {
-    throw wrongUse(error instanceof Error ? error.message : String(error));
-  }
+  return { comparison, isPlanned: await isComparisonPlanned(client, taskQueue) };
 }
 
 function sinceOf(since: string = USUAL_LOOK_BACK): Date {
@@ -158,33 +164,29 @@ async function plan(
   report(terminal, command, { words, data: { scheduleId, every } });
 }
 
-async function last({ client, taskQueue }: AtTemporal): Promise<Comparison> {
+async function last({ client, taskQueue }: AtTemporal): Promise<LastCompared> {
   const found = await lastComparison(client, taskQueue);
-  if (found === 'noSchedule')
-    throw new CommandFailed(
-      'notFound',
-      'no comparison is scheduled; make a schedule with lockerflow compare --every P1D',
-    );
-  if (found === 'notYet')
-    throw new CommandFailed(
-      'notFound',
-      'the first comparison has not run yet; the Web UI shows the next one under Schedules',
-    );
-  return found;
+  return { isPlanned: found !== 'noSchedule', comparison: typeof found === 'string' ? null : found };
 }
 
-function tell(terminal: Terminal, command: Command, compared: Comparison): void {
-  const { disagreements, left = [], ...rest } = compared;
-  if (wantsJson(command)) {
-    for (const found of disagreements)
-      terminal.write(`${JSON.stringify({ ...found, meaning: meaningOf(found), mend: mendingOf(found) })}\n`);
-    for (const found of left)
-      terminal.write(`${JSON.stringify({ kind: 'leftBehind', ...found, ...aboutLeft(found) })}\n`);
-    const counts = { disagreements: disagreements.length, leftBehind: left.length };
-    terminal.write(`${JSON.stringify({ summary: { ...rest, ...counts } })}\n`);
-    return;
-  }
-  const { flows, shipments, endedSince, comparedAt, isComplete } = compared;
+const noComparison = ({ isPlanned }: LastCompared) =>
+  new CommandFailed(
+    'notFound',
+    isPlanned
+      ? 'the first comparison has not run yet; the Web UI shows the next one under Schedules'
+      : 'no comparison is scheduled; make a schedule with lockerflow compare --every P1D',
+  );
+
+function tell(terminal: Terminal, command: Command, compared: LastCompared): void {
+  const { comparison } = compared;
+  report(terminal, command, {
+    words: comparison ? comparisonWords(comparison) : '',
+    data: shownComparison(compared),
+  });
+}
+
+function comparisonWords({ disagreements, left = [], ...rest }: Comparison): string {
+  const { flows, shipments, endedSince, comparedAt, isComplete } = rest;
   const count = disagreements.length === 0 ? 'no' : String(disagreements.length);
   const lines = [
     ...disagreements.flatMap((found) => [...wordsOf(found), '']),
@@ -194,7 +196,7 @@ function tell(terminal: Terminal, command: Command, compared: Comparison): void 
       ? []
       : ['the service has more active shipments than one comparison reads: the others were not compared']),
   ];
-  terminal.write(`${lines.map(plain).join('\n')}\n`);
+  return lines.map(plain).join('\n');
 }
 
 function wordsOfLeft(found: LeftFlow): string[] {

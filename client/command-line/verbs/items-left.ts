@@ -2,9 +2,9 @@
 // since, so that somebody can fetch them.
 import type { Command } from 'commander';
 import { type FlowQueryOptions, flowQuery } from '../../../processes/views/flow-query.ts';
-import { itemsLeft, type LeftItem } from '../../../processes/views/items-left.ts';
+import { type ItemsLeft, readItemsLeft } from '../../../processes/views/items-left.ts';
 import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
-import { wantsJson } from '../../../runtime/terminal/report.ts';
+import { report } from '../../../runtime/terminal/report.ts';
 import { table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { actingIn } from '../acting.ts';
@@ -25,10 +25,11 @@ export function addItemsLeft(program: Command, terminal: Terminal): void {
     .action((options: FlowQueryOptions, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const { service } = actingIn(terminal, temporal);
-        const { items, asked, unasked, unchecked } = await itemsLeft(temporal, flowQuery(options), service);
+        const left = await readItemsLeft(temporal, flowQuery(options), service);
+        const { asked, unasked, unchecked } = left;
         if (unchecked !== null)
           terminal.complain(`the list may have items that were taken out since: ${unchecked}`);
-        tell(terminal, command, items, asked);
+        report(terminal, command, { words: words(left), data: left });
         if (unasked > 0)
           throw new CommandFailed(
             'failed',
@@ -44,21 +45,15 @@ Examples:
   lockerflow items-left --pick-up-point pup-central --json
 ${SERVICE_SETTINGS}`;
 
-function tell(terminal: Terminal, command: Command, items: readonly LeftItem[], asked: number): void {
-  if (wantsJson(command)) {
-    for (const item of items) terminal.write(`${JSON.stringify(item)}\n`);
-    return;
-  }
-  const rows = items
-    .map(({ pupUid, lockerName, role, shipmentUid, workflowId }) => [
-      // As every command of the service takes it: locker emptied acme pup-central/7.
-      pupUid !== null && lockerName !== null ? `${pupUid}/${lockerName}` : 'unknown',
-      role ?? 'unknown',
-      shipmentUid,
-      workflowId,
-    ])
-    .sort((one, other) => one.join().localeCompare(other.join(), 'en', { numeric: true }));
+function words({ items, asked }: ItemsLeft): string {
+  const rows = items.map(({ pupUid, lockerName, role, shipmentUid, key }) => [
+    // As every command of the service takes it: locker emptied acme pup-central/7.
+    pupUid !== null && lockerName !== null ? `${pupUid}/${lockerName}` : 'unknown',
+    role ?? 'unknown',
+    shipmentUid,
+    key,
+  ]);
   const lines = rows.length > 0 ? [...table(['locker', 'what', 'shipment', 'key'], rows), ''] : [];
   const sum = `${items.length} ${items.length === 1 ? 'item' : 'items'} left by ${asked} flows`;
-  terminal.write(`${[...lines, sum].join('\n')}\n`);
+  return [...lines, sum].join('\n');
 }

@@ -1,8 +1,10 @@
 // `list`: the flows of a query, newest first, page by page.
 import type { Command } from 'commander';
 import { type FlowQueryOptions, flowQuery } from '../../../processes/views/flow-query.ts';
-import { countedPage, type FoundFlow, statusWordsOf } from '../../../processes/views/found-flows.ts';
-import { report } from '../../../runtime/terminal/report.ts';
+import { countedPage } from '../../../processes/views/found-flows.ts';
+import { type ProcessPage, readProcessPage } from '../../../processes/views/process-list.ts';
+import { ProcessSummaries } from '../../../processes/views/summaries.ts';
+import { report, wantsJson } from '../../../runtime/terminal/report.ts';
 import { table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { addQueryOptions } from '../query-options.ts';
@@ -12,6 +14,7 @@ import { wholeNumber } from '../whole-number.ts';
 interface ListOptions extends FlowQueryOptions {
   readonly limit: number;
   readonly page?: string;
+  readonly summaries: boolean;
 }
 
 export function addList(program: Command, terminal: Terminal): void {
@@ -19,15 +22,17 @@ export function addList(program: Command, terminal: Terminal): void {
   addQueryOptions(list)
     .option('--limit <number>', 'how many at a time, 1 to 1000', wholeNumber(1, 1_000), 50)
     .option('--page <page>', 'continue after the previous page')
+    .option('--no-summaries', 'with --json: do not ask the open flows where they stand')
     .addHelpText('after', EXAMPLES)
     .action(async (options: ListOptions, command: Command) => {
       const query = flowQuery(options);
-      await atTemporal(terminal, async ({ client }) => {
-        const { flows, next, count } = await countedPage(client, query, {
-          size: options.limit,
-          from: options.page,
-        });
-        report(terminal, command, { words: words(flows, count, next), data: { count, flows, next } });
+      await atTemporal(terminal, async (temporal) => {
+        const search = countedPage(temporal.client, query, { size: options.limit, from: options.page });
+        // The table does not show where they stand.
+        const asks = options.summaries && wantsJson(command);
+        const summaries = asks ? new ProcessSummaries(temporal, () => undefined) : null;
+        const page = await readProcessPage(search, summaries);
+        report(terminal, command, { words: words(page), data: page });
       });
     });
 }
@@ -39,17 +44,17 @@ Examples:
   lockerflow list --case C-1042 --json
   lockerflow list --closed --started-after 2031-05-01T00:00:00Z --limit 200`;
 
-function words(flows: readonly FoundFlow[], count: number, next: string | null): string {
-  if (flows.length === 0) return 'no flows found';
-  const rows = flows.map((flow) => [
-    flow.workflowId,
-    flow.flow,
-    statusWordsOf(flow),
-    flow.case ?? '',
-    flow.pickUpPoint ?? '',
-    flow.startedAt?.slice(0, 19).replace('T', ' ') ?? '',
+function words({ items, count, next }: ProcessPage): string {
+  if (items.length === 0) return 'no flows found';
+  const rows = items.map((row) => [
+    row.key,
+    row.flow,
+    row.phase ?? row.status,
+    row.caseNo ?? '',
+    row.pickUpPoint ?? '',
+    row.startedAt?.slice(0, 19).replace('T', ' ') ?? '',
   ]);
   const lines = table(['key', 'flow', 'state', 'case', 'pick up point', 'started (UTC)'], rows);
-  const total = `${flows.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
+  const total = `${items.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
   return [...lines, '', total].join('\n');
 }

@@ -1,12 +1,17 @@
 // `show`: one flow: its state, its events and its cost.
-
 import type { Command } from 'commander';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import { nowOf } from '../../../processes/flow-clock.ts';
-import { cutShort, tryingWords } from '../../../processes/views/execution.ts';
+import { tryingWords } from '../../../processes/views/execution.ts';
 import type { Shown } from '../../../processes/views/progress.ts';
-import { type ShownProcess, shownProcess } from '../../../processes/views/shown-process.ts';
-import { report } from '../../../runtime/terminal/report.ts';
+import {
+  isCutShort,
+  type ShownProcess,
+  ShownProcesses,
+  timelineOfProcess,
+} from '../../../processes/views/shown-process.ts';
+import type { Timeline } from '../../../processes/views/timeline.ts';
+import { report, wantsJson } from '../../../runtime/terminal/report.ts';
 import { plain, table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { progressWords } from '../progress-words.ts';
@@ -19,13 +24,16 @@ export function addShow(program: Command, terminal: Terminal): void {
       'show the state of a flow, what happened in it, and what it cost; also of a flow that has ended',
     )
     .argument('<key>', 'its business key')
+    .option('--history', 'with --json: what happened in it and what it cost, in place of its state')
     .addHelpText('after', EXAMPLES)
-    .action((workflowId: string, _options, command: Command) =>
+    .action((key: string, { history }: { history?: true }, command: Command) =>
       atTemporal(terminal, async (temporal) => {
-        const shown = await shownProcess(temporal, workflowId);
+        const shown = await new ShownProcesses(temporal).read(key);
+        if (wantsJson(command) && !history) return report(terminal, command, { words: '', data: shown });
+        const timeline = await timelineOfProcess(temporal, shown);
         // What has not answered does not answer for its clock either.
-        const now = shown.progress ? await nowOf(temporal, workflowId) : new Date();
-        report(terminal, command, { words: words(shown, now), data: shown });
+        const now = shown.progress === null ? new Date() : await nowOf(temporal, key);
+        report(terminal, command, { words: words(shown, timeline, now), data: timeline });
       }),
     );
 }
@@ -33,29 +41,39 @@ export function addShow(program: Command, terminal: Terminal): void {
 const EXAMPLES = `
 Examples:
   lockerflow show order-1042
-  lockerflow show order-1042 --json | jq .progress.shipments`;
+  lockerflow show order-1042 --json | jq .progress.shipments
+  lockerflow show order-1042 --history --json | jq .cost`;
 
 /** What a flow leaves that was ended from outside: nothing was undone. */
-function cutShortWords(cut: string, progress: Shown | null): string[] {
-  const shipments = progress && 'shipments' in progress ? progress : null;
+function cutShortWords({ status, progress }: ShownProcess): string[] {
+  const said = saidBy(progress);
+  const shipments = said && 'shipments' in said ? said : null;
   const legs = Object.values(shipments?.shipments ?? {});
   const open = [...legs, ...(shipments?.unassigned ?? [])].filter(({ stateCode }) => !hasEnded(stateCode));
   const left = open.map(
     ({ shipmentUid, stateCode, pupUid, lockerName }) =>
       `  still booked as far as it knew: ${shipmentUid}, ${stateCode ?? 'Unknown'}, locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
   );
-  return [`${cut}: it has stopped, and has undone nothing.`, ...left.map(plain)];
+  return [`${status}: it has stopped, and has undone nothing.`, ...left.map(plain)];
 }
 
-function words(shown: ShownProcess, now: Date): string {
-  const { workflowId, progress, unanswered, trying, entries, cost, runs } = shown;
-  const cut = cutShort(shown);
+/** Null where it has neither shipments nor a chart, like OnboardAccount. */
+const saidBy = (progress: unknown): Shown | null =>
+  typeof progress === 'object' && progress !== null && ('shipments' in progress || 'state' in progress)
+    ? (progress as Shown)
+    : null;
+
+function words(shown: ShownProcess, { entries, cost, runs }: Timeline, now: Date): string {
+  const { key, progress, unanswered, trying } = shown;
+  const said = saidBy(progress);
   const rows = entries.map(({ at, what }) => [at?.slice(0, 23).replace('T', ' ') ?? '', what]);
   return [
-    plain(workflowId),
-    ...(cut === null ? [] : cutShortWords(cut, progress)),
+    plain(key),
+    ...(isCutShort(shown) ? cutShortWords(shown) : []),
     ...trying.map((each) => `trying: ${plain(tryingWords(each))}`),
-    ...(progress ? progressWords(progress, now) : [`its progress is not told: ${unanswered}`]),
+    ...(said
+      ? progressWords(said, now)
+      : [`its progress is not told: ${unanswered ?? 'it has no shipments'}`]),
     '',
     ...table(['happened (UTC)', ''], rows),
     '',

@@ -1,10 +1,10 @@
 // The flows that can be started, built in and published.
-import type { FlowRow } from '../../flows/flows-view.ts';
+import type { FlowList } from '../../flows/flows-view.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useJson } from '../shell/api.ts';
 
 export function StartList() {
-  const { data, refusal } = useJson<{ readonly items: readonly FlowRow[] }>('/v1/flows');
+  const { data, refusal } = useJson<FlowList>('/v1/flows');
   return (
     <>
       <h1>Start a process</h1>

@@ -1,5 +1,5 @@
 // One flow: its chart, with how many processes stand in each state, its deadlines and its versions.
-import type { FlowShown, FlowStatus } from '../../flows/flows-view.ts';
+import type { FlowRow, FlowStatus } from '../../flows/flows-view.ts';
 import type { ChartDrawing } from '../../process/process-view.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Side } from '../parts/side.tsx';
@@ -12,7 +12,7 @@ import { listOf } from './flows.tsx';
 
 export function Flow({ params: { flow = '' }, search, user }: ViewProps) {
   const path = `/v1/flows/${encodeURIComponent(flow)}`;
-  const { data: shown, refusal } = useJson<FlowShown>(path);
+  const { data: shown, refusal } = useJson<FlowRow>(path);
   const { data: drawing, refusal: undrawn } = useJson<ChartDrawing>(`${path}/drawing`);
   const { data: status, refusal: uncounted } = useLive<FlowStatus>(shown && `${path}/status`);
   const wrong = refusal ?? undrawn;

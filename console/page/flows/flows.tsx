@@ -1,10 +1,10 @@
 // All flows, built in and published, with how many processes of each are open.
-import type { FlowRow } from '../../flows/flows-view.ts';
+import type { FlowList, FlowRow } from '../../flows/flows-view.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useLive } from '../shell/live.ts';
 
 export function Flows() {
-  const { data, refusal } = useLive<{ readonly items: readonly FlowRow[] }>('/v1/flows?counts=true');
+  const { data, refusal } = useLive<FlowList>('/v1/flows?counts=true');
   return (
     <>
       <h1>Flows</h1>

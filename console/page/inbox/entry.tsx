@@ -62,7 +62,7 @@ export function Entry({ entry, canDecide, done }: EntryProps) {
           close={() => setAction(undefined)}
           done={(answer) => {
             const words = answer.words ?? `${action.label.toLowerCase()}: done`;
-            done(answer.done ?? `${entry.workflowId ?? title}: ${words}`);
+            done(answer.done ?? `${entry.key ?? title}: ${words}`);
             setAction(undefined);
           }}
         />
@@ -72,11 +72,11 @@ export function Entry({ entry, canDecide, done }: EntryProps) {
 }
 
 /** What it is about, and where one sees more of it. */
-function Places({ entry: { workflowId, pupUid, lockerName, shipmentUid } }: { readonly entry: InboxEntry }) {
+function Places({ entry: { key, pupUid, lockerName, shipmentUid } }: { readonly entry: InboxEntry }) {
   const places = [
-    workflowId && (
-      <a key="process" href={`/process/${encodeURIComponent(workflowId)}`}>
-        {workflowId}
+    key && (
+      <a key="process" href={`/process/${encodeURIComponent(key)}`}>
+        {key}
       </a>
     ),
     pupUid && (

@@ -52,7 +52,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
       <ProcessHead process={process} step={step} actions={steps?.actions} />
       {refusal && <RefusalNote refusal={refusal} />}
       {before.refusal && <RefusalNote refusal={before.refusal} />}
-      {process.unanswered && <p class="note">{process.unanswered}</p>}
+      {process.chartMissing && <p class="note">{process.chartMissing}</p>}
       {!step && user.roles.includes('decide') && <Choices choices={process.choices} />}
       <StepSlider steps={steps} step={step} search={search} />
       {chart && <Chart drawing={chart} marks={marks} label={chartWords(process.flow, moment.active, step)} />}

@@ -1,6 +1,6 @@
 // What is searched for. It stands in the address, so that a search can be kept and sent to others.
 import { useEffect, useState } from 'preact/hooks';
-import type { FlowRow } from '../../flows/flows-view.ts';
+import type { FlowList } from '../../flows/flows-view.ts';
 import { Button } from '../parts/button.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useJson } from '../shell/api.ts';
@@ -27,7 +27,7 @@ const ages = {
 } as const;
 
 export function Filters({ search }: { readonly search: URLSearchParams }) {
-  const { data: choices } = useJson<{ readonly items: readonly FlowRow[] }>('/v1/flows');
+  const { data: choices } = useJson<FlowList>('/v1/flows');
   const set = (changes: Readonly<Record<string, string | null>>) =>
     goTo(addressWith(search, { ...changes, cursor: null }));
   const phase = search.get('phase');

@@ -5,6 +5,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { declarations } from '../../../flows/flows.ts';
+import type { FlowList } from '../../../processes/views/flows.ts';
+import type { ItemsLeft } from '../../../processes/views/items-left.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, told } from './lockerflow-program.ts';
 
@@ -22,12 +24,9 @@ test('items-left lists the items that cancelled and overdue flows left in locker
 
   const words = ['items-left', '--query', `WorkflowId IN (${keys})`];
   const { out } = await run([...words, '--json']);
-  const items = out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const { items } = JSON.parse(out) as ItemsLeft;
   const left = ({ workflowId, shipmentUid }: typeof overdue) => ({
-    ...{ workflowId, shipmentUid, role: 'issue', pupUid: 'pup-central', lockerName: '7' },
+    ...{ key: workflowId, shipmentUid, role: 'issue', pupUid: 'pup-central', lockerName: '7' },
   });
   expect(items).toHaveLength(2);
   expect(items).toEqual(expect.arrayContaining([left(overdue), left(cancelled)]));
@@ -44,7 +43,7 @@ test('items-left lists the items of a cancelled flow also after its key was star
   await at.found(`WorkflowId = '${key}'`, 2);
 
   const { out } = await run(['items-left', '--query', `WorkflowId = '${key}'`, '--json']);
-  expect(JSON.parse(out)).toMatchObject({ workflowId: key, shipmentUid });
+  expect(JSON.parse(out)).toMatchObject({ items: [{ key, shipmentUid }] });
 });
 
 describe('resolve', () => {
@@ -149,8 +148,8 @@ describe('resolve', () => {
 
 describe('flows', () => {
   test('prints the meaning of every flow', async () => {
-    const rows = await told<{ flow: string; meaning: string; version?: number }[]>(['flows']);
-    const builtIn = rows.filter(({ version }) => version === undefined);
+    const { items: rows } = await told<FlowList>(['flows']);
+    const builtIn = rows.filter(({ version }) => version === null);
     expect(builtIn.map(({ flow }) => flow)).toEqual(flowTypes);
     for (const { name, meaning } of declarations)
       expect(rows).toContainEqual(expect.objectContaining({ flow: name, meaning }));

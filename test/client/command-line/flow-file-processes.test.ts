@@ -202,7 +202,7 @@ test('several files are published together, all or none, and none that start eac
   // A later file of the circle's other half meets the one that is published.
   await writeFile(paths[1], invoking(other, one));
   expect((await lockerflow('publish', paths[1])).err).toContain(`${other} → ${one} → ${other}`);
-  const [{ version } = {}] = await told<{ version: number }[]>(['flows', other], { taskQueue });
+  const { version } = await told<{ version: number }>(['flows', other], { taskQueue });
   expect(version).toBe(1);
 });
 

@@ -131,8 +131,8 @@ describe('list', () => {
     const { workflowId, shipmentUid } = await at.issue();
     const found = async (by: readonly string[], setting?: Setting) => {
       const words = ['list', '--shipment', shipmentUid, ...by];
-      const { flows } = await told<{ flows: { workflowId: string }[] }>(words, setting);
-      return flows.map((flow) => flow.workflowId);
+      const { items } = await told<{ items: { key: string }[] }>(words, setting);
+      return items.map(({ key }) => key);
     };
     const keysBy = (...by: string[]) => found(by);
     for (const by of [
@@ -164,11 +164,11 @@ describe('list', () => {
     ];
     const seen: string[] = [];
     for (let page: string | null | undefined; page !== null; ) {
-      type Page = { count: number; flows: { workflowId: string }[]; next: string | null };
+      type Page = { count: number; items: { key: string }[]; next: string | null };
       const more = page === undefined ? [] : ['--page', page];
-      const { count, flows, next }: Page = await told<Page>([...words, ...more]);
+      const { count, items, next }: Page = await told<Page>([...words, ...more]);
       expect(count).toBe(3);
-      seen.push(...flows.map(({ workflowId }) => workflowId));
+      seen.push(...items.map((each) => each.key));
       page = next;
     }
     expect(seen.sort()).toEqual(keys.sort());
@@ -216,7 +216,7 @@ describe('show', () => {
     await at.found(`WorkflowId = '${key}'`, 1);
     const query = ['--query', `WorkflowId = '${key}'`];
     const open = ['list', '--phase', 'Open', ...query];
-    expect(await told(open)).toMatchObject({ count: 1, flows: [{ workflowId: key, phase: null }] });
+    expect(await told(open)).toMatchObject({ count: 1, items: [{ key, phase: 'Open', summary: null }] });
     // Beside each other: each waits for a worker for some time.
     const [{ code, out }, left] = await Promise.all([run(['show', key]), run(['items-left', ...query])]);
     expect(left).toMatchObject({ code: 1, err: expect.stringContaining('1 of 1 flows did not answer') });
@@ -233,7 +233,7 @@ describe('show', () => {
     expect(out).toContain(`still booked as far as it knew: ${shipmentUid}, ReadyForDropoff`);
     expect(out).not.toMatch(/, Open|awaits|issue\.dropOff/);
     expect(await told(['show', workflowId])).toMatchObject({
-      status: 'TERMINATED',
+      status: 'Terminated',
       progress: { activity: 'Ended', phase: null, awaits: [] },
     });
     expect(await run(['watch', workflowId])).toMatchObject({

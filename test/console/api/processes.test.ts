@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
-import type { ShownProcess } from '../../../console/api/read-process.ts';
+import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { newConsoleOf, type TestConsole } from '../console-world.ts';

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ShownProcesses } from '../../../console/api/read-process.ts';
 import { addRoute } from '../../../console/api/route.ts';
 import { streamRoutes } from '../../../console/api/stream-routes.ts';
 import { Live } from '../../../console/live/live.ts';
@@ -15,6 +14,7 @@ import { Sessions } from '../../../console/sign-in/sessions.ts';
 import { COOKIE, SignIn } from '../../../console/sign-in/sign-in.ts';
 import { signInRoutes } from '../../../console/sign-in/sign-in-routes.ts';
 import { UsersFile } from '../../../console/sign-in/users-file.ts';
+import type { ShownProcesses } from '../../../processes/views/shown-process.ts';
 
 const PASSWORD = 'correct horse battery';
 const QUICK = { N: 1_024, r: 8, p: 1 };

@@ -2,7 +2,6 @@
 import { afterAll, expect, inject, test, vi } from 'vitest';
 import { parkReport } from '../../../activities/routing/park.ts';
 import { LockerFlows } from '../../../client/locker-flows.ts';
-import { ShownProcesses } from '../../../console/api/read-process.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
 import { DetailedProcesses } from '../../../console/process/process-details.ts';
 import { Replayer } from '../../../console/process/replayer.ts';
@@ -14,6 +13,7 @@ import { answer } from '../../../processes/commands/answer.ts';
 import { cancel } from '../../../processes/commands/cancel.ts';
 import { event } from '../../../processes/commands/event.ts';
 import { orThrow } from '../../../processes/outcome.ts';
+import { ShownProcesses } from '../../../processes/views/shown-process.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';

@@ -157,7 +157,7 @@ describe('a service that installs it', () => {
             ),
           { timeout: 60_000 },
         )
-        .toMatchObject({ count: 1, flows: [{ workflowId: businessKey, flow: 'Issue' }] });
+        .toMatchObject({ count: 1, items: [{ key: businessKey, flow: 'Issue' }] });
     });
 
     // It runs the bundler once more, as the consumer has done before.
@@ -172,10 +172,10 @@ describe('a service that installs it', () => {
   });
 
   test('gets every flow from the command line', { timeout: SLOW_MS }, async () => {
-    const flows: { flow: string; version?: number }[] = JSON.parse(
+    const { items }: { items: { flow: string; version: number | null }[] } = JSON.parse(
       await inConsumer(bin('lockerflow'), ['flows', '--json']),
     );
-    const builtIn = flows.filter(({ version }) => version === undefined);
+    const builtIn = items.filter(({ version }) => version === null);
     expect(builtIn.map(({ flow }) => flow).sort()).toEqual([...flowTypes].sort());
   });
 

@@ -1,19 +1,18 @@
 // The processes that wait for a person's decision: a booking in doubt, a shipment that contradicts what was heard, what could
 // not be undone, a step of a flow file that cannot be taken.
 
-import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
-import { grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
-import type { Progress } from '../../contract/flows/flow-messages.ts';
-import { actionsOf } from '../../processes/actions.ts';
-import { eachAtOnce } from '../../processes/at-once.ts';
-import type { AtTemporal } from '../../processes/at-temporal.ts';
-import { Refusal } from '../../processes/outcome.ts';
-import { everyFound, type FoundFlow } from '../../processes/views/found-flows.ts';
-import type { ConsoleParts } from '../console-parts.ts';
-import { decisionsOf } from '../decisions/action-choices.ts';
-import type { Choice } from '../decisions/choice-view.ts';
-import type { InboxEntry } from './inbox-view.ts';
-import { type InboxSource, onOwnTaskQueue, type SourceRead } from './source.ts';
+import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
+import { grpcFailureOf, isOutOfTime } from '../../../client/grpc-failure.ts';
+import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import { actionsOf } from '../../actions.ts';
+import { eachAtOnce } from '../../at-once.ts';
+import type { AtTemporal } from '../../at-temporal.ts';
+import { decisionsOf } from '../../choices/action-choices.ts';
+import type { Choice } from '../../choices/choice.ts';
+import { Refusal } from '../../outcome.ts';
+import { everyFound, type FoundFlow } from '../found-flows.ts';
+import type { InboxEntry } from './inbox-entry.ts';
+import { type InboxParts, type InboxSource, onOwnTaskQueue, type SourceRead } from './source.ts';
 
 type Shown = Progress | FlowFileProgress;
 
@@ -24,7 +23,7 @@ const ANSWER_WITHIN_MS = 5_000;
 
 export const decisions: InboxSource = { kind: 'decision', what: 'decisions of processes', read };
 
-async function read(parts: ConsoleParts): Promise<SourceRead> {
+async function read(parts: InboxParts): Promise<SourceRead> {
   const found: FoundFlow[] = [];
   const query = `LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running' AND ${onOwnTaskQueue(parts)}`;
   for await (const flow of everyFound(parts.client, query)) found.push(flow);
@@ -83,9 +82,10 @@ export function entryOf(
       id: `decision:${workflowId}`,
       kind: 'decision',
       since: sinceOf(progress) ?? startedAt,
+      clockAheadMs: 0,
       title: titleOf(progress),
       ...wordsOf(progress),
-      workflowId,
+      key: workflowId,
       pupUid: pickUpPoint,
       lockerName: null,
       shipmentUid: null,

@@ -1,12 +1,15 @@
 // Callbacks that do not arrive, found without being asked for: while somebody has the inbox open, the shipments that changed
 // last are compared with what their processes have heard. A shipment whose process has heard is asked about no more until it
-// changes again, so a look costs one listing and a question for each change. What is older a comparison finds (comparisons.ts).
-import type { ServiceReader } from '../../activities/api/compared-service.ts';
-import { type ListedShipment, listShipmentPage } from '../../activities/api/list-shipments.ts';
-import { behindService } from '../../activities/routing/comparison/behind.ts';
-import type { Disagreement } from '../../activities/routing/comparison/disagreement.ts';
-import { usualComparison } from '../../activities/routing/comparison/schedule.ts';
-import type { ConsoleParts } from '../console-parts.ts';
+// changes again, so a look costs one listing and a question for each change. What is older a comparison finds (../comparison.ts).
+import type { ServiceReader } from '../../../activities/api/compared-service.ts';
+import { type ListedShipment, listShipmentPage } from '../../../activities/api/list-shipments.ts';
+import { behindService } from '../../../activities/routing/comparison/behind.ts';
+import type { Disagreement } from '../../../activities/routing/comparison/disagreement.ts';
+import { usualComparison } from '../../../activities/routing/comparison/schedule.ts';
+import type { InboxParts } from './source.ts';
+
+/** A callback that has not come for so long is late, where no setting says otherwise. */
+export const USUAL_LATE_MS = 90_000;
 
 /** Milliseconds from the end of one look to the next. */
 const LOOK_EVERY_MS = 10_000;
@@ -29,8 +32,9 @@ interface Open {
 }
 
 export class LateCallbacks {
-  readonly #parts: ConsoleParts;
+  readonly #parts: InboxParts;
   readonly #reader: ServiceReader;
+  readonly #changed: () => void;
   /** By uid: the state that its process has heard of. */
   readonly #settled = new Map<string, string>();
   readonly #open = new Map<string, Open>();
@@ -38,8 +42,9 @@ export class LateCallbacks {
   #looking: Promise<void> | undefined;
   #problem: unknown;
 
-  constructor(parts: ConsoleParts, reader: ServiceReader) {
+  constructor(parts: InboxParts, reader: ServiceReader, changed: () => void) {
     this.#parts = parts;
+    this.#changed = changed;
     this.#reader = reader;
   }
 
@@ -50,12 +55,22 @@ export class LateCallbacks {
 
   /** What was found last; begins another look when it is time. Throws what the last look has failed with. */
   current(nowMs = Date.now()): readonly LateCallback[] {
-    if (this.#looking === undefined && nowMs - this.#lookedAtMs >= LOOK_EVERY_MS)
-      this.#looking = this.#look(nowMs).finally(() => {
-        this.#looking = undefined;
-      });
+    this.#begin(nowMs);
     if (this.#problem !== undefined) throw this.#problem;
     return [...this.#open.values()].flatMap((open) => this.#late(open, nowMs));
+  }
+
+  /** Begins another look when it is time, and waits for it. */
+  async look(nowMs = Date.now()): Promise<void> {
+    this.#begin(nowMs);
+    await this.#looking;
+  }
+
+  #begin(nowMs: number): void {
+    if (this.#looking !== undefined || nowMs - this.#lookedAtMs < LOOK_EVERY_MS) return;
+    this.#looking = this.#look(nowMs).finally(() => {
+      this.#looking = undefined;
+    });
   }
 
   #late({ shipment, firstSeenMs, found }: Open, nowMs: number): LateCallback[] {
@@ -68,7 +83,7 @@ export class LateCallbacks {
 
   async #look(nowMs: number): Promise<void> {
     try {
-      for (const shipment of await this.#changed())
+      for (const shipment of await this.#shipmentsChanged())
         this.#open.set(shipment.shipmentUid, { shipment, firstSeenMs: nowMs });
       await this.#askAboutOpen(nowMs);
       this.#problem = undefined;
@@ -76,11 +91,11 @@ export class LateCallbacks {
       this.#problem = error;
     }
     this.#lookedAtMs = Date.now();
-    this.#parts.live.changed('/v1/inbox/entries');
+    this.#changed();
   }
 
   /** The shipments that have changed since the last look, as the service lists them: the last change first. */
-  async #changed(): Promise<ListedShipment[]> {
+  async #shipmentsChanged(): Promise<ListedShipment[]> {
     const changed: ListedShipment[] = [];
     for (let pageNo = 1; pageNo <= MOST_PAGES; pageNo++) {
       const request = { pageNo, pageSize: PAGE_SIZE, sortBy: 'ActivityDesc' } as const;

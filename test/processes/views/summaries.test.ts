@@ -1,8 +1,8 @@
 // In which order the processes of a list are asked where they stand, and which are not asked again. Temporal is a stand-in that
 // answers when the test says so; that the answers are right is shown with everything real (list.slow.test.ts).
 import { expect, test, vi } from 'vitest';
-import { ProcessSummaries } from '../../../console/processes/summaries.ts';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
+import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 
 const started = { workflowExecutionStartedEventAttributes: { input: null } };
 

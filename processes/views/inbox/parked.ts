@@ -1,17 +1,17 @@
 // Callbacks that no process waits for, and messages of types that lockerflow does not know: to be claimed or dropped.
-import { foundPage } from '../../processes/views/found-flows.ts';
-import { type ParkedRow, parkedQuery, parkedRows } from '../../processes/views/parked.ts';
-import type { ConsoleParts } from '../console-parts.ts';
-import { WHY } from '../decisions/action-choices.ts';
-import type { Choice } from '../decisions/choice-view.ts';
-import type { InboxEntry } from './inbox-view.ts';
-import { type InboxSource, onOwnTaskQueue, type SourceRead } from './source.ts';
+
+import { WHY } from '../../choices/action-choices.ts';
+import type { Choice } from '../../choices/choice.ts';
+import { foundPage } from '../found-flows.ts';
+import { type ParkedRow, parkedQuery, parkedRows } from '../parked.ts';
+import type { InboxEntry } from './inbox-entry.ts';
+import { type InboxParts, type InboxSource, onOwnTaskQueue, type SourceRead } from './source.ts';
 
 const MOST_SHOWN = 100;
 
 export const parked: InboxSource = { kind: 'parked', what: 'parked callbacks', read };
 
-async function read(parts: ConsoleParts): Promise<SourceRead> {
+async function read(parts: InboxParts): Promise<SourceRead> {
   const query = `${parkedQuery({})} AND ${onOwnTaskQueue(parts)}`;
   const { flows, next } = await foundPage(parts.client, query, { size: MOST_SHOWN });
   const rows = await parkedRows(parts, flows);
@@ -32,6 +32,7 @@ function entryOf({ workflowId, input, since, givenUp, newest }: ParkedRow): Inbo
     id: `parked:${workflowId}`,
     kind: 'parked',
     since,
+    clockAheadMs: 0,
     title:
       input.kind === 'shipment'
         ? 'A callback without a process'
@@ -45,7 +46,7 @@ function entryOf({ workflowId, input, since, givenUp, newest }: ParkedRow): Inbo
       input.kind === 'shipment'
         ? 'If a process should have this shipment, give the reports to it. If another system booked it, drop them.'
         : 'Read them with lockerflow parked show; drop them if nobody needs them.',
-    workflowId: null,
+    key: null,
     pupUid: newest?.pickUpPoint ?? null,
     lockerName: null,
     shipmentUid: input.kind === 'shipment' ? input.shipmentUid : null,

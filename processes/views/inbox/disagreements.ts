@@ -6,21 +6,19 @@ import {
   type DisagreementKind,
   meaningOf,
   mendingOf,
-} from '../../activities/routing/comparison/disagreement.ts';
-import { isActive } from '../../activities/routing/comparison/judge.ts';
-import { eachAtOnce } from '../../processes/at-once.ts';
-import { type Acting, answered } from '../../processes/at-temporal.ts';
-import { cancel } from '../../processes/commands/cancel.ts';
-import { resolve } from '../../processes/commands/resolve.ts';
-import { orThrow } from '../../processes/outcome.ts';
-import type { ConsoleParts } from '../console-parts.ts';
-import { WHY } from '../decisions/action-choices.ts';
-import type { Choice } from '../decisions/choice-view.ts';
-import { ConsoleRefusal } from '../refusal.ts';
-import type { Comparisons } from './comparisons.ts';
-import type { InboxEntry } from './inbox-view.ts';
+} from '../../../activities/routing/comparison/disagreement.ts';
+import { isActive } from '../../../activities/routing/comparison/judge.ts';
+import { eachAtOnce } from '../../at-once.ts';
+import { answered } from '../../at-temporal.ts';
+import { WHY } from '../../choices/action-choices.ts';
+import type { Choice } from '../../choices/choice.ts';
+import { cancel } from '../../commands/cancel.ts';
+import { resolve } from '../../commands/resolve.ts';
+import { orThrow, Refusal, wrongInput } from '../../outcome.ts';
+import type { Comparisons } from '../comparison.ts';
+import type { InboxEntry } from './inbox-entry.ts';
 import type { LateCallbacks } from './late-callbacks.ts';
-import type { InboxSource, SourceRead } from './source.ts';
+import type { ActingAtService, InboxParts, InboxSource, SourceRead } from './source.ts';
 
 // Each is asked about again at every look.
 const MOST_SHOWN = 50;
@@ -53,7 +51,7 @@ async function known({ comparisons, late }: Found): Promise<Known[]> {
   return [...new Map([...compared, ...missing].map((each) => [keyOf(each.found), each])).values()];
 }
 
-async function read(parts: ConsoleParts, { comparisons, late }: Found): Promise<SourceRead> {
+async function read(parts: InboxParts, { comparisons, late }: Found): Promise<SourceRead> {
   const all = await known({ comparisons, late });
   const holding: InboxEntry[] = [];
   // By it a shipment is in its state since.
@@ -63,8 +61,7 @@ async function read(parts: ConsoleParts, { comparisons, late }: Found): Promise<
   const asked = eachAtOnce(all.slice(0, MOST_SHOWN), ({ found }) => stillHolds(parts, comparisons, found));
   // One that cannot be looked at again is shown as it was found.
   for await (const { item, outcome } of asked)
-    if (!outcome.done || outcome.value)
-      holding.push({ ...entryOf(item), clockAheadMs: item.isOfComparison ? 0 : (aheadMs ?? 0) });
+    if (!outcome.done || outcome.value) holding.push(entryOf(item, item.isOfComparison ? 0 : (aheadMs ?? 0)));
   return {
     entries: holding,
     ...(all.length > MOST_SHOWN && { incomplete: `only ${MOST_SHOWN} of ${all.length} are shown` }),
@@ -74,7 +71,7 @@ async function read(parts: ConsoleParts, { comparisons, late }: Found): Promise<
 const ofProcess: ReadonlySet<DisagreementKind> = new Set(['serviceAhead', 'serviceBehind', 'bookingGone']);
 
 async function stillHolds(
-  parts: Pick<ConsoleParts, 'client' | 'flows' | 'taskQueue'>,
+  parts: Pick<InboxParts, 'client' | 'flows' | 'taskQueue'>,
   { service }: Comparisons,
   { kind, workflowId, role, shipmentUid, serviceState }: Disagreement,
 ): Promise<boolean> {
@@ -91,7 +88,7 @@ async function stillHolds(
 const keyOf = ({ kind, shipmentUid, workflowId }: Disagreement) =>
   `${kind}:${shipmentUid}:${workflowId ?? ''}`;
 
-function entryOf({ found, since, isOfComparison }: Known): InboxEntry {
+function entryOf({ found, since, isOfComparison }: Known, clockAheadMs: number): InboxEntry {
   const { workflowId, shipmentUid, pupUid, lockerName } = found;
   const { title, ifNothing } = words[found.kind];
   const actions = actionsOf(found);
@@ -103,14 +100,13 @@ function entryOf({ found, since, isOfComparison }: Known): InboxEntry {
   return {
     id: `disagreement:${keyOf(found)}`,
     kind: 'disagreement',
-    since,
-    title,
+    ...{ since, clockAheadMs, title },
     why: isOfComparison
       ? `Found by a comparison: ${meaningOf(found)}${shown && ` (${shown})`}.`
       : `The locker service says ${found.serviceState}; the process has heard of ${found.flowState} only. The service has not sent the callback, or the receiver has not taken it.`,
     ifNothing,
     toDo: found.kind === 'serviceAhead' ? toDoAboutCallback : toDoAbout(found, actions),
-    ...{ workflowId, shipmentUid, pupUid, lockerName, actions },
+    ...{ key: workflowId, shipmentUid, pupUid, lockerName, actions },
   };
 }
 
@@ -212,16 +208,16 @@ export interface Mended {
   readonly mending: Mending;
 }
 
-/** Throws Refusal and ConsoleRefusal; gives what was done, in words. */
+/** Throws Refusal; gives what was done, in words. */
 export async function mend(
-  acting: Acting & Pick<ReturnType<ConsoleParts['as']>, 'service'>,
+  acting: ActingAtService,
   sources: Found,
   { disagreement, mending }: Mended,
 ): Promise<string> {
   const { comparisons } = sources;
   const found = (await known(sources)).find((each) => keyOf(each.found) === disagreement)?.found;
   if (!found || !(await stillHolds(acting, comparisons, found)))
-    throw new ConsoleRefusal(409, 'NotSoAnyMore', 'This is not so any more: nothing was done.');
+    throw new Refusal('refused', 'NotSoAnyMore', 'This is not so any more: nothing was done.');
   const possible = offeredFor(found).map(({ id }) => id);
   const { workflowId, role, shipmentUid, serviceState: stateCode } = found;
   if (!possible.includes(mending)) throw notPossible(mending, possible);
@@ -239,6 +235,6 @@ export async function mend(
 }
 
 const notPossible = (mending: Mending, possible: readonly Mending[]) =>
-  new ConsoleRefusal(400, 'InvalidRequest', `${mending} does not mend this disagreement.`, {
+  wrongInput(`${mending} does not mend this disagreement.`, {
     mending: `must be ${possible.length === 0 ? 'left out: a person must look' : `one of ${possible.join(', ')}`}`,
   });

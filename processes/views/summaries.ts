@@ -5,10 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { inputOf, startedWith } from '../../client/started-with.ts';
-import type { AtTemporal } from '../../processes/at-temporal.ts';
-import { aheadMsOf, goesBySandboxClock } from '../../processes/flow-clock.ts';
-import type { ProcessSummary } from './processes-view.ts';
-import { type ShownProgress, summaryOf } from './summary-of.ts';
+import type { AtTemporal } from '../at-temporal.ts';
+import { aheadMsOf, goesBySandboxClock } from '../flow-clock.ts';
+import { type ProcessSummary, type ShownProgress, summaryOf } from './summary-of.ts';
 
 /** A server holds 1,200 long polls of a namespace, those of workers among them. */
 const MOST_WATCHED = 400;

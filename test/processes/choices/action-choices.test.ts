@@ -1,11 +1,11 @@
 // What a person may do to a process: what it says itself, as forms, each with its consequence before it is done.
 import { describe, expect, test } from 'vitest';
 import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
-import { type Choosing, choicesOf, decisionsOf } from '../../../console/decisions/action-choices.ts';
-import { entryOf } from '../../../console/inbox/decisions.ts';
 import type { Action, CommandName, Consequence, FieldsSchema } from '../../../contract/flows/actions.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import { type Choosing, choicesOf, decisionsOf } from '../../../processes/choices/action-choices.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
+import { entryOf } from '../../../processes/views/inbox/decisions.ts';
 
 const at = '2031-05-01T12:00:00.000Z';
 

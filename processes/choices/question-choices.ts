@@ -1,8 +1,10 @@
 // The open questions of a process of a flow file: each as a choice with a field for each part of the answer.
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
-import type { Choice, ChoiceField } from './choice-view.ts';
+import type { Choice, ChoiceField } from './choice.ts';
 
-export const questionChoice = (key: string, { id, of, fields, until }: OpenQuestion): Choice => ({
+type Asked = Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'>;
+
+export const questionChoice = (key: string, { id, of, fields, until }: Asked): Choice => ({
   ...{ id: `answer:${id}`, label: `Answer for ${of}` },
   consequence: `The process goes on with the answer, and keeps your name.${until ? ` Without one it goes on at ${until}.` : ''}`,
   fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field)),

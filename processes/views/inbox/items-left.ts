@@ -1,11 +1,10 @@
 // The items that cancelled shipments left in lockers, as the locker service knows them.
-import { LockerApiError } from '../../activities/api/index.ts';
-import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../activities/routing/owners.ts';
-import type { Response } from '../../contract/operations/operations.ts';
-import { eachAtOnce } from '../../processes/at-once.ts';
-import type { ConsoleParts } from '../console-parts.ts';
-import type { InboxEntry } from './inbox-view.ts';
-import type { InboxSource, SourceRead } from './source.ts';
+import { LockerApiError } from '../../../activities/api/index.ts';
+import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../../activities/routing/owners.ts';
+import type { Response } from '../../../contract/operations/operations.ts';
+import { eachAtOnce } from '../../at-once.ts';
+import type { InboxEntry } from './inbox-entry.ts';
+import type { InboxParts, InboxSource, SourceRead } from './source.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
 
@@ -13,7 +12,7 @@ const MOST_SHOWN = UIDS_PER_QUERY;
 
 export const itemsLeft: InboxSource = { kind: 'itemLeft', what: 'items left in lockers', read };
 
-async function read(parts: ConsoleParts): Promise<SourceRead> {
+async function read(parts: InboxParts): Promise<SourceRead> {
   const asked = await parts.service.call('GetLockers', {
     pageNo: 1,
     pageSize: MOST_SHOWN,
@@ -29,8 +28,8 @@ async function read(parts: ConsoleParts): Promise<SourceRead> {
   ]);
   const entries = lockers.map((locker): InboxEntry => {
     const uid = locker.leftShipmentUid ?? '';
-    const entry = entryOf(locker, workflowIdsOf(holders.get(uid) ?? [])[0] ?? null, since.get(uid) ?? null);
-    return { ...entry, clockAheadMs: aheadMs ?? 0 };
+    const [key = null] = workflowIdsOf(holders.get(uid) ?? []);
+    return entryOf(locker, { key, since: since.get(uid) ?? null, clockAheadMs: aheadMs ?? 0 });
   });
   const all = asked.totalItems ?? asked.items.length;
   const isWhole = all <= asked.items.length;
@@ -41,7 +40,7 @@ async function read(parts: ConsoleParts): Promise<SourceRead> {
 }
 
 /** When each was cancelled; those that the service does not tell are left out. */
-async function cancelledAt({ service }: ConsoleParts, uids: readonly string[]): Promise<Map<string, string>> {
+async function cancelledAt({ service }: InboxParts, uids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const asked = eachAtOnce(uids, (shipmentUid) => service.call('GetShipment', { shipmentUid }));
   for await (const { item, outcome } of asked)
@@ -52,8 +51,7 @@ async function cancelledAt({ service }: ConsoleParts, uids: readonly string[]): 
 
 function entryOf(
   { lockerUid, lockerName, pupUid, leftShipmentUid }: Locker,
-  workflowId: string | null,
-  since: string | null,
+  known: Pick<InboxEntry, 'key' | 'since' | 'clockAheadMs'>,
 ): InboxEntry {
   const of = leftShipmentUid
     ? ` It belongs to the shipment ${leftShipmentUid}, which was cancelled while the item was inside.`
@@ -61,12 +59,11 @@ function entryOf(
   return {
     id: `itemLeft:${lockerUid}`,
     kind: 'itemLeft',
-    since,
+    ...known,
     title: `An item lies in locker ${lockerName} of ${pupUid}`,
     why: `An item was left in locker ${lockerName} of ${pupUid}.${of}`,
     ifNothing: 'The item stays there, and no booking gets this locker.',
     toDo: 'Open the locker and take the item out. Then say so here.',
-    workflowId,
     pupUid,
     lockerName,
     shipmentUid: leftShipmentUid,
@@ -85,7 +82,7 @@ function entryOf(
 
 /** Whether it was to be emptied until now. */
 export async function sayEmptied(
-  { service }: Pick<ReturnType<ConsoleParts['as']>, 'service'>,
+  { service }: Pick<InboxParts, 'service'>,
   lockerUid: string,
 ): Promise<boolean> {
   return (await service.call('SetLockerEmptied', { lockerUid })).changed === true;

@@ -1,6 +1,6 @@
 // A question as a form: a field of the page for each kind of field, with what is expected and what is likely meant.
 import { expect, test } from 'vitest';
-import { questionChoice } from '../../../console/decisions/question-choices.ts';
+import { questionChoice } from '../../../processes/choices/question-choices.ts';
 
 test('each kind of field of a question has its field on the page', () => {
   const { fields, request } = questionChoice('order/1', {

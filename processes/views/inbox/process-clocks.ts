@@ -1,12 +1,12 @@
 // The clocks of processes that wait for a person. Only one that was started with the sandbox's clock is asked for it.
 
 import { LRUCache } from 'lru-cache';
-import { startedWith } from '../../client/started-with.ts';
-import { aheadMsOf, goesBySandboxClock } from '../../processes/flow-clock.ts';
-import type { ConsoleParts } from '../console-parts.ts';
+import { startedWith } from '../../../client/started-with.ts';
+import { aheadMsOf, goesBySandboxClock } from '../../flow-clock.ts';
+import type { InboxParts } from './source.ts';
 
 interface Run {
-  readonly workflowId: string;
+  readonly key: string;
   readonly runId: string;
 }
 
@@ -17,11 +17,10 @@ export class ProcessClocks {
   readonly #isOfSandbox = new LRUCache<string, boolean>({ max: MOST_KNOWN });
 
   /** How far it is ahead of the real time; 0 for a process that goes by that, and where no worker answers. */
-  async aheadMs(parts: ConsoleParts, { workflowId, runId }: Run): Promise<number> {
+  async aheadMs(parts: InboxParts, { key, runId }: Run): Promise<number> {
     const known = this.#isOfSandbox.get(runId);
-    const isOfSandbox =
-      known ?? goesBySandboxClock((await startedWith(parts.client, workflowId, runId)).input);
+    const isOfSandbox = known ?? goesBySandboxClock((await startedWith(parts.client, key, runId)).input);
     if (known === undefined) this.#isOfSandbox.set(runId, isOfSandbox);
-    return isOfSandbox ? await aheadMsOf(parts, workflowId, runId) : 0;
+    return isOfSandbox ? await aheadMsOf(parts, key, runId) : 0;
   }
 }

@@ -2,9 +2,9 @@
 // the words are of the console.
 import type { Action, Actions, CommandName, JsonSchema } from '../../contract/flows/actions.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
-import { consequenceSentence } from '../../processes/consequence-words.ts';
-import type { Shown } from '../../processes/views/progress.ts';
-import type { Choice, ChoiceField, ChoiceRequest } from './choice-view.ts';
+import { consequenceSentence } from '../consequence-words.ts';
+import type { Shown } from '../views/progress.ts';
+import type { Choice, ChoiceField, ChoiceRequest } from './choice.ts';
 import { questionChoice } from './question-choices.ts';
 
 /** What is asked of a process to tell its choices. */

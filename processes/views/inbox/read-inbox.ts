@@ -1,11 +1,10 @@
 // Everything that waits for a person, from all sources at once. A source that fails hides none of the others, and is named.
-import type { ConsoleParts } from '../console-parts.ts';
-import { consoleRefusalOf } from '../refusal.ts';
-import { askedTemporal } from '../temporal-asked.ts';
-import type { Comparisons, LastCompared } from './comparisons.ts';
-import type { InboxEntry, InboxView, Unread } from './inbox-view.ts';
+import { askedTemporal } from '../../at-temporal.ts';
+import { refusalOf } from '../../outcome.ts';
+import type { Comparisons, LastCompared } from '../comparison.ts';
+import type { InboxEntry, InboxView, Unread } from './inbox-entry.ts';
 import type { LateCallbacks } from './late-callbacks.ts';
-import type { InboxSource } from './source.ts';
+import type { InboxParts, InboxSource } from './source.ts';
 
 interface Compared {
   readonly comparisons: Pick<Comparisons, 'last'>;
@@ -13,7 +12,7 @@ interface Compared {
 }
 
 export async function readInbox(
-  parts: ConsoleParts,
+  parts: InboxParts,
   sources: readonly InboxSource[],
   { comparisons, late }: Compared,
 ): Promise<InboxView> {
@@ -41,9 +40,9 @@ function comparedOf(last: LastCompared | null) {
 }
 
 function wordsOf(error: unknown): string {
-  const refusal = consoleRefusalOf(error);
+  const refusal = refusalOf(error);
   if (!refusal) throw error;
-  return refusal.error === 'UnknownOperation'
+  return refusal.code === 'UnknownOperation'
     ? 'this locker service does not have the operation that lists them'
     : refusal.message;
 }
@@ -52,5 +51,5 @@ function wordsOf(error: unknown): string {
 const byAge = (one: InboxEntry, other: InboxEntry): number =>
   begun(one) - begun(other) || one.id.localeCompare(other.id);
 
-const begun = ({ since, clockAheadMs = 0 }: InboxEntry): number =>
+const begun = ({ since, clockAheadMs }: InboxEntry): number =>
   since === null ? Number.MIN_SAFE_INTEGER : Date.parse(since) - clockAheadMs;

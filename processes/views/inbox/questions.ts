@@ -1,10 +1,10 @@
 // The questions that processes of flow files have asked (ask), each with its fields as a form.
-import { openQuestions, type WaitingQuestion } from '../../processes/views/open-questions.ts';
-import type { ConsoleParts } from '../console-parts.ts';
-import { questionChoice } from '../decisions/question-choices.ts';
-import type { InboxEntry } from './inbox-view.ts';
+
+import { questionChoice } from '../../choices/question-choices.ts';
+import { openQuestions, type Question } from '../questions.ts';
+import type { InboxEntry } from './inbox-entry.ts';
 import type { ProcessClocks } from './process-clocks.ts';
-import type { InboxSource, SourceRead } from './source.ts';
+import type { InboxParts, InboxSource, SourceRead } from './source.ts';
 
 export const questions = (clocks: ProcessClocks): InboxSource => ({
   kind: 'question',
@@ -12,32 +12,32 @@ export const questions = (clocks: ProcessClocks): InboxSource => ({
   read: (parts) => read(parts, clocks),
 });
 
-async function read(parts: ConsoleParts, clocks: ProcessClocks): Promise<SourceRead> {
-  const { waiting, unasked } = await openQuestions(parts, { taskQueue: parts.taskQueue });
+async function read(parts: InboxParts, clocks: ProcessClocks): Promise<SourceRead> {
+  const { items, unasked } = await openQuestions(parts);
   return {
-    entries: await Promise.all(waiting.map(async (each) => entryOf(each, await clocks.aheadMs(parts, each)))),
+    entries: await Promise.all(items.map(async (each) => entryOf(each, await clocks.aheadMs(parts, each)))),
     ...(unasked > 0 && { incomplete: `${unasked} processes did not answer; check that a worker runs` }),
   };
 }
 
-function entryOf(waiting: WaitingQuestion, clockAheadMs: number): InboxEntry {
-  const { workflowId, flow, id, of, question, askedAt, until } = waiting;
+function entryOf(asked: Question, clockAheadMs: number): InboxEntry {
+  const { key, flow, question, of, text, askedAt, until } = asked;
   return {
     // A key may have any character; the question's id has none of these.
-    id: `question:${id}:${workflowId}`,
+    id: `question:${question}:${key}`,
     kind: 'question',
     since: askedAt,
     clockAheadMs,
-    title: question,
+    title: text,
     why: `A process of ${flow} asks ${of}.`,
     ifNothing: until
       ? `After ${until} the process goes on without an answer, as its flow file says.`
       : 'The process waits for the answer, for as long as it takes.',
     toDo: 'Answer it here.',
-    workflowId,
+    key,
     pupUid: null,
     lockerName: null,
     shipmentUid: null,
-    actions: [questionChoice(workflowId, waiting)],
+    actions: [questionChoice(key, { id: question, of, fields: asked.fields, until })],
   };
 }

@@ -1,0 +1,139 @@
+// What starts a process of each flow, what it says of itself, and its result, as JSON Schema, with an example. Built-in flows are
+// described by the contract, published ones by their files.
+import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
+import { flowRules } from '../../contract/flows/flow-rules.ts';
+import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
+import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
+import { examples } from '../../contract/operations/examples.ts';
+import type { FlowFile, JsonObject } from '../../flow-files/flow-file.ts';
+import { exampleOf } from './example-of.ts';
+import { newKey } from './process-fields.ts';
+import { schemaOf } from './schema-of.ts';
+
+export interface FlowSchemas {
+  readonly start: JsonSchema;
+  readonly progress: JsonSchema;
+  readonly result: JsonSchema | null;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** Made when it is asked for first: a program that only lists the flows does not wait for it. */
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
+
+const described = once(() => flowSchemas().$defs as Readonly<Record<string, JsonSchema>>);
+
+/** References within the document of the flows, as those of the OpenAPI document. */
+function placed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(placed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === '$ref' && typeof inner === 'string'
+        ? inner.replace('#/$defs/', '#/components/schemas/')
+        : placed(inner),
+    ]),
+  );
+}
+
+const placedSchema = (name: string): JsonSchema => {
+  const { title: _, ...schema } = placed(described()[name] ?? {}) as JsonSchema;
+  return schema;
+};
+
+/** Accounts in the place of uids: several flows refer to them. */
+export const sharedSchemas = (): Schemas =>
+  Object.fromEntries(['User', 'UserAtPickUpPointOfBooking'].map((name) => [name, placedSchema(name)]));
+
+/** The input of a flow, with the flow and the key beside its fields. */
+function startSchema(flow: string, input: JsonSchema): JsonSchema {
+  return {
+    ...input,
+    title: `${flow}Start`,
+    required: ['flow', 'key', ...(input.required ?? [])],
+    properties: {
+      flow: { type: 'string', const: flow, enum: [flow] },
+      key: schemaOf(newKey, 'input'),
+      ...input.properties,
+    },
+  };
+}
+
+export function schemasOfBuiltIn(flow: FlowType): FlowSchemas {
+  const operation = flow === 'OnboardAccount' ? 'CreateAccount' : flowRules[flow].operation;
+  const { request } = examples[operation];
+  return {
+    start: startSchema(flow, placedSchema(`${flow}.input`)),
+    progress: placedSchema(`${flow}.progress`),
+    result: placedSchema(`${flow}.result`),
+    example: { flow, key: 'order-1042', request },
+  };
+}
+
+export const builtInSchemas = once(
+  (): ReadonlyMap<string, FlowSchemas> => new Map(flowTypes.map((flow) => [flow, schemasOfBuiltIn(flow)])),
+);
+
+/** What every process of a flow file says of itself. */
+export const fileProgress: JsonSchema = {
+  type: 'object',
+  required: ['flow', 'version', 'phase', 'activity', 'awaits', 'state', 'events', 'questions'],
+  properties: {
+    flow: { type: 'string' },
+    version: { type: 'integer' },
+    phase: { type: 'string', enum: ['Open', 'NeedsPerson'] },
+    activity: { type: 'string', enum: ['Running', 'NeedsPerson', 'Ended'] },
+    awaits: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['kind', 'words'],
+        properties: { kind: { type: 'string' }, words: { type: 'string' } },
+      },
+      description:
+        'What it waits for, the most urgent first: its kind, words for people, and what belongs to the kind',
+    },
+    state: { description: 'Where it is in its chart, as xstate says it' },
+    tags: { type: 'array', items: { type: 'string' } },
+    events: { type: 'array', items: { type: 'string' }, description: 'Those that it takes now' },
+    questions: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'of', 'question', 'fields', 'askedAt', 'until'],
+        properties: {
+          id: { type: 'string' },
+          of: { type: 'string' },
+          question: { type: 'string' },
+          fields: { type: 'object', additionalProperties: { type: 'object' } },
+          askedAt: { type: 'string' },
+          until: { type: ['string', 'null'] },
+        },
+      },
+    },
+    output: { description: 'The result of one that has ended' },
+  },
+};
+
+export function schemasOfFile({ name, meaning, input }: FlowFile): FlowSchemas {
+  const request = (input ?? { type: 'object' }) as JsonSchema;
+  const isNeeded = request.required !== undefined && request.required.length > 0;
+  const start = startSchema(name, {
+    type: 'object',
+    description: meaning,
+    properties: {
+      request,
+      clock: { enum: ['sandbox', null], description: 'Only where the locker service is in staging' },
+    },
+    ...(isNeeded && { required: ['request'] }),
+    additionalProperties: false,
+  } as JsonSchema);
+  const example = { flow: name, key: 'order-1042', request: exampleOf(request as JsonObject) };
+  return { start, progress: { $ref: '#/components/schemas/ProgressOfFlowFile' }, result: null, example };
+}

@@ -1,0 +1,82 @@
+// The inbox as the command line, the API and the page have it: one entry for each thing that waits for a person.
+import { z } from 'zod';
+import { type Choice, choice } from '../../choices/choice.ts';
+
+export const entryKinds = ['decision', 'question', 'itemLeft', 'parked', 'disagreement'] as const;
+export type EntryKind = (typeof entryKinds)[number];
+
+export interface InboxEntry {
+  /** `<kind>:<what the source knows it by>`; the same from look to look. */
+  readonly id: string;
+  readonly kind: EntryKind;
+  /** ISO 8601; null: not known. */
+  readonly since: string | null;
+  /** How far the clock of `since` is ahead of the real time: a sandbox's. */
+  readonly clockAheadMs: number;
+  readonly title: string;
+  readonly why: string;
+  readonly ifNothing: string;
+  readonly toDo: string;
+  /** The process. */
+  readonly key: string | null;
+  readonly pupUid: string | null;
+  readonly lockerName: string | null;
+  readonly shipmentUid: string | null;
+  readonly actions: readonly Choice[];
+}
+
+/** A source that could not be read, or not whole: the inbox must not look empty because of it. */
+export interface Unread {
+  readonly what: string;
+  readonly why: string;
+}
+
+/** When flows were last compared with the locker service. */
+export interface ComparedLast {
+  /** When the shipments that changed last were compared; null: not yet. */
+  readonly lookedAt: string | null;
+  /** When all were compared. */
+  readonly at: string | null;
+  readonly isPlanned: boolean;
+}
+
+export interface InboxView {
+  /** Oldest first. */
+  readonly entries: readonly InboxEntry[];
+  readonly unread: readonly Unread[];
+  readonly compared: ComparedLast;
+}
+
+const entry = z
+  .object({
+    id: z.string(),
+    kind: z.enum(entryKinds),
+    since: z.string().nullable(),
+    clockAheadMs: z
+      .number()
+      .meta({ description: 'How far the clock of `since` is ahead of the real time: a sandbox’s' }),
+    title: z.string(),
+    why: z.string(),
+    ifNothing: z.string().meta({ description: 'What follows if nobody does anything' }),
+    toDo: z.string(),
+    key: z.string().nullable().meta({ description: 'The process' }),
+    pupUid: z.string().nullable(),
+    lockerName: z.string().nullable(),
+    shipmentUid: z.string().nullable(),
+    actions: z.array(choice),
+  })
+  .meta({ title: 'InboxEntry' });
+
+export const inboxEntries = z.object({
+  entries: z.array(entry),
+  unread: z
+    .array(z.object({ what: z.string(), why: z.string() }))
+    .meta({ description: 'What could not be read, or not whole: then something may wait that is not here' }),
+  compared: z
+    .object({
+      lookedAt: z.string().nullable().meta({ description: 'When the shipments that changed last were' }),
+      at: z.string().nullable().meta({ description: 'When all were' }),
+      isPlanned: z.boolean(),
+    })
+    .meta({ description: 'When processes were compared with the locker service' }),
+});

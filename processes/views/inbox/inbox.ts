@@ -1,0 +1,52 @@
+// The inbox: everything that waits for a person, and the comparison by which it finds what no process knows.
+import type { ServiceReader } from '../../../activities/api/compared-service.ts';
+import { Comparisons } from '../comparison.ts';
+import { decisions } from './decisions.ts';
+import { disagreements, type Mended, mend } from './disagreements.ts';
+import type { InboxView } from './inbox-entry.ts';
+import { itemsLeft } from './items-left.ts';
+import { LateCallbacks } from './late-callbacks.ts';
+import { parked } from './parked.ts';
+import { ProcessClocks } from './process-clocks.ts';
+import { questions } from './questions.ts';
+import { readInbox } from './read-inbox.ts';
+import type { ActingAtService, InboxParts, InboxSource } from './source.ts';
+
+export class Inbox {
+  readonly comparisons: Comparisons;
+  readonly #parts: InboxParts;
+  readonly #late: LateCallbacks;
+  readonly #sources: readonly InboxSource[];
+
+  /** @param changed called when a look has ended */
+  constructor(parts: InboxParts, changed: () => void) {
+    const { peer, service } = parts;
+    const reader: ServiceReader = {
+      peer,
+      call: (operation, request) => service.call(operation, request),
+    };
+    this.#parts = parts;
+    this.comparisons = new Comparisons(parts, reader);
+    this.#late = new LateCallbacks(parts, reader, changed);
+    const asked = questions(new ProcessClocks());
+    this.#sources = [decisions, asked, itemsLeft, parked, disagreements(this.#found)];
+  }
+
+  read(): Promise<InboxView> {
+    return readInbox(this.#parts, this.#sources, this.#found);
+  }
+
+  /** Waits for a look at the shipments that changed last: for whoever reads it only once. */
+  async readOnce(): Promise<InboxView> {
+    await this.#late.look();
+    return await this.read();
+  }
+
+  mend(acting: ActingAtService, wanted: Mended): Promise<string> {
+    return mend(acting, this.#found, wanted);
+  }
+
+  get #found() {
+    return { comparisons: this.comparisons, late: this.#late };
+  }
+}

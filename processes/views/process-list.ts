@@ -1,0 +1,98 @@
+// Pages of processes, each row with where its process stands: the list of the command line, the API and the page. Temporal's
+// search knows phase and shipments; the rest the processes say themselves (summaries.ts).
+import { z } from 'zod';
+import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
+import { processFields, type Status } from './process-fields.ts';
+import type { ProcessSummaries } from './summaries.ts';
+import { type ProcessSummary, processSummary } from './summary-of.ts';
+
+export interface ProcessRow {
+  readonly key: string;
+  readonly runId: string;
+  readonly flow: string;
+  readonly status: Status;
+  /** Open, Overdue or NeedsPerson; null once it has ended. */
+  readonly phase: string | null;
+  readonly caseNo: string | null;
+  readonly pickUpPoint: string | null;
+  readonly shipmentUids: readonly string[];
+  readonly startedAt: string | null;
+  readonly closedAt: string | null;
+  /** Null: not known yet, or no worker answers. */
+  readonly summary: ProcessSummary | null;
+}
+
+export interface ProcessPage {
+  readonly items: readonly ProcessRow[];
+  /** Where the next page begins; null after the last. */
+  readonly next: string | null;
+  /** The count of the whole search. */
+  readonly count: number;
+}
+
+const processRow = z
+  .object({
+    ...processFields,
+    flow: z.string(),
+    phase: z
+      .string()
+      .nullable()
+      .meta({ description: 'Open, Overdue or NeedsPerson; null once it has ended' }),
+    caseNo: z.string().nullable(),
+    pickUpPoint: z.string().nullable(),
+    shipmentUids: z.array(z.string()),
+    summary: processSummary.nullable().meta({
+      description: 'Where it stands; null once it has ended, and where no worker has answered in time',
+    }),
+  })
+  .meta({ title: 'ProcessRow' });
+
+export const processPage = z.object({
+  items: z.array(processRow),
+  next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null after the last' }),
+  count: z.int().meta({ description: 'How many the whole search finds' }),
+}) satisfies z.ZodType<ProcessPage>;
+
+/**
+ * Each open process is asked anew where it stands; what is not answered in time is as it was known before.
+ * @param search what finds them; its time counts within that of the page
+ * @param summaries null: no process is asked
+ */
+export async function readProcessPage(
+  search: Promise<CountedPage>,
+  summaries: Pick<ProcessSummaries, 'current'> | null,
+): Promise<ProcessPage> {
+  const begun = performance.now();
+  const page = await search;
+  const spentMs = performance.now() - begun;
+  const open = page.flows.filter(({ status }) => status === 'Running');
+  const said = await summaries?.current(
+    open.map(({ workflowId: key, runId }) => ({ key, runId })),
+    spentMs,
+  );
+  return pageOf(page, ({ runId }) => ({ summary: said?.get(runId) ?? null, hasEnded: false }));
+}
+
+interface Known {
+  readonly summary: ProcessSummary | null;
+  readonly hasEnded: boolean;
+}
+
+/** @param known asked for those that run */
+export const pageOf = (
+  { flows, next, count }: CountedPage,
+  known: (flow: FoundFlow) => Known,
+): ProcessPage => ({
+  items: flows.map((flow) =>
+    rowOf(flow, flow.status === 'Running' ? known(flow) : { summary: null, hasEnded: true }),
+  ),
+  ...{ next, count },
+});
+
+/** The search lags behind the process: an end is known before it shows there. */
+const rowOf = (flow: FoundFlow, { summary, hasEnded }: Known): ProcessRow => ({
+  ...{ key: flow.workflowId, runId: flow.runId, flow: flow.flow, status: statusOf(flow) },
+  phase: hasEnded ? null : (flow.phase ?? 'Open'),
+  ...{ caseNo: flow.case, pickUpPoint: flow.pickUpPoint, shipmentUids: flow.shipmentUids },
+  ...{ startedAt: flow.startedAt, closedAt: flow.closedAt, summary },
+});

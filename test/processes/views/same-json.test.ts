@@ -1,0 +1,184 @@
+// Each view of processes has one reader: the command line (--json), the API and, where it asks another route, the page give the
+// same JSON, which is what the OpenAPI document says. With everything real.
+import { randomUUID } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { run } from '../../client/command-line/lockerflow-program.ts';
+import { demoToken, type Program, programOf } from '../../console/api/program.ts';
+import { newConsoleOf, type TestConsole } from '../../console/console-world.ts';
+import { ourService } from '../../end-to-end/installation.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
+
+const installation = useInstallation(ourService);
+const patience = { timeout: 60_000, interval: 100 };
+const name = `Check${randomUUID().slice(0, 8)}`;
+const desk = `desk-${name}`;
+const keys = { open: `${name}-open`, left: `${name}-left`, asks: `${name}-asks` };
+const FILE = `
+name: ${name}
+meaning: The desk checks a device.
+initial: checking
+states:
+  checking:
+    after: { P3D: over }
+    invoke: { id: check, src: ask, input: { of: ${desk}, question: "Is it whole?", fields: { state: { choice: [whole, broken] } } }, onDone: over }
+  over: { type: final }
+`;
+
+let console: TestConsole;
+let api: Program;
+let ajv: Ajv2020;
+let document: Document;
+
+interface Document {
+  readonly paths: Record<
+    string,
+    { get?: { responses: Record<string, { content: Record<string, { schema: object }> }> } }
+  >;
+}
+
+/** An open process, one that has left an item in its locker, and one that asks the desk. */
+beforeAll(async () => {
+  process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
+  const { service, flows, people, client } = installation();
+  console = await newConsoleOf(installation());
+  api = programOf(console.address, await demoToken(service.address));
+  const dimension = { width: 10, height: 10, length: 10 };
+  const booking = { pupUid: `pup-${randomUUID()}`, toUserUid: 'user-anna', dimension };
+  await people.newPickUpPoint(booking.pupUid, 4);
+  const request = { ...booking, allowLargerLockers: true, allowOverflowLockers: false };
+  await flows.publish([{ path: 'check.flow.yaml', text: FILE }]);
+  await flows.startPublished(name, keys.asks, {});
+  await flows.start('Issue', keys.open, { request, deadlines: { issue: { pickUp: 'P3D' } } });
+  const handle = await flows.start('Issue', keys.left, { request });
+  const stateOf = async () => (await handle.progress()).shipments.issue;
+  await vi.waitUntil(async () => (await stateOf())?.stateCode === 'ReadyForDropoff', patience);
+  await people.dropOff((await stateOf())?.shipmentUid ?? '');
+  await vi.waitUntil(async () => (await stateOf())?.stateCode === 'ReadyForPickup', patience);
+  await client.workflow.getHandle(keys.left).cancel();
+  await expect(client.workflow.getHandle(keys.left).result()).rejects.toThrow();
+  const found = `WorkflowId STARTS_WITH '${name}'`;
+  const settled = `(WorkflowId = '${keys.open}' AND LockerPhase = 'Open') OR (WorkflowId = '${keys.left}' AND ExecutionStatus = 'Canceled') OR (WorkflowId = '${keys.asks}' AND LockerInbox IS NOT NULL)`;
+  await vi.waitUntil(
+    async () => (await client.workflow.count(`${found} AND (${settled})`)).count === 3,
+    patience,
+  );
+  document = (await api.get<Document>('/openapi.json')).body;
+  ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ ...document, $id: 'processes' });
+}, 120_000);
+afterAll(() => console?.[Symbol.asyncDispose]());
+
+async function byCommandLine(...words: string[]): Promise<unknown> {
+  const { taskQueue, service } = installation();
+  const { code, out, err } = await run([...words, '--json'], {
+    taskQueue,
+    variables: {
+      ...{ LOCKER_API_URL: service.address, LOCKER_AUTH_URL: service.address },
+      ...{ LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'demo-secret' },
+    },
+  });
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out);
+}
+
+/** As the document says that it is. */
+async function byApi(path: string, route = path.split('?')[0] ?? ''): Promise<unknown> {
+  const { status, body } = await api.get<unknown>(path);
+  expect([path, status]).toEqual([path, 200]);
+  if (!document.paths[route]?.get) throw new TypeError(`the document has no GET ${route}`);
+  const place = ['paths', route, 'get', 'responses', '200', 'content', 'application/json', 'schema'];
+  const pointer = place.map((each) => encodeURIComponent(each.replaceAll('~', '~0').replaceAll('/', '~1')));
+  const isValid = ajv.validate(`processes#/${pointer.join('/')}`, body);
+  expect([route, isValid ? [] : ajv.errors]).toEqual([route, []]);
+  return body;
+}
+
+const inKeys = `WorkflowId IN (${Object.values(keys)
+  .map((key) => `'${key}'`)
+  .join(', ')})`;
+
+test('the list', async () => {
+  const wanted = `/v1/processes?state=all&find=${name}`;
+  const rows = await vi.waitUntil(async () => {
+    const page = (await byApi(wanted)) as { items: { status: string; summary: unknown }[] };
+    return page.items.every(({ status, summary }) => status !== 'Running' || summary !== null) && page;
+  }, patience);
+  expect(rows.items).toHaveLength(3);
+  expect(await byCommandLine('list', '--query', inKeys)).toEqual(rows);
+});
+
+test.each(Object.entries(keys))('one process: %s', async (_, key) => {
+  const path = `/v1/processes/${key}`;
+  const shown = await byApi(path, '/v1/processes/{key}');
+  expect(await byCommandLine('show', key)).toEqual(shown);
+  // What the page shows of it has all of that.
+  expect(await byApi(`${path}/details`, '/v1/processes/{key}/details')).toMatchObject(shown as object);
+  const history = await byApi(`${path}/history`, '/v1/processes/{key}/history');
+  expect(await byCommandLine('show', key, '--history')).toEqual(history);
+});
+
+test('the questions of an inbox, and everything that waits for a person', async () => {
+  const questions = await byApi(`/v1/inbox?of=${desk}`);
+  expect(questions).toMatchObject({ items: [{ key: keys.asks, question: 'check' }], unasked: 0 });
+  expect(await byCommandLine('inbox', desk)).toEqual(questions);
+  expect(await byCommandLine('inbox')).toEqual(await byApi('/v1/inbox'));
+  const entries = await vi.waitUntil(async () => {
+    const inbox = (await byApi('/v1/inbox/entries')) as { compared: { lookedAt: string | null } };
+    return inbox.compared.lookedAt !== null && inbox;
+  }, patience);
+  expect(entries).toMatchObject({
+    entries: expect.arrayContaining([expect.objectContaining({ kind: 'itemLeft' })]),
+  });
+  // Each program looks by itself.
+  const lookedAt = expect.any(String);
+  expect(await byCommandLine('inbox', '--all')).toEqual({
+    ...entries,
+    compared: { ...entries.compared, lookedAt },
+  });
+});
+
+test('the items that were left', async () => {
+  const left = await byApi(`/v1/items-left?find=${name}`);
+  expect(left).toMatchObject({ items: [{ key: keys.left }], asked: 3, unasked: 0, unchecked: null });
+  expect(await byCommandLine('items-left', '--query', inKeys)).toEqual(left);
+});
+
+test('the comparison of processes with the locker service', async () => {
+  expect(await byApi('/v1/comparison')).toEqual({ isPlanned: false, comparison: null });
+  // A booking that no process has.
+  const { people, client, taskQueue } = installation();
+  const room = { allowLargerLockers: true, allowOverflowLockers: false };
+  const dimension = { width: 10, height: 10, length: 10 };
+  await people.call('CreateLocalShipmentAsIssue', {
+    pupUid: 'pup-central',
+    toUserUid: 'user-anna',
+    dimension,
+    ...room,
+  });
+  await byCommandLine('compare', '--every', 'P1D', '--settle', 'PT0.1S');
+  const last = await vi.waitUntil(async () => {
+    const view = (await byApi('/v1/comparison')) as { comparison: object | null };
+    return view.comparison !== null && view;
+  }, patience);
+  expect(last).toMatchObject({
+    isPlanned: true,
+    comparison: { disagreements: [{ kind: 'noFlow', key: null }] },
+  });
+  expect(await byCommandLine('compare', '--last')).toEqual(last);
+  await client.schedule
+    .getHandle(`comparison:${taskQueue}`)
+    .delete()
+    .catch(() => undefined);
+});
+
+test('the flows, counted and not, and one of each kind with its schemas', async () => {
+  expect(await byCommandLine('flows')).toEqual(await byApi('/v1/flows'));
+  const counted = await byApi('/v1/flows?counts=true');
+  expect(counted).toMatchObject({
+    items: expect.arrayContaining([expect.objectContaining({ flow: name, version: 1, open: 1 })]),
+  });
+  expect(await byCommandLine('flows', '--counts')).toEqual(counted);
+  for (const flow of ['Issue', name])
+    expect(await byCommandLine('flows', flow)).toEqual(await byApi(`/v1/flows/${flow}`, '/v1/flows/{flow}'));
+});
