@@ -6,6 +6,7 @@ import { addApiDescription } from '../../runtime/api-description/api-description
 import type { ConsoleParts } from '../console-parts.ts';
 import { ProcessList } from '../processes/process-list.ts';
 import { ConsoleRefusal } from '../refusal.ts';
+import { TemporalPresence } from '../temporal-presence.ts';
 import { IdempotentAnswers } from './acting.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { commandRoutes } from './command-routes.ts';
@@ -35,7 +36,8 @@ export const api =
     answerProblems(app, refusalOf);
     const document = new FlowDocument(parts);
     const routes = routesOf(app, parts, document);
-    for (const route of routes) addRoute(app, parts.live, route);
+    const place = { app, live: parts.live, temporal: new TemporalPresence(parts) };
+    for (const route of routes) addRoute(place, route);
     const read = { access: roleFor('read'), right: 'read' } as const;
     const nothing: RouteHandlerMethod = ({ method, url }) => {
       throw new ConsoleRefusal(

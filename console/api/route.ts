@@ -7,6 +7,7 @@ import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import { fieldsOf } from '../../processes/commands/read-values.ts';
 import type { Live } from '../live/live.ts';
 import { ConsoleRefusal, wordsOfFields } from '../refusal.ts';
+import type { TemporalPresence } from '../temporal-presence.ts';
 import { type Caller, type Right, roleFor } from './rights.ts';
 
 export interface Asked<Params, Query, Body> {
@@ -83,16 +84,25 @@ export function apiRoute<
   return words as unknown as ApiRoute;
 }
 
-export function addRoute(app: FastifyInstance, live: Live, route: ApiRoute): void {
+/** What a route is added to. */
+export interface RoutePlace {
+  readonly app: FastifyInstance;
+  readonly live: Live;
+  readonly temporal: Pick<TemporalPresence, 'whileThere'>;
+}
+
+export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): void {
   const { method, path, right, params, query = nothing, body, isStream = false, follow, handle } = route;
   if (follow)
     live.topic({
       ...{ path, access: { right }, everyMs: follow.everyMs },
       read: async (asked) =>
-        await follow.read({
-          params: read(params ?? nothing, asked.params, 'NotFound'),
-          query: read(query, asked.query),
-        } as unknown as Asked<never, never, never>),
+        await temporal.whileThere(() =>
+          follow.read({
+            params: read(params ?? nothing, asked.params, 'NotFound'),
+            query: read(query, asked.query),
+          } as unknown as Asked<never, never, never>),
+        ),
     });
   app.route({
     method,
@@ -106,7 +116,8 @@ export function addRoute(app: FastifyInstance, live: Live, route: ApiRoute): voi
         body: body === undefined ? undefined : read(body, bodyOf(request)),
         ...{ caller: request.caller, request, reply },
       };
-      return await handle(asked as unknown as Asked<never, never, never>);
+      const answer = () => handle(asked as unknown as Asked<never, never, never>);
+      return method === 'GET' && !isStream ? await temporal.whileThere(answer) : await answer();
     },
   });
 }

@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiRoutes } from '../security/expected-routes.ts';
 import { LINK_SECRET, newTestConsole, PASSWORD, type TestConsole } from './console-world.ts';
 
 const PAGE = join(import.meta.dirname, '../../console/page/dist');
@@ -211,4 +212,30 @@ test('while Temporal does not answer, a request says so', async () => {
   const answer = await fetch(`${tested.address}/v1/processes`, { headers });
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({ code: 'TemporalUnreachable' });
+});
+
+test('while Temporal is away, every read of the API says so soon, and commands need not', async () => {
+  const headers = { cookie: await tested.cookieOf('olga') };
+  const values: Readonly<Record<string, string>> = {
+    key: 'order-1',
+    flow: 'Lending',
+    number: '1',
+    to: '2',
+    id: 'none',
+  };
+  const paths = Object.keys(apiRoutes)
+    .filter((route) => route.startsWith('GET /v1/') && !/stream$|\*$|bulk/.test(route))
+    .map((route) =>
+      route.slice('GET '.length).replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? name),
+    );
+  expect(paths.length).toBeGreaterThan(20);
+  const asked = paths.map(async (path) => {
+    const before = performance.now();
+    const answer = await fetch(tested.address + path, { headers });
+    const { code } = (await answer.json()) as { code?: string };
+    return { path, status: answer.status, code, isSoon: performance.now() - before < 10_000 };
+  });
+  expect(await Promise.all(asked)).toEqual(
+    paths.map((path) => ({ path, status: 503, code: 'TemporalUnreachable', isSoon: true })),
+  );
 });

@@ -45,7 +45,8 @@ async function streamed(): Promise<Streamed> {
   live.topic({ path: '/v1/secret/{key}', access: { role: 'decide' }, read, everyMs: HOUR_MS });
   const app = fastify({ forceCloseConnections: true });
   guardConsole(app, { signIn, tokens: undefined, url: undefined });
-  for (const route of streamRoutes(live, {} as ShownProcesses)) addRoute(app, live, route);
+  const temporal = { whileThere: <Answer>(ask: () => Promise<Answer>) => ask() };
+  for (const route of streamRoutes(live, {} as ShownProcesses)) addRoute({ app, live, temporal }, route);
   await app.register(signInRoutes(signIn, { isSecure: false, sessionMs: HOUR_MS, temporalUiUrl: '' }));
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
