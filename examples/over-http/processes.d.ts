@@ -5561,6 +5561,7 @@ export interface operations {
                                 /** @enum {string} */
                                 kind: "text" | "lines" | "number" | "yesNo" | "date" | "instant" | "json" | "select";
                                 options?: string[];
+                                optionLabels?: string[];
                                 /** @constant */
                                 optional?: true;
                             } & {
@@ -6719,6 +6720,7 @@ export interface operations {
                                     /** @enum {string} */
                                     kind: "text" | "lines" | "number" | "yesNo" | "date" | "instant" | "json" | "select";
                                     options?: string[];
+                                    optionLabels?: string[];
                                     /** @constant */
                                     optional?: true;
                                 } & {

@@ -120,6 +120,12 @@ const words: Readonly<Partial<Record<CommandName, Words>>> = {
   },
 };
 
+/** A flow file has waits, and no stages. */
+const ofWait = {
+  label: 'Extend a wait',
+  meaning: 'The process waits until the new end, and then does what it would have done at the old one.',
+} as const;
+
 /** While nobody knows whether the booking was made, a person decides about the booking. */
 const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
   'resolve.retry': 'Book again',
@@ -129,8 +135,10 @@ const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
 function choiceOf(key: string, action: Action, progress: Shown | null): Choice | undefined {
   const { command, question, consequence } = action;
   if (command === 'answer') return answerOf(key, question, progress);
-  const own = words[command];
-  if (!own || (command === 'extendDeadline' && pairsOf(action).length === 0)) return undefined;
+  const timers = timersOf(action);
+  const own = words[command] && { ...words[command], ...(timers.length > 0 && ofWait) };
+  if (!own || (command === 'extendDeadline' && pairsOf(action).length + timers.length === 0))
+    return undefined;
   const { id, meaning, isDestructive } = own;
   const isInDoubt = progress !== null && 'doubt' in progress && progress.doubt !== undefined;
   const label = (isInDoubt && labelsInDoubt[command]) || own.label;
@@ -160,7 +168,9 @@ function fieldsOf(action: Action, progress: Shown | null): ChoiceField[] {
   const names = Object.keys(properties).filter((name) => !NOT_ASKED.has(name));
   if (command === 'extendDeadline')
     return [
-      deadlineField(pairsOf(action), runningDeadline(progress)),
+      timersOf(action).length > 0
+        ? timerField(timersOf(action), progress)
+        : deadlineField(pairsOf(action), runningDeadline(progress)),
       { ...fieldOf('until', properties.until, true), saysFor: ['fromNow'] },
     ];
   const all = names.flatMap((name) => {
@@ -183,6 +193,22 @@ function deadlineField(pairs: readonly string[], running: string | undefined): C
     ...(running !== undefined && pairs.includes(running) && { suggested: running }),
   };
 }
+
+/** A wait of a flow file, by its id; what people read is when it ends. The one that ends first is meant most likely. */
+function timerField(timers: readonly string[], progress: Shown | null): ChoiceField {
+  const awaited = (progress?.awaits ?? []).filter(({ kind }) => kind === 'time');
+  const known = new Map(awaited.flatMap((each) => ('id' in each && each.id ? [[each.id, each]] : [])));
+  const until = (id: string): string => known.get(id)?.until ?? '\uffff';
+  const [first, ...others] = timers.toSorted((one, other) => until(one).localeCompare(until(other)));
+  return {
+    ...{ name: 'timer', label: 'Wait', kind: 'select', options: timers },
+    optionLabels: timers.map((id) => known.get(id)?.words ?? id),
+    ...(first !== undefined && (others.length === 0 || known.has(first)) && { suggested: first }),
+  };
+}
+
+/** The waits of a flow file; none for a built-in flow, whose deadlines have a role. */
+const timersOf = ({ fields }: Action): string[] => (fields?.properties.timer?.enum ?? []).map(String);
 
 /** None for a flow file, whose waits have no role. */
 const pairsOf = ({ fields }: Action): string[] =>

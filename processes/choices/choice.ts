@@ -7,6 +7,8 @@ export interface ChoiceField {
   readonly label: string;
   readonly kind: 'text' | 'lines' | 'number' | 'yesNo' | 'date' | 'instant' | 'json' | 'select';
   readonly options?: readonly string[];
+  /** What people read in their places, one for each. */
+  readonly optionLabels?: readonly string[];
   readonly hint?: string;
   readonly optional?: true;
   /** What is most likely meant. */
@@ -47,6 +49,7 @@ export const choice = z
         label: z.string(),
         kind: z.enum(['text', 'lines', 'number', 'yesNo', 'date', 'instant', 'json', 'select']),
         options: z.array(z.string()).optional(),
+        optionLabels: z.array(z.string()).optional(),
         optional: z.literal(true).optional(),
       }),
     ),

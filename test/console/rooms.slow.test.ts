@@ -428,6 +428,31 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     );
   });
 
+  test('the end of a wait of a flow file is extended on the page of its process', async () => {
+    const name = `Waiting${randomUUID().replaceAll('-', '').slice(0, 8)}`;
+    const { flows } = installation();
+    const states = 'initial: waiting\nstates: { waiting: { after: { P2D: over } }, over: { type: final } }';
+    const text = `name: ${name}\nmeaning: Waits for two days.\n${states}\n`;
+    await flows.publish([{ path: 'waiting.flow.yaml', text }]);
+    const key = `wait-${randomUUID()}`;
+    await flows.startPublished(name, key, {});
+    const page = await opened(`/process/${key}`);
+    await page.locator('.choices').getByRole('button', { name: 'Extend a wait' }).click({ timeout: 30_000 });
+    const dialog = page.getByRole('dialog');
+    // As the process says it, and chosen already: there is no other.
+    await expect
+      .poll(() => dialog.getByLabel('Wait').locator('option:checked').innerText())
+      .toMatch(/P2D.*: \d{4}-/);
+    await dialog.getByLabel('Until').fill('2131-05-01T12:00');
+    await dialog.getByRole('button', { name: 'Extend a wait' }).click();
+    await expect
+      .poll(
+        async () =>
+          (await flows.fileHandle(key).progress()).awaits.find(({ kind }) => kind === 'time')?.until,
+      )
+      .toMatch(/^2131-05-01T/);
+  });
+
   test('axe finds nothing on any of these views, in light and in dark', async () => {
     const key = await lostBooking();
     const page = await console.pageOf('ada', ['look', 'decide', 'administer'], { bypassCSP: true });

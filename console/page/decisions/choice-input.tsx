@@ -10,7 +10,7 @@ export interface ChoiceInputProps {
 }
 
 export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
-  const { name, label, kind, options = [], hint, optional } = field;
+  const { name, label, kind, options = [], optionLabels = [], hint, optional } = field;
   const frame = {
     ...{ name, hint, wrong, value },
     label: optional ? `${label} (optional)` : label,
@@ -22,9 +22,9 @@ export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
     return (
       <SelectField {...frame} onChange={heard}>
         <option value="">{optional ? '–' : 'Choose…'}</option>
-        {(kind === 'yesNo' ? ['yes', 'no'] : options).map((option) => (
+        {(kind === 'yesNo' ? ['yes', 'no'] : options).map((option, index) => (
           <option key={option} value={option}>
-            {option}
+            {optionLabels[index] ?? option}
           </option>
         ))}
       </SelectField>

@@ -93,6 +93,32 @@ test('only what the process says is possible is offered', () => {
   ]);
 });
 
+test('a wait of a flow file is extended by its id, and shown as the process says it; the next to end is suggested', () => {
+  const timers = ['waiting.P2D', 'waiting.P1D'];
+  const until = { type: 'string', format: 'date-time' } as const;
+  const given = choosing([
+    possible('extendDeadline', object({ timer: { type: 'string', enum: timers }, until }, ['timer'])),
+  ]);
+  const waits = [
+    { kind: 'time', id: 'waiting.P2D', until: '2031-05-02T12:00:00Z', words: 'in two days' },
+    { kind: 'time', id: 'waiting.P1D', until: '2031-05-01T12:00:00Z', words: 'tomorrow' },
+  ];
+  const progress = { state: 'waiting', awaits: waits } as unknown as FlowFileProgress;
+  expect(choice({ ...given, progress }, 'extend')).toMatchObject({
+    label: 'Extend a wait',
+    fields: [
+      {
+        ...{ name: 'timer', kind: 'select', options: timers, suggested: 'waiting.P1D' },
+        optionLabels: ['in two days', 'tomorrow'],
+      },
+      { name: 'until', kind: 'instant' },
+    ],
+    request: { path: '/v1/processes/order-1/commands/extend', body: {} },
+  });
+  const none = possible('extendDeadline', object({ timer: { type: 'string', enum: [] }, until }, ['timer']));
+  expect(idsOf(choosing([none]))).toEqual([]);
+});
+
 test('the consequence of a cancellation names what is cancelled, what stays, and the item that somebody must fetch', () => {
   expect(choice(choosing([cancel]), 'cancel')).toMatchObject({
     consequence: expect.stringContaining(
