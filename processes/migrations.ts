@@ -6,9 +6,10 @@ import { processesOf, queryFor } from '../activities/migrations/open-processes.t
 import { literal } from '../activities/routing/owners.ts';
 import { publishedFlow } from '../client/flow-files/published-flows.ts';
 import { startedWith } from '../client/started-with.ts';
-import { flowTypes, MIGRATION } from '../contract/flows/flow-types.ts';
+import { MIGRATION } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';
 import type {
+  FoundProcess,
   MigrationGroup,
   MigrationInput,
   MigrationOutcome,
@@ -17,8 +18,11 @@ import type {
 import { type Comparison, comparison } from '../flow-files/diff/flow-diff.ts';
 import type { FormerNames } from '../flow-files/machine/former-names.ts';
 import { withOutcome } from '../flow-files/migration-groups.ts';
+import { isAsIfBegun } from '../flow-files/playing/backtest.ts';
 import type { Published } from '../flow-files/registry.ts';
+import { isBuiltIn } from './commands/start.ts';
 import { Refusal, wrongInput } from './outcome.ts';
+import { NotBacktestable, recordedProcess } from './views/recorded-process.ts';
 
 export interface MigrationTarget {
   readonly flow: string;
@@ -38,7 +42,7 @@ export async function targetOf(
       throw wrongInput(`to ${to} is not a version; expected a number like 4, or newest`);
     return { flow, to: version };
   }
-  if ((flowTypes as readonly string[]).includes(flow))
+  if (isBuiltIn(flow))
     throw wrongInput(
       `${flow} is built in, and the worker alone knows its newest version; expected its number`,
     );
@@ -109,6 +113,15 @@ export interface DryRun {
   readonly groups: readonly MigrationGroup[];
   /** What is carried otherwise than one may expect, and how often. */
   readonly notes: Readonly<Record<string, number>>;
+  /** How many of the carried ones would be as if they had begun on the new version; only if it was asked. */
+  readonly asIfBegun?: number;
+}
+
+interface DryRunOptions {
+  /** The version that they would go over to, if the registry does not have it. */
+  readonly unpublished?: Published | undefined;
+  /** Plays the history of each carried process: a request or two more for each. */
+  readonly playsHistories?: boolean | undefined;
 }
 
 const PAGE = 100;
@@ -119,16 +132,19 @@ const AT_ONCE = 10;
 export const onVersion = (flow: string, version: number): string =>
   `LockerFlowVersion = ${literal(`${flow}@${version}`)}`;
 
-/** @param unpublished the version that they would go over to, if the registry does not have it */
+/** Throws Refusal. */
 export async function dryRun(
   client: Client,
   input: MigrationInput,
-  unpublished?: Published,
+  { unpublished, playsHistories = false }: DryRunOptions = {},
 ): Promise<DryRun> {
+  if (playsHistories && isBuiltIn(input.flow))
+    throw wrongInput(`${input.flow} is built in; only the histories of flow files are played`);
   const versions = new VersionsOf(client);
   if (unpublished) versions.add(unpublished);
   let carried = 0;
   let overdue = 0;
+  let asIfBegun = 0;
   let groups: readonly MigrationGroup[] = [];
   const notes: Record<string, number> = {};
   const count = (
@@ -144,12 +160,40 @@ export async function dryRun(
     const page = await processesOf(client, queryFor(input), PAGE, from);
     for (let index = 0; index < page.processes.length; index += AT_ONCE) {
       const some = page.processes.slice(index, index + AT_ONCE);
-      const asked = some.map((each) => migrateProcess(client, versions, input, each));
+      const asked = some.map(async (found) => {
+        const each = await migrateProcess(client, versions, input, found);
+        if (
+          playsHistories &&
+          each.outcome === 'migrated' &&
+          (await wouldBeAsIfBegun(client, versions, input, found))
+        )
+          asIfBegun += 1;
+        return each;
+      });
       for (const each of await Promise.all(asked)) count(each);
     }
     from = page.next;
   } while (from !== null);
-  return { carried, overdue, groups, notes };
+  return { carried, overdue, groups, notes, ...(playsHistories && { asIfBegun }) };
+}
+
+async function wouldBeAsIfBegun(
+  client: Client,
+  versions: VersionsOf,
+  input: MigrationInput,
+  { key, version }: FoundProcess,
+): Promise<boolean> {
+  try {
+    const [to, plan] = await Promise.all([
+      versions.at(input.flow, input.to),
+      versions.planFor(input, version),
+    ]);
+    return isAsIfBegun(await recordedProcess(client, key), to, plan) === true;
+  } catch (error) {
+    // Its history cannot be played: it was migrated before, or goes by another clock.
+    if (error instanceof NotBacktestable) return false;
+    throw error;
+  }
 }
 
 const prefixOf = (flow: string): string => `${internalIds.migration}${flow} to `;

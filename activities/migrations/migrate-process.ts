@@ -7,6 +7,7 @@ import type {
   MigrationInput,
   MigrationOutcome,
   MigrationReason,
+  PlanData,
 } from '../../contract/flows/migrations.ts';
 import {
   chainedNames,
@@ -26,7 +27,7 @@ const VERDICT = 'migrationVerdict';
 const ANSWERS_WITHIN_MS = 30_000;
 
 interface Verdict {
-  readonly verdict: 'carried' | 'asIfBegun' | 'needsPlan' | 'waits' | 'refused';
+  readonly verdict: 'carried' | 'needsPlan' | 'waits' | 'refused';
   readonly obstacles: readonly MigrationReason[];
   readonly notes: readonly string[];
   readonly outcome?: { readonly timers: readonly { readonly isOverdue: boolean }[] };
@@ -62,6 +63,16 @@ export class VersionsOf {
     const [first, last] = from < to ? [from, to] : [to, from];
     const names = await registry.query<FormerNames, [number, number]>('namesBetween', first, last);
     return from < to ? names : (inverse(names) as FormerNames);
+  }
+
+  /** The operator's plan, with what names have become between the version of a process and the new one. */
+  async planFor(
+    { flow, to, plan }: Pick<Asked, 'flow' | 'to' | 'plan'>,
+    version: number | null,
+  ): Promise<PlanData> {
+    // Those of two neighbours are in their files.
+    const isFar = version !== null && Math.abs(to - version) > 1;
+    return isFar ? merged(await this.namesBetween(flow, version, to), plan) : plan;
   }
 
   /** One that is not published, as the version after the newest. */
@@ -114,8 +125,7 @@ export async function migrateProcess(
       updateId === undefined
         ? await handle.query<Verdict, [object]>(VERDICT, { ...request, at: new Date().toISOString() })
         : await migrated(client, key, request, updateId);
-    const isCarried = verdict.verdict === 'carried' || verdict.verdict === 'asIfBegun';
-    const outcome = isCarried ? 'migrated' : (verdict.verdict as 'needsPlan' | 'waits' | 'refused');
+    const outcome = verdict.verdict === 'carried' ? 'migrated' : verdict.verdict;
     const overdue = (verdict.outcome?.timers ?? []).filter(({ isOverdue }) => isOverdue).length;
     return { key, outcome, reasons: verdict.obstacles, notes: verdict.notes, overdue };
   } catch (error) {
@@ -137,13 +147,10 @@ async function requestFor(versions: VersionsOf, asked: Asked, version: number | 
   const request = { semantics: 1, by, why, plan, ...(back && { back }), ...(waits && { wait: true }) };
   if ((flowTypes as readonly string[]).includes(flow)) return { ...request, to: { version: to } };
   const published = await versions.at(flow, to);
-  // Those of two neighbours are in their files.
-  const isFar = version !== null && Math.abs(to - version) > 1;
-  const names = isFar ? await versions.namesBetween(flow, version, to) : {};
-  return { ...request, to: published, plan: merged(names, plan) };
+  return { ...request, to: published, plan: await versions.planFor(asked, version) };
 }
 
-function merged(names: Readonly<Record<string, object>>, plan: MigrationInput['plan']): object {
+function merged(names: Readonly<Record<string, object>>, plan: PlanData): PlanData {
   const both = Object.entries(names).map(([part, own]) => [
     part,
     { ...own, ...(plan[part] as object | undefined) },

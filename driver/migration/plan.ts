@@ -109,7 +109,7 @@ export interface Obstacle {
   readonly remedy: string;
 }
 
-export type VerdictKind = 'carried' | 'asIfBegun' | 'needsPlan' | 'waits' | 'refused';
+export type VerdictKind = 'carried' | 'needsPlan' | 'waits' | 'refused';
 
 export interface Verdict {
   readonly verdict: VerdictKind;

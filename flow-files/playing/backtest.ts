@@ -1,6 +1,16 @@
 // What another version of a flow file would have decided on what really happened to a process.
+import { isSame } from '../diff/compared.ts';
 import type { FlowFile } from '../flow-file.ts';
-import { type Play, type PlayedEnd, type PlayedStep, playedAgain, playedOn } from './play-history.ts';
+import type { FlowFilePlan } from '../machine/migration.ts';
+import type { Published } from '../registry.ts';
+import {
+  type Play,
+  type PlayedEnd,
+  type PlayedStep,
+  playedAgain,
+  playedOn,
+  standingsIn,
+} from './play-history.ts';
 import type { RecordedProcess } from './recorded-process.ts';
 
 export type Verdict = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'cannotTell';
@@ -60,6 +70,20 @@ export function backtest(recorded: RecordedProcess, file: FlowFile): Backtested 
     ...judged(recorded, before, after),
     ...{ before: measured(recorded, before), after: measured(recorded, after) },
   };
+}
+
+/**
+ * Whether a process that goes over to the version now would stand where it would, had it begun on that version: its own history,
+ * played through it, leads to the same states, data, timers and calls. Undefined: it is not carried, or its history cannot tell.
+ */
+export function isAsIfBegun(
+  recorded: RecordedProcess,
+  to: Published,
+  plan: FlowFilePlan = {},
+): boolean | undefined {
+  const found = standingsIn(recorded, to, plan);
+  if (!found || found.after.unknown || unlikeHistory(recorded, found.before) !== undefined) return undefined;
+  return isSame(found.carried, found.begun);
 }
 
 type Judged = Pick<Backtested, 'verdict' | 'why' | 'divergence'>;

@@ -2,15 +2,19 @@
 // history does not know is never guessed: there the play says so, and stops being sure.
 import type { EventObject } from 'xstate';
 import { leavesOf } from '../../driver/defaults.ts';
+import type { MigrationRequest } from '../../driver/definition.ts';
 import type { Process } from '../../driver/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
 import type { Answers, Call, Outgoing, RunningCall } from '../../driver/world.ts';
+import { canonical } from '../diff/compared.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import type { FlowFilePlan } from '../machine/migration.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import type { Answer, Questions } from '../machine/questions.ts';
 import { errorView } from '../machine/scope.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
+import type { Published } from '../registry.ts';
 import { type FormerNames, formerNames } from './former-names.ts';
 import { playedProcess } from './played-process.ts';
 import { type CameOfCall, callKey, type RecordedProcess, type Stimulus } from './recorded-process.ts';
@@ -64,12 +68,30 @@ interface Begun {
 const MOST_STEPS = 20_000;
 
 /** The file that the process ran on. */
-export const playedAgain = (recorded: RecordedProcess): Play =>
-  new HistoryPlayer(recorded, recorded.file).play();
+export const playedAgain = (recorded: RecordedProcess): Play => new HistoryPlayer(recorded, recorded).play();
 
 /** Another file. @param before what its own file did */
 export const playedOn = (recorded: RecordedProcess, file: FlowFile, before: Play): Play =>
-  new HistoryPlayer(recorded, file, before).play();
+  new HistoryPlayer(recorded, { file, version: recorded.version }, before).play();
+
+export interface Standings {
+  /** What its own file did. */
+  readonly before: Play;
+  /** What the other version would have done from its start. */
+  readonly after: Play;
+  readonly carried: unknown;
+  readonly begun: unknown;
+}
+
+/** Where a process stands that goes over to a version now, and where its own history leads in that version; null: it is not carried. */
+export function standingsIn(recorded: RecordedProcess, to: Published, plan: FlowFilePlan): Standings | null {
+  const carried = new HistoryPlayer(recorded, recorded);
+  const before = carried.play();
+  if (!carried.migrate(to, plan)) return null;
+  const begun = new HistoryPlayer(recorded, to, before);
+  const after = begun.play();
+  return { before, after, carried: carried.standing, begun: begun.standing };
+}
 
 interface Due {
   readonly at: number;
@@ -81,6 +103,7 @@ interface Due {
 class HistoryPlayer {
   readonly #recorded: RecordedProcess;
   readonly #file: FlowFile;
+  readonly #version: number;
   readonly #before: Play | undefined;
   readonly #names: FormerNames;
   readonly #time: VirtualTime;
@@ -97,9 +120,14 @@ class HistoryPlayer {
   #process: Process | undefined;
   #questions: Questions | undefined;
 
-  constructor(recorded: RecordedProcess, file: FlowFile, before?: Play) {
+  constructor(
+    recorded: RecordedProcess,
+    { file, version }: Pick<Published, 'file' | 'version'>,
+    before?: Play,
+  ) {
     this.#recorded = recorded;
     this.#file = file;
+    this.#version = version;
     this.#before = before;
     // The file that it ran on has its own names.
     this.#names = before ? formerNames(file) : { states: new Map(), calls: new Map(), events: new Map() };
@@ -113,8 +141,8 @@ class HistoryPlayer {
   }
 
   play(): Play {
-    const { file, recorded } = { file: this.#file, recorded: this.#recorded };
-    const { version, rules, input, key } = recorded;
+    const [file, version, recorded] = [this.#file, this.#version, this.#recorded];
+    const { rules, input, key } = recorded;
     try {
       const played = playedProcess({
         ...{ file, version, rules, input, key, world: this.#world, halted: () => undefined },
@@ -134,6 +162,29 @@ class HistoryPlayer {
     }
     const unknown = this.#unknown;
     return { steps: this.#steps, unknown, begun: this.#begun, answered: this.#answered };
+  }
+
+  /** After the play. False: it is not carried. */
+  migrate(to: Published, plan: FlowFilePlan): boolean {
+    const process = this.#openProcess;
+    const request: MigrationRequest = { semantics: 1, to, plan, by: 'played', why: 'played' };
+    if (!process.isOpen || process.verdict(request).obstacles.length > 0) return false;
+    process.migrate(request, 'played', nobody);
+    process.drain();
+    return true;
+  }
+
+  /** What decides how it goes on: its states, its data, its timers, and what it waits for. */
+  get standing(): unknown {
+    const process = this.#openProcess;
+    const { version, snapshot, timers, entered, calls = [] } = process.carried;
+    const { value, context, historyValue } = snapshot as unknown as Readonly<Record<string, unknown>>;
+    return {
+      ...{ version, value, context, historyValue, entered, isOpen: process.isOpen, halt: process.halt },
+      timers: timers.map(({ id, dueAt, event }) => canonical({ id, dueAt, event })).sort(),
+      calls: this.#world.calls.map(({ id, input }) => canonical({ id, input })).sort(),
+      kept: calls.map(({ id, kept = null }) => canonical({ id, kept })).sort(),
+    };
   }
 
   /** What does not depend on when the file makes its calls and asks its questions. */

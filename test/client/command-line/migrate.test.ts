@@ -59,8 +59,8 @@ test('a dry run groups what would become of the processes and writes the plan wi
   const early = await lockerflow('migrate', name, '--to', '2', '--plan', plan, '--apply', ...by);
   expect(early).toMatchObject({ code: 2, err: expect.stringContaining('still has gaps') });
   await writeFile(plan, draft.replace('TODO', 'withUser'));
-  const again = await lockerflow('migrate', name, '--to', '2', '--dry-run', '--plan', plan);
-  expect(again.out).toContain(`12 processes of ${name} would be carried to version 2`);
+  const again = await lockerflow('migrate', name, '--dry-run', '--plan', plan, '--histories');
+  expect(again.out).toContain(`12 processes of ${name} would be carried to version 2, 12 as if begun on it`);
   const applied = await lockerflow(
     'migrate',
     name,

@@ -22,11 +22,12 @@ import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
 import { publishedFlow } from '../../../flow-files/published-flows.ts';
 import { isFilePath, soundFile } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';
-import { groupWords, readPlan } from './migrate.ts';
+import { carriedHow, groupWords, HISTORIES, readPlan } from './migrate.ts';
 
 interface Options {
   readonly against: string;
   readonly open?: true;
+  readonly histories?: true;
   readonly plan?: string;
   readonly markdown?: true;
   readonly chart?: 'svg' | 'mermaid';
@@ -46,6 +47,7 @@ export function addDiff(program: Command, terminal: Terminal): void {
       'published',
     )
     .option('--open', 'ask every open process what would become of it')
+    .addOption(new Option('--histories', HISTORIES).implies({ open: true }))
     .option('--plan <file>', 'the plan of the migration, as YAML')
     .option('--markdown', 'for a comment on a pull request')
     .addOption(new Option('--chart <form>', 'only both charts in one').choices(['svg', 'mermaid']))
@@ -91,7 +93,7 @@ interface Both {
 async function compared(
   { client }: AtTemporal,
   file: FlowFile,
-  { against, open }: Options,
+  { against, open, histories }: Options,
   plan: MigrationInput['plan'],
 ): Promise<Both> {
   const newest = await publishedFlow(client, file.name);
@@ -113,7 +115,7 @@ async function compared(
     ...{ flow: file.name, to: to.version, by: 'diff', why: 'diff', plan, back: false, waits: false },
     ...{ held: false, query: null, first: 0, rate: 1, mostRefused: 1 },
   };
-  return { both, open: await dryRun(client, input, to) };
+  return { both, open: await dryRun(client, input, { unpublished: to, playsHistories: histories }) };
 }
 
 async function againstVersion(
@@ -160,10 +162,10 @@ const text = (both: Comparison, states: readonly StateVerdict[], open: DryRun | 
 /** Names come from files of others. */
 const plainLines = (words: string): string => words.split('\n').map(plain).join('\n');
 
-function wordsOfOpen({ carried, overdue, groups, notes }: DryRun): string {
-  const late = overdue > 0 ? `, ${overdue} with a timer that is due at once` : '';
+function wordsOfOpen(open: DryRun): string {
+  const { carried, groups, notes } = open;
   return [
-    `${carried} open ${carried === 1 ? 'process' : 'processes'} would be carried${late}`,
+    `${carried} open ${carried === 1 ? 'process' : 'processes'} would be carried${carriedHow(open)}`,
     ...groupWords(groups),
     ...Object.entries(notes).map(([note, count]) => `${count} x ${note}`),
   ].join('\n');
@@ -175,7 +177,7 @@ function markdown(both: Comparison, states: readonly StateVerdict[], open: DryRu
     `| ${count} | ${outcome} | ${escaped(reason)} | ${escaped(remedy)} | ${escaped(example)} |`;
   return [
     markdownOfDiff(both, states),
-    ...['', `**Open processes:** ${open.carried} would be carried.`],
+    ...['', `**Open processes:** ${open.carried} would be carried${carriedHow(open)}.`],
     ...(open.groups.length > 0
       ? ['', '| | | reason | remedy | such as |', '|--:|---|---|---|---|', ...open.groups.map(row)]
       : []),

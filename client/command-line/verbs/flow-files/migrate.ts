@@ -37,6 +37,7 @@ interface Options {
   readonly first: number;
   readonly rate: number;
   readonly wait?: true;
+  readonly histories?: true;
   readonly mostRefused: number;
 }
 
@@ -66,6 +67,7 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     .option('--first <count>', 'so many go first; then the batch looks at them', wholeNumber(0, 10_000), 10)
     .option('--rate <count>', 'processes a second', wholeNumber(1, 1_000), 20)
     .option('--wait', 'come back to processes that cannot be carried where they are now')
+    .option('--histories', HISTORIES)
     .option('--most-refused <share>', 'stop above this share of refusals, or of held ones', share, 0.2)
     .addHelpText('after', EXAMPLES)
     .action((flow: string | undefined, options: Options, command: Command) =>
@@ -74,6 +76,9 @@ export function addMigrate(program: Command, terminal: Terminal): void {
         : one(terminal, command, options.key, options),
     );
 }
+
+export const HISTORIES =
+  'also play the history of each carried process: how many would be as if they had begun on the new version';
 
 const EXAMPLES = `
 Examples:
@@ -115,7 +120,7 @@ async function many(
     }
     const input: MigrationInput = { ...target, ...(await inputOf(options)) };
     if (!options.apply) {
-      const found = await dryRun(client, input);
+      const found = await dryRun(client, input, { playsHistories: options.histories });
       const path = await writtenPlan(found, options, input);
       report(terminal, command, {
         words: wordsOfDryRun(input, found, path),
@@ -204,16 +209,19 @@ export function planWithGaps(missing: MigrationStatus['groups']): string {
   return `${[...comments, ...parts, ...overdue].join('\n')}\n`;
 }
 
-function wordsOfDryRun(
-  { flow, to }: MigrationInput,
-  { carried, overdue, groups }: DryRun,
-  path: string | null,
-): string {
+function wordsOfDryRun({ flow, to }: MigrationInput, found: DryRun, path: string | null): string {
+  const { carried, groups } = found;
   return [
-    `${carried} processes of ${plain(flow)} would be carried to version ${to}${overdue > 0 ? `, ${overdue} with a timer that is due at once` : ''}`,
+    `${carried} ${carried === 1 ? 'process' : 'processes'} of ${plain(flow)} would be carried to version ${to}${carriedHow(found)}`,
     ...groupWords(groups),
     ...(path === null ? [] : [`the plan with its gaps is in ${path}`]),
   ].join('\n');
+}
+
+/** What else there is to say of those that are carried. */
+export function carriedHow({ overdue, asIfBegun }: DryRun): string {
+  const late = overdue > 0 ? `, ${overdue} with a timer that is due at once` : '';
+  return asIfBegun === undefined ? late : `${late}, ${asIfBegun} as if begun on it`;
 }
 
 export const groupWords = (groups: MigrationStatus['groups']): string[] =>
