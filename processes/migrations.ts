@@ -87,23 +87,33 @@ async function flowOf(client: Client, key: string): Promise<string> {
   }
 }
 
+// A person waits for it. A batch has more time, and comes back to who has not answered.
+const WITHIN_MS = 10_000;
+
+function noWorker(whose: string, withinMs: number, more = ''): Refusal {
+  const words = `no worker has answered for ${whose} within ${withinMs / 1_000} s; start a worker, or check LOCKERFLOW_TASK_QUEUE${more}`;
+  return new Refusal('unreachable', 'NoWorker', words);
+}
+
+/** Throws Refusal if no worker answers for it in time: then it is not known whether it will still be migrated. */
 export async function migrateOne(
   client: Client,
   input: MigrationInput,
   key: string,
   isApplied: boolean,
+  withinMs = WITHIN_MS,
 ): ReturnType<typeof migrateProcess> {
   const { searchAttributes } = await client.workflow.getHandle(key).describe();
   const [definition = ''] = (searchAttributes.LockerFlowVersion ?? []) as string[];
   const version = Number(definition.split('@')[1]);
   const found = { key, version: Number.isSafeInteger(version) ? version : null };
-  return await migrateProcess(
-    client,
-    new VersionsOf(client),
-    input,
-    found,
-    isApplied ? randomUUID() : undefined,
-  );
+  const migrated = await migrateProcess(client, new VersionsOf(client), input, found, {
+    ...(isApplied && { updateId: randomUUID() }),
+    withinMs,
+  });
+  if (migrated.outcome !== 'unanswered') return migrated;
+  const more = '. A worker that is back may still take it: look at the process before you ask again';
+  throw noWorker(key, withinMs, isApplied ? more : '');
 }
 
 export interface DryRun {
@@ -161,7 +171,7 @@ export async function dryRun(
     for (let index = 0; index < page.processes.length; index += AT_ONCE) {
       const some = page.processes.slice(index, index + AT_ONCE);
       const asked = some.map(async (found) => {
-        const each = await migrateProcess(client, versions, input, found);
+        const each = await migrateProcess(client, versions, input, found, { withinMs: WITHIN_MS });
         if (
           playsHistories &&
           each.outcome === 'migrated' &&
@@ -170,7 +180,11 @@ export async function dryRun(
           asIfBegun += 1;
         return each;
       });
-      for (const each of await Promise.all(asked)) count(each);
+      const outcomes = await Promise.all(asked);
+      // Else it would go on for hours, to say the same of each.
+      if (outcomes.every(({ outcome }) => outcome === 'unanswered'))
+        throw noWorker(some.map(({ key }) => key).join(', '), WITHIN_MS);
+      for (const each of outcomes) count(each);
     }
     from = page.next;
   } while (from !== null);

@@ -1,6 +1,6 @@
 // Asks one process to go over to another version, or what would become of it. Both ask the process itself: it alone knows where
 // it is.
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type {
   FoundProcess,
@@ -23,7 +23,7 @@ type Asked = Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'plan' | 'back'
 const MIGRATE = 'migrate';
 const VERDICT = 'migrationVerdict';
 
-// A process whose worker is busy: the batch comes back to it.
+// Longer than a busy worker replays a long history; without a limit a query may wait for ever for a worker.
 const ANSWERS_WITHIN_MS = 30_000;
 
 interface Verdict {
@@ -110,21 +110,30 @@ export interface AskedOutcome extends MigrationOutcome {
   readonly overdue: number;
 }
 
+interface HowAsked {
+  /** Of the update; without one it is only asked what would become of it. */
+  readonly updateId?: string | undefined;
+  readonly withinMs?: number;
+}
+
 /** What the process would become, or has become with an update id. Throws only what asking again may mend. */
 export async function migrateProcess(
   client: Client,
   versions: VersionsOf,
   asked: Asked,
   { key, version }: FoundProcess,
-  updateId?: string,
+  { updateId, withinMs = ANSWERS_WITHIN_MS }: HowAsked = {},
 ): Promise<AskedOutcome> {
   const handle = client.workflow.getHandle(key);
+  const answered = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
+    client.withDeadline(Date.now() + withinMs, ask);
   try {
     const request = await requestFor(versions, asked, version);
-    const verdict =
+    const verdict = await answered(() =>
       updateId === undefined
-        ? await handle.query<Verdict, [object]>(VERDICT, { ...request, at: new Date().toISOString() })
-        : await migrated(client, key, request, updateId);
+        ? handle.query<Verdict, [object]>(VERDICT, { ...request, at: new Date().toISOString() })
+        : migrated(handle, request, updateId),
+    );
     const outcome = verdict.verdict === 'carried' ? 'migrated' : verdict.verdict;
     const overdue = (verdict.outcome?.timers ?? []).filter(({ isOverdue }) => isOverdue).length;
     return { key, outcome, reasons: verdict.obstacles, notes: verdict.notes, overdue };
@@ -133,11 +142,10 @@ export async function migrateProcess(
   }
 }
 
-async function migrated(client: Client, key: string, request: object, updateId: string): Promise<Verdict> {
-  const handle = client.workflow.getHandle(key);
-  const ask = () =>
-    handle.executeUpdate<{ notes?: readonly string[] }, [object]>(MIGRATE, { args: [request], updateId });
-  const { notes = [] } = await client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, ask);
+async function migrated(handle: WorkflowHandle, request: object, updateId: string): Promise<Verdict> {
+  const { notes = [] } = await handle.executeUpdate<{ notes?: readonly string[] }, [object]>(MIGRATE, {
+    ...{ args: [request], updateId },
+  });
   return { verdict: 'carried', obstacles: [], notes };
 }
 
@@ -173,7 +181,11 @@ function failureOutcome(error: unknown): Pick<MigrationOutcome, 'outcome' | 'rea
   return { outcome: 'refused', reasons: [{ code: type ?? name, at: '', reason, remedy: '' }] };
 }
 
+/** gRPC's codes where no worker answers, or Temporal itself does not: cancelled, out of time, no poller, unavailable. */
+const NOT_ANSWERED: readonly unknown[] = [1, 4, 9, 14];
+
 function isNotAnswered(error: unknown): boolean {
-  const { name, message } = error as Error;
-  return /Timeout|Unavailable|DEADLINE/i.test(`${name} ${message}`);
+  if (!(error instanceof Error)) return false;
+  const { name, cause, code } = error as Error & { readonly code?: unknown };
+  return name.includes('Timeout') || NOT_ANSWERED.includes(code) || isNotAnswered(cause);
 }

@@ -32,7 +32,7 @@ export function migrationActivities(): MigrationActivities {
         const { key } = found;
         if (isLaterSweep && (await isOnVersion(client, key, input)))
           return { key, outcome: 'already', reasons: [] };
-        const { outcome, reasons } = await migrateProcess(client, versions, input, found, updateId);
+        const { outcome, reasons } = await migrateProcess(client, versions, input, found, { updateId });
         return { key, outcome, reasons };
       };
       const context = Context.current();

@@ -2,11 +2,12 @@
 // progress, and one process alone.
 
 import { z } from 'zod';
-import type { MigrationInput } from '../../contract/flows/migrations.ts';
+import type { MigrationInput, PlanData } from '../../contract/flows/migrations.ts';
 import { bothCharts } from '../../flow-files/diff/both-charts.ts';
 import { wordsOfChange } from '../../flow-files/diff/diff-words.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
+import { planData, planIn, planWithGaps } from '../../processes/migration-plan.ts';
 import {
   askBatch,
   batchesOf,
@@ -35,9 +36,11 @@ const ofFlow = z.object({ flow: flowName });
 const ofBatch = ofFlow.extend({ to: inPath });
 
 const plan = z
-  .record(z.string(), z.unknown())
+  .union([planData, z.string().meta({ description: 'The same as YAML' })])
   .default({})
-  .meta({ description: 'What the new file does not say itself, as in docs/changing-flows.md' });
+  .meta({ description: 'What the new version does not say itself, as in docs/changing-flows.md' });
+const planOf = (given: z.output<typeof plan>): PlanData =>
+  typeof given === 'string' ? planIn(given) : given;
 const back = z
   .boolean()
   .default(false)
@@ -74,6 +77,10 @@ const foreseen = z.object({
   overdue: z.int().meta({ description: 'How many of the carried ones have a timer that is due at once' }),
   groups: z.array(group).meta({ description: 'Those that are not carried, by what stands in the way' }),
   notes: z.record(z.string(), z.int()),
+  plan: z
+    .string()
+    .nullable()
+    .meta({ description: 'As YAML, with a TODO for each gap; null: nothing is missing that a plan can say' }),
 });
 
 const batch = z
@@ -153,13 +160,16 @@ const startRoute = (parts: ConsoleParts): ApiRoute =>
     },
     handle: async ({ params: { flow }, body, caller, request, reply }) => {
       const { client, by } = actingAs(parts, { caller, request });
-      const { dryRun: isDryRun, from, wait, to, ...others } = body;
+      const { dryRun: isDryRun, from, wait, to, plan: given, ...others } = body;
       const target = await targetOf(client, { flow }, String(to));
       const input: MigrationInput = {
-        ...{ ...target, ...others, by, waits: wait },
+        ...{ ...target, ...others, by, waits: wait, plan: planOf(given) },
         query: from === undefined ? null : onVersion(flow, from),
       };
-      if (isDryRun) return await dryRun(client, input);
+      if (isDryRun) {
+        const found = await dryRun(client, input);
+        return { ...found, plan: planWithGaps(found.groups) };
+      }
       await startBatch(client, input, parts.taskQueue);
       request.log.info({ by, flow, to }, 'processes are migrated to another version');
       parts.live.changed(`/v1/flows/${flow}/migrations`);
@@ -218,7 +228,13 @@ const migrated = z.strictObject({ to: versionNumber, why, plan, back });
 const processRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
     ...{ name: 'migrate', method: 'POST', path: '/v1/processes/{key}/commands/migrate', right: 'publish' },
-    ...{ tag: 'Processes', params: ofProcess, body: migrated, problems: [404, 409], headers: ['OnBehalfOf'] },
+    ...{
+      tag: 'Processes',
+      params: ofProcess,
+      body: migrated,
+      problems: [404, 409, 503],
+      headers: ['OnBehalfOf'],
+    },
     query: z.strictObject({
       dryRun: z
         .enum(['true', 'false'])
@@ -227,6 +243,8 @@ const processRoute = (parts: ConsoleParts): ApiRoute =>
         .meta({ description: 'true: only say what would become of it' }),
     }),
     summary: 'Brings a process to another version of its flow; one that is held takes its event again',
+    description:
+      'It answers within 10 s. With 503 no worker has answered for the process: one that is back may still take the migration, so look at its progress before you ask again.',
     example: { to: 2, why: 'the sum was wrong' },
     answers: {
       200: {
@@ -236,9 +254,9 @@ const processRoute = (parts: ConsoleParts): ApiRoute =>
     },
     handle: async ({ params: { key }, query: { dryRun: isDryRun }, body, caller, request }) => {
       const { client, by } = actingAs(parts, { caller, request });
-      const { to, ...others } = body;
+      const { to, plan: given, ...others } = body;
       const target = await targetOf(client, { key }, String(to));
-      const input = { ...ALONE, ...target, ...others, by };
+      const input = { ...ALONE, ...target, ...others, by, plan: planOf(given) };
       const outcome = outcomeOf(target, await migrateOne(client, input, key, !isDryRun), isDryRun);
       if (isDryRun) return { key, command: 'migrate', ...outcome };
       const { refusal, consequence } = outcome;

@@ -6,15 +6,13 @@ import type { FlowStatus, VersionStatus } from '../../processes/views/flow-statu
 import type { FlowList, FlowRow } from '../../processes/views/flows.ts';
 import type { ChartDrawing } from '../process/process-view.ts';
 
-export type {
-  Batch as MigrationBatch,
-  DryRun as MigrationForeseen,
-  FlowList,
-  FlowRow,
-  FlowStatus,
-  MigrationGroup,
-  VersionStatus,
-};
+export type { Batch as MigrationBatch, FlowList, FlowRow, FlowStatus, MigrationGroup, VersionStatus };
+
+/** What would become of the processes. */
+export interface MigrationForeseen extends DryRun {
+  /** As YAML with its gaps; null: nothing is missing that a plan can say. */
+  readonly plan: string | null;
+}
 
 /** What differs between two versions of a flow. */
 export interface FlowDifference {

@@ -894,7 +894,9 @@ export interface paths {
         put?: never;
         /**
          * Brings a process to another version of its flow; one that is held takes its event again
-         * @description Needs the scope `flows:publish`, or the role `administer`.
+         * @description It answers within 10 s. With 503 no worker has answered for the process: one that is back may still take the migration, so look at its progress before you ask again.
+         *
+         *     Needs the scope `flows:publish`, or the role `administer`.
          */
         post: operations["migrate"];
         delete?: never;
@@ -7449,6 +7451,8 @@ export interface operations {
                             version: number | null;
                             /** @description Open processes on it */
                             open: number;
+                            /** @description How many of them have said where they stand: among the newest 100 of the flow */
+                            asked: number;
                             /** @description By outermost states, of those that were asked */
                             states: {
                                 [key: string]: number;
@@ -7495,6 +7499,8 @@ export interface operations {
                             version: number | null;
                             /** @description Open processes on it */
                             open: number;
+                            /** @description How many of them have said where they stand: among the newest 100 of the flow */
+                            asked: number;
                             /** @description By outermost states, of those that were asked */
                             states: {
                                 [key: string]: number;
@@ -7730,12 +7736,35 @@ export interface operations {
                      */
                     why: string;
                     /**
-                     * @description What the new file does not say itself, as in docs/changing-flows.md
+                     * @description What the new version does not say itself, as in docs/changing-flows.md
                      * @default {}
                      */
                     plan?: {
-                        [key: string]: unknown;
-                    };
+                        states?: {
+                            [key: string]: string;
+                        };
+                        invokes?: {
+                            [key: string]: string;
+                        };
+                        events?: {
+                            [key: string]: string;
+                        };
+                        timers?: {
+                            [key: string]: string;
+                        };
+                        context?: {
+                            [key: string]: unknown;
+                        };
+                        input?: {
+                            [key: string]: unknown;
+                        };
+                        leave?: string[];
+                        restart?: string[];
+                        sent?: string[];
+                        overdue?: ("now" | "keep") | {
+                            grace: number;
+                        };
+                    } | string;
                     /**
                      * @description To a version that they had: exactly as they were where nothing has happened since
                      * @default false
@@ -7795,6 +7824,8 @@ export interface operations {
                         notes: {
                             [key: string]: number;
                         };
+                        /** @description As YAML, with a TODO for each gap; null: nothing is missing that a plan can say */
+                        plan: string | null;
                     };
                 };
             };
@@ -8081,12 +8112,35 @@ export interface operations {
                      */
                     why: string;
                     /**
-                     * @description What the new file does not say itself, as in docs/changing-flows.md
+                     * @description What the new version does not say itself, as in docs/changing-flows.md
                      * @default {}
                      */
                     plan?: {
-                        [key: string]: unknown;
-                    };
+                        states?: {
+                            [key: string]: string;
+                        };
+                        invokes?: {
+                            [key: string]: string;
+                        };
+                        events?: {
+                            [key: string]: string;
+                        };
+                        timers?: {
+                            [key: string]: string;
+                        };
+                        context?: {
+                            [key: string]: unknown;
+                        };
+                        input?: {
+                            [key: string]: unknown;
+                        };
+                        leave?: string[];
+                        restart?: string[];
+                        sent?: string[];
+                        overdue?: ("now" | "keep") | {
+                            grace: number;
+                        };
+                    } | string;
                     /**
                      * @description To a version that they had: exactly as they were where nothing has happened since
                      * @default false

@@ -29,7 +29,9 @@ export interface VersionStatus {
   readonly definition: string | null;
   readonly version: number | null;
   readonly open: number;
-  /** How many of those that were asked are in each state below the whole: one in parallel states is in several. */
+  /** How many of them have said where they stand: they are among the newest open ones of the flow. */
+  readonly asked: number;
+  /** How many of those are in each state below the whole: one in parallel states is in several. */
   readonly states: Readonly<Record<string, number>>;
 }
 
@@ -42,6 +44,9 @@ export const versionStatus = z.object({
     .meta({ description: 'Like Issue@1; null: of processes that have not told it yet' }),
   version: z.int().nullable(),
   open: z.int().meta({ description: 'Open processes on it' }),
+  asked: z
+    .int()
+    .meta({ description: 'How many of them have said where they stand: among the newest 100 of the flow' }),
   states: countsByName.meta({ description: 'By outermost states, of those that were asked' }),
 });
 
@@ -81,7 +86,7 @@ export async function readFlowStatus(
     foundPage(client, query, { size: MOST_ASKED }),
   ]);
   const active: string[] = [];
-  const outermost = new Map<string | null, string[]>();
+  const outermost = new Map<string | null, string[][]>();
   let asked = 0;
   const position = ({ workflowId, runId }: FoundFlow) =>
     answered(parts, () => client.workflow.getHandle(workflowId, runId).query<Position>('position'));
@@ -93,7 +98,7 @@ export async function readFlowStatus(
     active.push(...paths);
     const { definition } = item;
     const outer = paths.filter((path) => !path.includes('.'));
-    outermost.set(definition, [...(outermost.get(definition) ?? []), ...outer]);
+    outermost.set(definition, [...(outermost.get(definition) ?? []), outer]);
   }
   const versions = await versionsOf(parts, { flow, newest, published, outermost });
   return { flow, open, phases: phasesCounted, versions, states: tally(active), asked };
@@ -104,7 +109,8 @@ interface Versioned {
   readonly newest: readonly FoundFlow[];
   /** The newest published version; null for a built-in flow. */
   readonly published: number | null;
-  readonly outermost: ReadonlyMap<string | null, readonly string[]>;
+  /** Of each process that was asked. */
+  readonly outermost: ReadonlyMap<string | null, readonly (readonly string[])[]>;
 }
 
 /** Older ones are counted only where one of the newest processes runs on them. */
@@ -127,7 +133,8 @@ async function versionsOf(
     const number = Number(definition?.slice(definition.lastIndexOf('@') + 1));
     return {
       ...{ definition, version: Number.isSafeInteger(number) ? number : null, open: count },
-      states: tally(outermost.get(definition) ?? []),
+      asked: outermost.get(definition)?.length ?? 0,
+      states: tally((outermost.get(definition) ?? []).flat()),
     };
   });
   return (await Promise.all(all)).sort((one, other) => (other.version ?? -1) - (one.version ?? -1));

@@ -82,7 +82,7 @@ function VersionTable({ versions, newest }: VersionTableProps) {
           </tr>
         </thead>
         <tbody>
-          {versions.map(({ definition, version, open, states }) => (
+          {versions.map(({ definition, version, open, asked, states }) => (
             <tr key={definition ?? ''} data-version={version ?? undefined}>
               <th scope="row">
                 {definition ?? 'not told yet'}{' '}
@@ -93,6 +93,7 @@ function VersionTable({ versions, newest }: VersionTableProps) {
                 {Object.entries(states)
                   .map(([state, count]) => `${state}: ${count}`)
                   .join(', ')}
+                {asked < open && <span class="soft"> {askedWords(asked)}</span>}
               </td>
             </tr>
           ))}
@@ -101,6 +102,9 @@ function VersionTable({ versions, newest }: VersionTableProps) {
     </div>
   );
 }
+
+/** Only the newest open processes of a flow are asked. */
+const askedWords = (asked: number): string => (asked === 0 ? 'none was asked' : `of the newest ${asked}`);
 
 /** What is compared stands in the address: /flows/Parcel?from=1&to=2. */
 function Compare({ newest, search }: { readonly newest: number; readonly search: URLSearchParams }) {

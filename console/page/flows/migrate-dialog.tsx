@@ -30,9 +30,14 @@ type Wanted = Readonly<Record<string, unknown>>;
 export function MigrateDialog({ path, flow, versions, migrating, close }: MigrateDialogProps) {
   const [wanted, setWanted] = useState<Wanted>();
   const [foreseen, setForeseen] = useState<MigrationForeseen>();
+  const [plan, setPlan] = useState('');
   const asking = useDoing(
     (what: Wanted) => postJson<MigrationForeseen>(path, { ...what, dryRun: true }),
-    setForeseen,
+    (found) => {
+      setForeseen(found);
+      // Never over what somebody has written.
+      if (plan.trim() === '' && found.plan !== null) setPlan(found.plan);
+    },
   );
   const starting = useDoing((what: Wanted) => postJson(path, what), close);
   const refusal = asking.refusal ?? starting.refusal;
@@ -62,6 +67,16 @@ export function MigrateDialog({ path, flow, versions, migrating, close }: Migrat
       {/* What was foreseen is of the form as it was then. */}
       <form onSubmit={ask} onInput={() => setForeseen(undefined)} noValidate>
         <Fields versions={versions} migrating={migrating} refusal={refusal} />
+        <TextField
+          label="Plan"
+          hint="What the new version does not say itself, as YAML. If one is needed, its gaps appear here: replace each TODO."
+          name="plan"
+          rows={plan === '' ? 2 : 8}
+          spellcheck={false}
+          value={plan}
+          onInput={({ currentTarget: { value } }) => setPlan(value)}
+          wrong={refusal?.fields?.plan}
+        />
         <Button kind={foreseen ? undefined : 'main'} isBusy={asking.isBusy}>
           Show what would happen
         </Button>
@@ -147,6 +162,7 @@ function readForm(form: HTMLFormElement, isBack: boolean): Wanted {
     ...{ to: number('to'), first: number('first'), rate: number('rate'), why: text('why'), back: isBack },
     ...(text('from') !== '' && { from: number('from') }),
     ...{ held: given.has('held'), wait: given.has('wait') },
+    ...(text('plan') !== '' && { plan: text('plan') }),
   };
 }
 

@@ -122,6 +122,18 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await says(page, 'dialog tbody tr', /1 need the plan\s+.*missing/);
       await says(page, 'dialog tbody tr', new RegExp(lost));
       await foundNothing(page, 'the dry run');
+
+      // A plan, whose gaps are there to be filled in.
+      const plan = dialog.getByLabel('Plan');
+      expect(await plan.inputValue()).toContain('states:\n  "missing": TODO');
+      await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+      await dialog.locator('.field.is-wrong', { hasText: 'still has gaps' }).waitFor({ timeout: PAGE_MS });
+      await plan.fill('states: { missing: waiting }');
+      await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+      await dialog.getByText('3 would be carried').waitFor({ timeout: PAGE_MS });
+      await plan.fill('');
+      await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+      await dialog.getByText('2 would be carried').waitFor({ timeout: PAGE_MS });
       await dialog.getByRole('button', { name: 'Migrate 2 processes now' }).click();
       await dialog.waitFor({ state: 'detached', timeout: PAGE_MS });
       await says(page, '.migrations', /To version 2 by olga.*a shorter shelf time/s);

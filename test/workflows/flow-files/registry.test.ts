@@ -58,7 +58,9 @@ test('a version is kept while a process runs on it, and a process finds its way 
     [three, 3],
   ] as const) {
     const found = { key: handle.workflowId, version };
-    expect(await migrateProcess(files.client, versions, asked(name, 16), found, 'batch/1')).toMatchObject({
+    expect(
+      await migrateProcess(files.client, versions, asked(name, 16), found, { updateId: 'batch/1' }),
+    ).toMatchObject({
       outcome: 'migrated',
     });
     expect(await untilProgress(handle, () => true)).toMatchObject({ version: 16, state: 'fourth' });
@@ -67,7 +69,7 @@ test('a version is kept while a process runs on it, and a process finds its way 
   await one.signal('event', { type: 'unknown' });
   const backwards = { key: one.workflowId, version: 16 };
   expect(
-    await migrateProcess(files.client, versions, asked(name, 1, true), backwards, 'batch/2'),
+    await migrateProcess(files.client, versions, asked(name, 1, true), backwards, { updateId: 'batch/2' }),
   ).toMatchObject({
     outcome: 'migrated',
   });

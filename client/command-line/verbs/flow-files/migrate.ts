@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { MigrationInput, MigrationStatus, PlanData } from '../../../../contract/flows/migrations.ts';
-import { parsedText } from '../../../../flow-files/reading/yaml.ts';
+import { planIn, planWithGaps } from '../../../../processes/migration-plan.ts';
 import {
   askBatch,
   type DryRun,
@@ -13,6 +13,7 @@ import {
   startBatch,
   targetOf,
 } from '../../../../processes/migrations.ts';
+import { Refusal } from '../../../../processes/outcome.ts';
 import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../../runtime/terminal/report.ts';
 import { plain } from '../../../../runtime/terminal/table.ts';
@@ -153,12 +154,13 @@ async function planOf({ plan, apply }: Options): Promise<PlanData> {
 }
 
 export async function readPlan(path: string): Promise<PlanData> {
-  const plan: unknown = parsedText(await flowFileText(path)).data;
-  if (typeof plan !== 'object' || plan === null)
-    throw wrongUse(`--plan ${path} holds no plan; expected a map`);
-  const gaps = JSON.stringify(plan).includes('TODO');
-  if (gaps) throw wrongUse(`--plan ${path} still has gaps: replace each TODO`);
-  return Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== null));
+  const text = await flowFileText(path);
+  try {
+    return planIn(text);
+  } catch (error) {
+    if (error instanceof Refusal) throw wrongUse(`--plan ${path}: ${error.message}`);
+    throw error;
+  }
 }
 
 function share(text: string): number {
@@ -173,40 +175,11 @@ async function writtenPlan(
   { plan }: Options,
   { flow, to }: MigrationInput,
 ): Promise<string | null> {
-  const missing = groups.filter(({ outcome }) => outcome === 'needsPlan');
+  const text = planWithGaps(groups);
   const path = plan ?? `${flow}.${to}.migration.yaml`;
-  if (missing.length === 0 || existsSync(path)) return null;
-  await writeFile(path, planWithGaps(missing));
+  if (text === null || existsSync(path)) return null;
+  await writeFile(path, text);
   return path;
-}
-
-/** Which part of a plan says it; for the others there is more than one way, and the comment names them. */
-const partOf: Partial<Record<string, 'states' | 'invokes' | 'context' | 'input'>> = {
-  StateRemoved: 'states',
-  FinalChanged: 'states',
-  InvokeRemoved: 'invokes',
-  InvokeChanged: 'invokes',
-  ContextUnknown: 'context',
-  InputUnknown: 'input',
-};
-
-/** A plan in YAML: what is missing as comments, and a gap for each part that has only one place in it. */
-export function planWithGaps(missing: MigrationStatus['groups']): string {
-  const comments = missing.map(({ count, reason, remedy }) => `# ${count}: ${reason}.\n#   ${remedy}`);
-  const gaps = new Map<string, Set<string>>();
-  for (const { code, at } of missing) {
-    const part = partOf[code];
-    if (part === undefined) continue;
-    // What is missing of the context or the input is named with it: `context.shelf`.
-    const name = part === 'context' || part === 'input' ? at.slice(part.length + 1) : at;
-    gaps.set(part, (gaps.get(part) ?? new Set()).add(name));
-  }
-  const parts = [...gaps].flatMap(([part, names]) => [
-    `${part}:`,
-    ...[...names].map((name) => `  ${JSON.stringify(name)}: TODO`),
-  ]);
-  const overdue = missing.some(({ code }) => code === 'TimerOverdue') ? ['overdue: TODO'] : [];
-  return `${[...comments, ...parts, ...overdue].join('\n')}\n`;
 }
 
 function wordsOfDryRun({ flow, to }: MigrationInput, found: DryRun, path: string | null): string {

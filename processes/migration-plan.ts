@@ -1,0 +1,78 @@
+// The plan of a migration as people write it: read from YAML and checked field by field, or written with its gaps.
+import { z } from 'zod';
+import type { MigrationGroup, PlanData } from '../contract/flows/migrations.ts';
+import { inPlainWords } from '../contract/wire/issue-words.ts';
+import { wordsOfFinding } from '../flow-files/reading/finding.ts';
+import { parsedText } from '../flow-files/reading/yaml.ts';
+import { fieldsOf } from './commands/read-values.ts';
+import { wrongInput } from './outcome.ts';
+
+const names = z.record(z.string(), z.string()).optional();
+const list = z.array(z.string()).optional();
+const expressions = z.record(z.string(), z.unknown()).optional();
+
+/** A misspelt part would be a plan that says nothing. */
+export const planData = z
+  .strictObject({
+    ...{ states: names, invokes: names, events: names, timers: names },
+    ...{ context: expressions, input: expressions },
+    ...{ leave: list, restart: list, sent: list },
+    overdue: z
+      .union([z.enum(['now', 'keep']), z.strictObject({ grace: z.int().min(0) })], {
+        error: 'must be now, keep, or { grace: milliseconds }',
+      })
+      .optional(),
+  })
+  .meta({ description: 'What the new version does not say itself, as in docs/changing-flows.md' });
+
+/** Throws Refusal. */
+export function planIn(text: string): PlanData {
+  const { data, findings } = parsedText(text);
+  if (findings.length > 0) throw wrongPlan(findings.map(wordsOfFinding).join('; '));
+  // Nothing but comments.
+  if (data === null) return {};
+  if (typeof data !== 'object' || Array.isArray(data)) throw wrongPlan('it is not a map');
+  if (JSON.stringify(data).includes('TODO')) throw wrongPlan('it still has gaps: replace each TODO');
+  const filled = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
+  const { error } = planData.safeParse(filled, inPlainWords);
+  if (!error) return filled;
+  const fields = Object.entries(fieldsOf(error));
+  throw wrongPlan(fields.map(([field, problem]) => `${field} ${problem}`.trim()).join('; '));
+}
+
+function wrongPlan(problem: string) {
+  const parts = Object.keys(planData.shape).join(', ');
+  const words = `the plan cannot be used: ${problem}; expected a map with any of ${parts}`;
+  return wrongInput(words, { plan: words });
+}
+
+/** Which part of a plan says it; for the others there is more than one way, and the comment names them. */
+const partOf: Partial<Record<string, 'states' | 'invokes' | 'context' | 'input'>> = {
+  StateRemoved: 'states',
+  FinalChanged: 'states',
+  InvokeRemoved: 'invokes',
+  InvokeChanged: 'invokes',
+  ContextUnknown: 'context',
+  InputUnknown: 'input',
+};
+
+/** In YAML: what is missing as comments, and a gap for each part that has only one place in it. Null: nothing is missing. */
+export function planWithGaps(groups: readonly MigrationGroup[]): string | null {
+  const missing = groups.filter(({ outcome }) => outcome === 'needsPlan');
+  if (missing.length === 0) return null;
+  const comments = missing.map(({ count, reason, remedy }) => `# ${count}: ${reason}.\n#   ${remedy}`);
+  const gaps = new Map<string, Set<string>>();
+  for (const { code, at } of missing) {
+    const part = partOf[code];
+    if (part === undefined) continue;
+    // What is missing of the context or the input is named with it: `context.shelf`.
+    const name = part === 'context' || part === 'input' ? at.slice(part.length + 1) : at;
+    gaps.set(part, (gaps.get(part) ?? new Set()).add(name));
+  }
+  const parts = [...gaps].flatMap(([part, gapsOfPart]) => [
+    `${part}:`,
+    ...[...gapsOfPart].map((name) => `  ${JSON.stringify(name)}: TODO`),
+  ]);
+  const overdue = missing.some(({ code }) => code === 'TimerOverdue') ? ['overdue: TODO'] : [];
+  return `${[...comments, ...parts, ...overdue].join('\n')}\n`;
+}
