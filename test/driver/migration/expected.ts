@@ -7,12 +7,16 @@ import {
   initialTransition,
   transition,
 } from 'xstate';
+import { INNER_MS } from './machines.ts';
 import {
   type Chart,
+  type Context,
   type Delayed,
   delaysIn,
   type Edited,
   idOf,
+  initialOf,
+  isHistory,
   type PartAt,
   partsOf,
 } from './random-charts.ts';
@@ -34,6 +38,8 @@ export class Model {
   readonly entered = new Map<string, number>();
   /** Ids of the invokes that have not answered. */
   readonly calls = new Set<string>();
+  /** When the machines within are done, by their ids. */
+  readonly inner = new Map<string, number>();
   #notes: string[] = [];
 
   private constructor(snapshot: AnyMachineSnapshot, now: number) {
@@ -48,8 +54,11 @@ export class Model {
     return model;
   }
 
-  static placed(machine: AnyStateMachine, { value, now }: { value: unknown; now: number }): Model {
-    return new Model(machine.resolveState({ value, context: {} } as never) as AnyMachineSnapshot, now);
+  static placed(
+    machine: AnyStateMachine,
+    { now, ...state }: { value: unknown; context: Context; now: number },
+  ): Model {
+    return new Model(machine.resolveState(state as never) as AnyMachineSnapshot, now);
   }
 
   /** What has been done since it was asked last. */
@@ -57,6 +66,10 @@ export class Model {
     const notes = this.#notes;
     this.#notes = [];
     return notes;
+  }
+
+  get context(): Context {
+    return this.snapshot.context as Context;
   }
 
   get paths(): string[] {
@@ -69,8 +82,14 @@ export class Model {
     this.#carryOut(actions as readonly Taken[]);
   }
 
+  /** What leads on by itself. */
+  settle(): void {
+    this.take({ type: 'nothing that it knows' });
+  }
+
   answer(id: string): void {
     this.calls.delete(id);
+    this.inner.delete(id);
     this.take({ type: `xstate.done.actor.${id}`, output: 'ok', actorId: id } as EventObject);
   }
 
@@ -78,12 +97,12 @@ export class Model {
   pass(milliseconds: number): boolean {
     const until = this.now + milliseconds;
     for (;;) {
-      const [next, another] = [...this.timers].sort(([, one], [, other]) => one - other);
+      const [next, another] = [...this.timers, ...this.inner].sort(([, one], [, other]) => one - other);
       if (!next || next[1] > until) break;
       if (another?.[1] === next[1]) return false;
       this.now = next[1];
-      this.timers.delete(next[0]);
-      this.take({ type: next[0] });
+      if (this.timers.delete(next[0])) this.take({ type: next[0] });
+      else this.answer(next[0]);
     }
     this.now = until;
     return true;
@@ -94,6 +113,7 @@ export class Model {
       const given = params as {
         what?: string;
         id?: string;
+        src?: unknown;
         actorRef?: { id: string };
         event?: EventObject;
         delay?: number;
@@ -107,13 +127,17 @@ export class Model {
         this.timers.set(given.event.type, this.now + Math.max(1, given.delay));
         this.moved.delete(given.event.type);
       }
-      if (type === 'xstate.spawnChild') this.calls.add(given.actorRef?.id ?? given.id ?? '');
+      if (type !== 'xstate.spawnChild') continue;
+      const id = given.actorRef?.id ?? given.id ?? '';
+      if (given.src === 'inner') this.inner.set(id, this.now + INNER_MS);
+      else this.calls.add(id);
     }
     const nodes = this.snapshot._nodes;
     const delays = new Set(nodes.flatMap(({ after }) => after.map(({ eventType }) => eventType)));
     for (const type of this.timers.keys()) if (!delays.has(type)) this.timers.delete(type);
     const invokes = new Set(nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id)));
-    for (const id of this.calls) if (!invokes.has(id)) this.calls.delete(id);
+    for (const running of [this.calls, this.inner])
+      for (const id of running.keys()) if (!invokes.has(id)) running.delete(id);
   }
 }
 
@@ -137,6 +161,7 @@ export function expectedOf(
   { before, edited: { chart, plan }, machine }: Charts,
 ): Expected | null {
   const active = new Set(old.paths);
+  const { count, passed } = old.context;
   const was = partsOf(before).filter(({ path }) => active.has(path));
   const all = partsOf(chart);
   const now = new Map(all.map((each) => [each.part.number, each]));
@@ -155,14 +180,53 @@ export function expectedOf(
   const kept = new Set(carried.values());
   const left = was.filter((each) => !kept.has(each)).reverse();
   const entered = all.filter((each) => nodes.has(each) && !carried.has(each));
-  const model = Model.placed(machine, { value: valueIn(chart, nodes, all), now: old.now });
-  const carriedCalls = placeCalls(old, model, { was, carried, nodes, plan });
-  if (!carriedCalls) return null;
+  const counted = [...left, ...entered].filter(({ part }) => part.isCounted).length;
+  const model = Model.placed(machine, {
+    ...{ value: valueIn(chart, nodes, all), now: old.now },
+    context: { count, passed: passed + counted },
+  });
+  const isOtherInner = (before.hasOtherInner ?? false) !== (chart.hasOtherInner ?? false);
+  const placedCalls = placeCalls(old, model, { was, carried, nodes, plan, isOtherInner });
+  if (!placedCalls) return null;
   placeTimers(old, model, { carried, nodes, before, chart });
+  placeHistory(old, model, { before, now, machine });
+  model.settle();
+  const settled = model.notes();
+  // One whose state is left again at once is cancelled.
+  const going = [...placedCalls].filter(([, { path }]) => !settled.includes(`exit ${path}`));
   return {
-    ...{ model, carriedCalls },
-    notes: [...left.map(({ path }) => `exit ${path}`), ...entered.map(({ path }) => `enter ${path}`)],
+    ...{ model, carriedCalls: new Map(going.map(([id, { now: is }]) => [id, is])) },
+    notes: [
+      ...[...left.map(({ path }) => `exit ${path}`), ...entered.map(({ path }) => `enter ${path}`)],
+      ...settled,
+    ],
   };
+}
+
+interface Remembering {
+  readonly before: Chart;
+  /** By their numbers. */
+  readonly now: ReadonlyMap<number, PartAt>;
+  readonly machine: AnyStateMachine;
+}
+
+/** A state that is remembered is so under its new name, as long as it is still where the history looks. */
+function placeHistory(old: Model, model: Model, { before, now, machine }: Remembering): void {
+  const numbers = new Map(partsOf(before).map(({ part, path }) => [path, part.number]));
+  const imageOf = (path: string) => now.get(numbers.get(path) ?? Number.NaN);
+  const history: Record<string, unknown[]> = {};
+  for (const [id, remembered] of Object.entries(old.snapshot.historyValue)) {
+    const image = imageOf(id.slice('m.'.length));
+    if (!image || !isHistory(image.part)) continue;
+    const around = image.path.split('.').slice(0, -1).join('.');
+    const found = (remembered as readonly { path: string[] }[]).flatMap(({ path }) => {
+      const at = imageOf(path.join('.'));
+      const isThere = image.part.isDeep ? at?.path.startsWith(`${around}.`) : at?.parent === image.parent;
+      return at && isThere ? [machine.getStateNodeById(`m.${at.path}`)] : [];
+    });
+    if (found.length === remembered.length && found.length > 0) history[`m.${image.path}`] = found;
+  }
+  Object.assign(model.snapshot, { historyValue: history });
 }
 
 const withAncestors = (each: PartAt, all: readonly PartAt[]): PartAt[] =>
@@ -173,12 +237,13 @@ function completed(chart: Chart, partial: ReadonlySet<PartAt>, all: readonly Par
   const nodes = new Set<PartAt>();
   const add = (parent: Chart, path: string): boolean => {
     const inner = all.filter(
-      (each) => each.parent === parent && (path === '' || each.path.startsWith(`${path}.`)),
+      (each) =>
+        each.parent === parent && !isHistory(each.part) && (path === '' || each.path.startsWith(`${path}.`)),
     );
     if (inner.length === 0) return true;
     const there = inner.filter((each) => partial.has(each));
     if (parent.type !== 'parallel' && there.length > 1) return false;
-    const first = inner.find(({ part }) => part.number === parent.initial) ?? inner[0];
+    const first = inner.find(({ part }) => part === initialOf(parent));
     const one = there.length > 0 ? there : [first as PartAt];
     const some = parent.type === 'parallel' ? inner : one;
     for (const each of some) nodes.add(each);
@@ -197,20 +262,21 @@ interface Places {
   readonly carried: ReadonlyMap<PartAt, PartAt>;
   readonly nodes: ReadonlySet<PartAt>;
   readonly plan: Edited['plan'];
+  readonly isOtherInner: boolean;
 }
 
-/** Null: something runs that nothing waits for. */
+/** Of those that somebody outside answers, by the old id. Null: something runs that nothing waits for. */
 function placeCalls(
   old: Model,
   model: Model,
-  { was, carried, nodes, plan }: Places,
-): Map<string, string> | null {
-  const same = new Map<string, string>();
+  { was, carried, nodes, plan, isOtherInner }: Places,
+): Map<string, { readonly now: string; readonly path: string }> | null {
+  const same = new Map<string, { readonly now: string; readonly path: string }>();
   const known = new Set<string>();
   const images = new Map([...carried].map(([now, origin]) => [origin, now]));
   const named = new Map(
     [...nodes].flatMap(({ part, path }) =>
-      part.invoke ? [[idOf(part.invoke, path), part.invoke] as const] : [],
+      part.invoke ? [[idOf(part.invoke, path), { ...part.invoke, path }] as const] : [],
     ),
   );
   for (const each of was) {
@@ -223,16 +289,25 @@ function placeCalls(
       there && (idOf(there, image.path) === id || (there.id === undefined && invoke.id === undefined));
     const found = plan.invokes[id] ?? (isSameName ? idOf(there, image.path) : undefined);
     const now = found === undefined ? undefined : named.get(found);
-    const isRunning = old.calls.has(id);
+    const doneAt = old.inner.get(id);
+    const isRunning = old.calls.has(id) || doneAt !== undefined;
     const isGivenUp = plan.leave.some((path) => each.path === path || each.path.startsWith(`${path}.`));
     if (isRunning && now?.src !== invoke.src && !isGivenUp) return null;
     if (found === undefined || !now || (isRunning && now.src !== invoke.src)) continue;
+    // Its state is left and entered again, with another one.
+    if (!image && now.src !== invoke.src) continue;
     known.add(found);
-    if (!isRunning) continue;
-    same.set(id, found);
+    // It goes on as it is.
+    if (doneAt !== undefined && isOtherInner) return null;
+    if (doneAt !== undefined) model.inner.set(found, doneAt);
+    if (!old.calls.has(id)) continue;
+    same.set(id, { now: found, path: now.path });
     model.calls.add(found);
   }
-  for (const id of named.keys()) if (!known.has(id)) model.calls.add(id);
+  for (const [id, { src }] of named)
+    if (known.has(id)) continue;
+    else if (src === 'inner') model.inner.set(id, old.now + INNER_MS);
+    else model.calls.add(id);
   return same;
 }
 

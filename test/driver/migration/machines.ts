@@ -1,6 +1,6 @@
 // Two machines, and a process that goes over from one to the other in virtual time.
 
-import { type AnyStateMachine, type EventObject, setup } from 'xstate';
+import { type AnyStateMachine, createMachine, type EventObject, setup } from 'xstate';
 import { activity, activityAction, childWorkflow } from '../../../driver/actor-kinds.ts';
 import type { Refusal } from '../../../driver/command.ts';
 import type { Declared, Migrated, MigrationRequest } from '../../../driver/definition.ts';
@@ -9,12 +9,26 @@ import { PlayedMachine } from '../played-machine.ts';
 
 export const noted = activityAction<{ readonly what: string }>('note');
 
+/** Until a machine within is done. */
+export const INNER_MS = 400;
+
+/** A machine that runs within a process. */
+const inner = () =>
+  createMachine({
+    initial: 'busy',
+    states: { busy: { after: { [INNER_MS]: 'over' } }, over: { type: 'final' } },
+  });
+
+/** It is the same in all machines, unless one of them says otherwise. */
+export const otherInner = inner();
+
 /** The vocabulary that all machines of these tests have. */
 const base = setup({
   actors: {
     charge: activity('charge'),
     refund: activity('refund'),
     Order: childWorkflow('Order', { hears: ['paid'] }),
+    inner: inner(),
   },
   actions: { note: noted },
   delays: { soon: () => 1_000, atNoon: () => 100 },
@@ -90,8 +104,16 @@ export class Migrating {
       .flatMap((sent) => (sent.to === 'activity' ? [(sent.input as { what: string }).what] : []));
   }
 
+  /** Its own, by their events. */
   get timers(): Record<string, number> {
-    return Object.fromEntries(this.played.process.timers.open.map(({ id, dueAt }) => [id, dueAt]));
+    const own = this.played.process.timers.open.filter(({ from }) => from === undefined);
+    return Object.fromEntries(own.map(({ id, dueAt }) => [id, dueAt]));
+  }
+
+  /** When the machines within are done, by their ids. */
+  get inner(): Record<string, number> {
+    const within = this.played.process.timers.open.filter(({ from }) => from !== undefined);
+    return Object.fromEntries(within.map(({ from = [], dueAt }) => [from.join('.'), dueAt]));
   }
 
   get calls(): string[] {

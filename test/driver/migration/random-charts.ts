@@ -1,14 +1,14 @@
 // Random charts as data, and random edits of them. Every state keeps its number through all edits, so that a test knows what
 // has become of it without asking the driver.
-import type { AnyStateMachine } from 'xstate';
+import { type AnyStateMachine, assign } from 'xstate';
 import type { Plan } from '../../../driver/migration/plan.ts';
 import type { Random } from '../../support/random.ts';
-import { machine, note } from './machines.ts';
+import { machine, note, otherInner } from './machines.ts';
 
 export interface Invoked {
   /** Undefined: xstate makes one of the state's path. */
   id: string | undefined;
-  src: 'charge' | 'refund' | 'Order';
+  src: 'charge' | 'refund' | 'Order' | 'inner';
   /** The number of a state. */
   onDone: number;
 }
@@ -19,14 +19,32 @@ export interface Delayed {
   readonly target: number | null;
 }
 
+/** What an event does. */
+export interface Step {
+  /** The number of a state. */
+  readonly to: number;
+  /** The least count for which it is taken. */
+  readonly from?: number;
+  /** It counts. */
+  readonly counts: boolean;
+}
+
 export interface Part {
   readonly number: number;
   key: string;
-  type?: 'parallel';
+  type?: 'parallel' | 'history';
+  /** Of a history. */
+  isDeep?: boolean;
+  /** The number of the state that a history leads to at first. */
+  target?: number;
   /** The number of a state within. */
   initial?: number;
-  /** The numbers of states, by event. */
-  on: Record<string, number>;
+  /** By event. */
+  on: Record<string, Step>;
+  /** Taken by itself above a count, which it sets to nothing. */
+  always?: { readonly to: number; readonly above: number } | undefined;
+  /** Who enters it is counted, and who leaves it. */
+  isCounted?: boolean;
   after: Delayed[];
   invoke?: Invoked | undefined;
   states: Part[];
@@ -35,7 +53,21 @@ export interface Part {
 export const events = ['e0', 'e1', 'e2', 'e3'];
 
 /** A chart: the states at its top. The first one is its initial one. */
-export type Chart = Part;
+export type Chart = Part & {
+  /** It has another machine within. */
+  hasOtherInner?: boolean;
+};
+
+/** What it has counted: events, and states that it has entered or left. */
+export interface Context {
+  readonly count: number;
+  readonly passed: number;
+}
+
+export const isHistory = ({ type }: Part): boolean => type === 'history';
+
+/** The states within, without histories. */
+export const statesOf = ({ states }: Part): Part[] => states.filter((each) => !isHistory(each));
 
 class Maker {
   readonly #random: Random;
@@ -57,8 +89,10 @@ class Maker {
     if (random(5) === 0) made.after.push({ ms: 1 + random(2_000), target: null });
     if (random(3) === 0) {
       const id = random(2) === 0 ? `i${made.number}` : undefined;
-      made.invoke = { id, src: random(2) === 0 ? 'charge' : 'refund', onDone: 0 };
+      made.invoke = { id, src: (['charge', 'refund', 'inner'] as const)[random(3)] as 'charge', onDone: 0 };
     }
+    if (random(5) === 0) made.isCounted = true;
+    if (random(6) === 0) made.always = { to: 0, above: 1 + random(3) };
     if (depth < 2 && random(3) > 0) this.fill(made, depth);
     return made;
   }
@@ -69,28 +103,42 @@ class Maker {
     part.states = keys.map((key) => this.part(key, depth + 1));
     if (random(3) === 0) part.type = 'parallel';
     else part.initial = part.states[random(keys.length)]?.number as number;
+    if (random(2) > 0) return;
+    const target = part.states[random(keys.length)]?.number as number;
+    part.states.push(historyOf(this.next, random(2) === 0, target));
   }
 }
 
-/** Where transitions of a state may lead: to the top, and to its neighbours. */
+const historyOf = (number: number, isDeep: boolean, target: number): Part => ({
+  ...{ number, key: `h${number}`, type: 'history', isDeep, target, on: {}, after: [], states: [] },
+});
+
+/** Where transitions of a state may lead: to the top, to its neighbours, and to what a state at the top remembers. */
 function targetsFor(chart: Chart, part: Part, parent: Part): number[] {
-  const beside = parent.type === 'parallel' ? [] : parent.states;
-  return [...chart.states, ...beside]
+  const beside = parent.type === 'parallel' ? [] : statesOf(parent);
+  const remembered = chart.states.flatMap(({ states }) => states.filter(isHistory));
+  return [...chart.states, ...beside, ...remembered, ...remembered]
     .filter((each) => each !== part || parent === chart)
     .map(({ number }) => number);
 }
+
+const stepTo = (random: Random, to: number): Step => ({
+  ...{ to, counts: random(3) > 0 },
+  ...(random(4) === 0 && { from: 1 + random(2) }),
+});
 
 export function chartOf(random: Random): Chart {
   const maker = new Maker(random);
   const chart: Chart = { number: 0, key: '', on: {}, after: [], states: [] };
   chart.states = ['s0', 's1', 's2', 's3'].map((key) => maker.part(key, 0));
   chart.initial = chart.states[0]?.number as number;
-  for (const { part, parent } of partsOf(chart)) {
+  for (const { part, parent } of partsOf(chart).filter((each) => !isHistory(each.part))) {
     const targets = targetsFor(chart, part, parent);
     const target = () => targets[random(targets.length)] as number;
-    for (const event of events) if (random(3) === 0) part.on[event] = target();
+    for (const event of events) if (random(3) === 0) part.on[event] = stepTo(random, target());
     part.after = part.after.map((each) => (each.target === null ? each : { ...each, target: target() }));
     if (part.invoke) part.invoke.onDone = target();
+    if (part.always) part.always = { ...part.always, to: target() };
   }
   return chart;
 }
@@ -117,11 +165,38 @@ export function built(chart: Chart): AnyStateMachine {
     const path = paths.get(number);
     return path === undefined ? undefined : { target: `#m.${path}` };
   };
+  const stateOf = (part: Part, path: string, parent: Part): object => {
+    if (!isHistory(part)) return configOf(part, path);
+    const first = statesOf(parent).find(({ number }) => number === part.target);
+    return {
+      type: 'history',
+      history: part.isDeep ? 'deep' : 'shallow',
+      ...(first && { target: first.key }),
+    };
+  };
   const configOf = (part: Part, path: string): object => ({
-    ...{ entry: note(`enter ${path}`), exit: note(`exit ${path}`) },
+    entry: [note(`enter ${path}`), ...(part.isCounted ? [passed] : [])],
+    exit: [note(`exit ${path}`), ...(part.isCounted ? [passed] : [])],
     on: Object.fromEntries(
-      Object.entries(part.on).flatMap(([event, number]) => (to(number) ? [[event, to(number)]] : [])),
+      Object.entries(part.on).flatMap(([event, { to: number, from, counts }]) =>
+        to(number)
+          ? [
+              [
+                event,
+                {
+                  ...to(number),
+                  ...(from !== undefined && { guard: isAtLeast(from) }),
+                  ...(counts && { actions: counted }),
+                },
+              ],
+            ]
+          : [],
+      ),
     ),
+    ...(part.always &&
+      to(part.always.to) && {
+        always: { ...to(part.always.to), guard: isAtLeast(part.always.above + 1), actions: cleared },
+      }),
     after: Object.fromEntries(
       part.after.flatMap(({ ms, target }) => {
         if (target === null) return [[ms, { actions: note(`remind ${path} ${ms}`) }]];
@@ -137,18 +212,37 @@ export function built(chart: Chart): AnyStateMachine {
     ...(part.type && { type: part.type }),
     ...withinOf(part, path),
   });
-  const withinOf = ({ states, initial, type }: Part, path: string): object => {
+  const withinOf = (part: Part, path: string): object => {
+    const { states, type } = part;
     if (states.length === 0) return {};
-    const first = states.find(({ number }) => number === initial) ?? states[0];
     return {
-      ...(type !== 'parallel' && { initial: first?.key }),
+      ...(type !== 'parallel' && { initial: initialOf(part)?.key }),
       states: Object.fromEntries(
-        states.map((each) => [each.key, configOf(each, path === '' ? each.key : `${path}.${each.key}`)]),
+        states.map((each) => [each.key, stateOf(each, path === '' ? each.key : `${path}.${each.key}`, part)]),
       ),
     };
   };
-  return machine(withinOf(chart, ''));
+  const context: Context = { count: 0, passed: 0 };
+  const made = machine({ ...withinOf(chart, ''), context });
+  return chart.hasOtherInner ? made.provide({ actors: { inner: otherInner } } as never) : made;
 }
+
+interface Given {
+  readonly context: Context;
+}
+
+const isAtLeast =
+  (least: number) =>
+  ({ context: { count } }: Given): boolean =>
+    count >= least;
+const counted = assign({ count: ({ context: { count } }: Given) => count + 1 } as never);
+const cleared = assign({ count: 0 } as never);
+const passed = assign({ passed: ({ context: { passed: before } }: Given) => before + 1 } as never);
+
+export const initialOf = (part: Part): Part | undefined => {
+  const states = statesOf(part);
+  return states.find(({ number }) => number === part.initial) ?? states[0];
+};
 
 /** The delays that a machine of the chart has: those that would lead nowhere are not built. */
 export const delaysIn = (part: Part, numbersThere: ReadonlySet<number>): Delayed[] =>
@@ -168,8 +262,8 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
   const active = new Set(
     partsOf(before).flatMap(({ part, path }) => (occupied.includes(path) ? [part.number] : [])),
   );
-  for (let count = 1 + random(6); count > 0; count--) {
-    const all = partsOf(chart);
+  for (let count = 1 + random(9); count > 0; count--) {
+    const all = partsOf(chart).filter((each) => !isHistory(each.part));
     const near = all.filter((each) => active.has(each.part.number) || active.has(each.parent.number));
     const some = near.length > 0 && random(4) > 0 ? near : all;
     const { part, parent } = some[random(some.length)] as PartAt;
@@ -180,7 +274,7 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
       return {
         number: last,
         key: `${key}${last}`,
-        on: { e0: target() },
+        on: { e0: stepTo(random, target()) },
         after: [{ ms: 1 + random(2_000), target: target() }],
         states: [],
       };
@@ -200,12 +294,12 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
         delete part.on[`e${random(4)}`];
       },
       () => {
-        part.on[`e${random(4)}`] = target();
+        part.on[`e${random(4)}`] = stepTo(random, target());
       },
       () => {
         part.invoke = undefined;
       },
-      () => {
+      ...[1, 2, 3].map(() => () => {
         if (!part.invoke) {
           last += 1;
           part.invoke = { id: `i${last}`, src: 'charge', onDone: target() };
@@ -213,9 +307,28 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
           last += 1;
           part.invoke.id = `i${last}`;
         }
+      }),
+      () => {
+        if (part.invoke) part.invoke.src = random(2) === 0 ? 'Order' : 'inner';
+      },
+      ...[1, 2].map(() => () => {
+        part.always = random(4) === 0 ? undefined : { to: target(), above: random(2) };
+      }),
+      () => {
+        part.isCounted = !part.isCounted;
       },
       () => {
-        if (part.invoke) part.invoke.src = 'Order';
+        if (random(3) === 0) chart.hasOtherInner = true;
+      },
+      // What a state remembers: added, renamed, or removed.
+      () => {
+        last += 1;
+        const histories = part.states.filter(isHistory);
+        const [one] = histories;
+        const first = statesOf(part)[0]?.number;
+        if (!one && first !== undefined) part.states.push(historyOf(last, random(2) === 0, first));
+        else if (one && random(2) === 0) one.key = `r${last}`;
+        else part.states = statesOf(part);
       },
       () => {
         if (part.invoke) part.invoke.onDone = target();
@@ -230,7 +343,7 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
         part.key = random(2) === 0 && free !== undefined ? free : `r${last}`;
       },
       () => {
-        if (parent.states.length > (parent === chart ? 2 : 1) && part.number !== parent.initial)
+        if (statesOf(parent).length > (parent === chart ? 2 : 1) && part.number !== parent.initial)
           parent.states = parent.states.filter((each) => each !== part);
       },
       // Moved into another state.
@@ -244,7 +357,8 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
             each.part.states.length > 0,
         );
         const other = others[random(Math.max(1, others.length))]?.part;
-        if (!other || parent === chart || part.number === parent.initial || parent.states.length < 2) return;
+        if (!other || parent === chart || part.number === parent.initial || statesOf(parent).length < 2)
+          return;
         if (other.states.some(({ key }) => key === part.key)) return;
         parent.states = parent.states.filter((each) => each !== part);
         other.states.push(part);
@@ -259,7 +373,7 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
       },
       () => {
         if (part.type !== 'parallel' && part.states.length > 0)
-          part.initial = part.states[random(part.states.length)]?.number as number;
+          part.initial = statesOf(part)[random(statesOf(part).length)]?.number as number;
       },
     ];
     (edits[random(edits.length)] as () => void)();

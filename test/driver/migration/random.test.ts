@@ -55,8 +55,9 @@ function wander(random: Random, one: Migrating, model: Model, steps: number): bo
       const time = random(700);
       if (!model.pass(time)) return false;
       one.played.pass(time);
-    } else if (kind === 4 && process.timers.open.length > 0) {
-      const timer = process.timers.open[random(process.timers.open.length)]?.id as string;
+    } else if (kind === 4 && Object.keys(one.timers).length > 0) {
+      const own = Object.keys(one.timers);
+      const timer = own[random(own.length)] as string;
       const dueAt = model.now + 1 + random(3_000);
       process.extend({ timer, dueAt }, 'extend', nobody);
       process.drain();
@@ -79,6 +80,8 @@ function isAs(one: Migrating, model: Model): void {
   const timers = Object.entries(one.timers).map(([id, dueAt]) => [id, Math.max(dueAt, model.now + 1)]);
   expect(Object.fromEntries(timers)).toEqual(Object.fromEntries(model.timers));
   expect(one.played.world.calls.map(({ id }) => id).sort()).toEqual([...model.calls].sort());
+  expect(one.inner).toEqual(Object.fromEntries(model.inner));
+  expect(one.played.snapshot.context).toEqual(model.context);
 }
 
 /** All that a process is, without the numbers of its actors and what it keeps of its migrations. */
@@ -137,7 +140,7 @@ test(`${PAIRS} random pairs: what is refused changes nothing, and what is carrie
 test(`${PAIRS} random pairs: a process is left, entered and goes on as if it had been put there`, {
   timeout,
 }, () => {
-  const seen = { carried: 0, left: 0, calls: 0, timers: 0, futures: 0 };
+  const seen = { carried: 0, left: 0, calls: 0, timers: 0, inner: 0, history: 0, ledOn: 0, futures: 0 };
   forEachPair(({ one, model, change, machine, before, random }) => {
     const plan = { ...change.plan, overdue: 'now' } as const;
     const expected = expectedOf(model, { before, edited: change, machine });
@@ -153,8 +156,12 @@ test(`${PAIRS} random pairs: a process is left, entered and goes on as if it had
     for (const [was, is] of expected.carriedCalls) expect(now.get(is)).toBe(calls.get(was));
     seen.carried += 1;
     if (expected.notes.length > 2) seen.left += 1;
-    if ([...expected.carriedCalls].some(([was, is]) => was !== is)) seen.calls += 1;
+    const running = [...model.calls, ...model.inner.keys()];
+    if (running.some((id) => Object.hasOwn(change.plan.invokes, id))) seen.calls += 1;
     if (expected.model.timers.size > 0) seen.timers += 1;
+    if (model.inner.size > 0) seen.inner += 1;
+    if (Object.keys(expected.model.snapshot.historyValue).length > 0) seen.history += 1;
+    if (model.context.count > expected.model.context.count) seen.ledOn += 1;
     if (wander(random, one, expected.model, 12)) seen.futures += 1;
   });
   expect(seen.carried).toBeGreaterThan(PAIRS / 5);
