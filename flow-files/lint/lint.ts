@@ -25,7 +25,7 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
   const { others = [], invocables, placeOf = () => undefined } = options;
   const reach = new Reach(file);
   return [
-    ...stateFindings(reach),
+    ...stateFindings(reach, [...others, ...(invocables?.published ?? [])]),
     ...bookingFindings(reach),
     ...failureFindings(reach),
     ...circleFindings(file, others),

@@ -1,5 +1,6 @@
 // Checks states: each can be entered and left again, and each wait has an end.
 import {
+  type FlowFile,
   type InvokeData,
   type JsonObject,
   listOf,
@@ -19,7 +20,11 @@ import {
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { isWithin, lineOf, type Reach } from './reach.ts';
 
-export function stateFindings(reach: Reach): PlacedFinding[] {
+/** Whether lint sees the file of a flow: it finds the waits without end there, and not in whatever invokes it. */
+type IsSeen = (src: string) => boolean;
+
+export function stateFindings(reach: Reach, files: readonly FlowFile[] = []): PlacedFinding[] {
+  const isSeen: IsSeen = (src) => files.some(({ name }) => name === src);
   const reached = reach.from([reach.root]);
   return reach.nodes.flatMap((node) => {
     const name = node.keys.join('.');
@@ -28,7 +33,7 @@ export function stateFindings(reach: Reach): PlacedFinding[] {
     if (isInCircle(node, reach)) return [lintFinding('AlwaysInCircle', [...node.at, 'always'], name)];
     if (!isLeft(node, reach)) return [lintFinding('StateNeverLeft', node.at, name)];
     if (isPassed(node)) return [];
-    return isBounded(node) || isBoundedBeside(node, reach)
+    return isBounded(node, isSeen) || isBoundedBeside(node, reach, isSeen)
       ? []
       : [lintFinding('WaitUnbounded', node.at, name)];
   });
@@ -53,14 +58,20 @@ function isLeft(node: Node, reach: Reach): boolean {
   );
 }
 
-/** It is left as soon as it is entered. */
-const isPassed = (node: Node): boolean => lineOf(node).some(({ state }) => plainAlways(state) !== undefined);
+/** It is left as soon as it is entered: if no guard before holds, by a transition without one. */
+const isPassed = (node: Node): boolean =>
+  lineOf(node).some(({ state }) =>
+    listOf(state.always as string | TransitionData | undefined).some(
+      (each) => typeof each === 'string' || each.guard === undefined,
+    ),
+  );
 
-const isBounded = (node: Node): boolean => lineOf(node).some((around) => boundsOf(around).length > 0);
+const isBounded = (node: Node, isSeen: IsSeen): boolean =>
+  lineOf(node).some((around) => boundsOf(around, isSeen).length > 0);
 
 /** What happens in a state after a time that is bounded: transitions, and events that it raises later. */
-function boundsOf(node: Node): readonly (TransitionData | null)[] {
-  const ended = invokesOf(node).filter((each) => isBoundedInvoke(workOf(each).invoke));
+function boundsOf(node: Node, isSeen: IsSeen): readonly (TransitionData | null)[] {
+  const ended = invokesOf(node).filter((each) => isBoundedInvoke(workOf(each).invoke, isSeen));
   const bounded = transitionsOf(node).filter(
     ({ trigger }) =>
       trigger.kind === 'after' ||
@@ -75,14 +86,14 @@ function boundsOf(node: Node): readonly (TransitionData | null)[] {
 }
 
 /** Another region of a parallel state around it leads out of that state in time. */
-function isBoundedBeside(node: Node, reach: Reach): boolean {
+function isBoundedBeside(node: Node, reach: Reach, isSeen: IsSeen): boolean {
   return lineOf(node).some((around) => {
     if (around.state.type !== 'parallel') return false;
     const beside = reach.nodes.filter(
       (each) => isWithin(each, around) && each !== around && !isWithin(node, each) && !isWithin(each, node),
     );
     return beside.some((each) =>
-      boundsOf(each).some(
+      boundsOf(each, isSeen).some(
         (transition) =>
           transition !== null &&
           targetsOf(transition, each, reach.nodes).some((target) => !isWithin(target, around)),
@@ -122,10 +133,10 @@ function afterAlways(node: Node, reach: Reach): Node | undefined {
   return entered;
 }
 
-/** An operation and a call always end. A question and a flow surely end only if the file gives them a time limit. */
-function isBoundedInvoke({ src, input }: InvokeData): boolean {
+/** An operation and a call always end. A question and a built-in flow surely end only if the file gives them a time limit. */
+function isBoundedInvoke({ src, input }: InvokeData, isSeen: IsSeen): boolean {
   const kind = kindOfActor(src);
-  if (kind === 'operation' || kind === 'call') return true;
+  if (kind === 'operation' || kind === 'call' || isSeen(src)) return true;
   if (typeof input !== 'object' || input === null) return false;
   const { within, deadlines } = input as JsonObject;
   return kind === 'ask' ? within !== undefined : deadlines !== undefined;

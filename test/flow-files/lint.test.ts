@@ -65,6 +65,12 @@ const cases: readonly Case[] = [
       '  a: { invoke: { src: ask, input: { of: desk, question: Well?, within: P2D }, onDone: b, onError: b } }\n  b: { type: final }',
   },
   {
+    code: 'WaitUnbounded',
+    path: 'states.a',
+    wrong: '  a: { always: [ { guard: "${1 > 2}", target: b } ], on: { GO: b } }\n  b: { type: final }',
+    mended: '  a: { always: [ { guard: "${1 > 2}", target: b }, b ] }\n  b: { type: final }',
+  },
+  {
     code: 'BookingNotUndone',
     path: 'states.a.invoke',
     wrong: `  a: { invoke: { ${BOOK}, onDone: b } }\n  b: { type: final }`,
@@ -273,6 +279,20 @@ initial: over
 states: { over: { type: final } }
 output: { verdict: fine, parts: { used: 3 } }
 `);
+
+test('WaitUnbounded: not of a flow whose file lint sees, because it finds the wait there', () => {
+  const text = (name: string, waiting: string) =>
+    `name: ${name}\nmeaning: A test.\ninitial: a\nstates: { a: { ${waiting} }, b: { type: final } }`;
+  const [outer, inner] = [
+    fileOf(text('Outer', 'invoke: { src: Inner, onDone: b, onError: b }')),
+    fileOf(text('Inner', 'on: { GO: b }')),
+  ];
+  const codes = (file: FlowFile, others: readonly FlowFile[]) =>
+    lintFindings(file, { others }).map(({ code, what }) => `${code} ${what}`);
+  expect(codes(outer, [])).toEqual(['WaitUnbounded a']);
+  expect(codes(outer, [outer, inner])).toEqual([]);
+  expect(codes(inner, [outer, inner])).toEqual(['WaitUnbounded a']);
+});
 
 describe('what a file invokes', () => {
   test('ChildUnknown: is a flow that lint can see', () => {
