@@ -13,7 +13,9 @@ export interface Place {
 }
 
 /** A value with one of these findings is left out of the later checks. */
-const shapeless: readonly FindingCode[] = ['TypeWrong', 'ValueWrong', 'ActionUnknown', 'GuardUnknown'];
+const shapeless: readonly FindingCode[] = [
+  ...(['TypeWrong', 'ValueWrong', 'ExpressionNotAllowed', 'ActionUnknown', 'GuardUnknown'] as const),
+];
 
 // More names than a person would read.
 const MOST_LISTED = 25;

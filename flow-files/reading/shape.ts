@@ -291,10 +291,19 @@ const kinds: Readonly<Record<Kind, Check>> = {
   stateIn: named(/^#[A-Za-z]/, 'NameInvalid'),
   invokes: oneOrMore(invoke),
   src: text,
-  connector: name,
+  connector: (value, at, report) => {
+    if (typeof value === 'string' && value.includes('${'))
+      report.find(
+        'ExpressionNotAllowed',
+        at,
+        JSON.stringify(value),
+        'the name; one state for each connector',
+      );
+    else name(value, at, report);
+  },
   path: (value, at, report) => {
     if (typeof value !== 'string' || !value.startsWith('/') || value.startsWith('//'))
-      return report.find('ValueWrong', at, JSON.stringify(value), 'a path that begins with one /');
+      return report.find('ValueWrong', at, JSON.stringify(value), pathMeant(value));
     checkValue(value, at, report);
   },
   keep: (value, at, report) => checkValue(value, at, report, answerEnvironment),
@@ -393,8 +402,24 @@ function checkSole(value: string, at: At, report: Report): void {
   if (isUnsound(value) || soleExpression(value) !== undefined) return;
   if (!value.includes('${') && expressionProblem(value, report.environment) === undefined)
     report.find('ExpressionNotMarked', at, JSON.stringify(value), `"\${${value}}"`);
-  else report.find('ExpressionInvalid', at, JSON.stringify(value), 'one expression and nothing else');
+  else report.find('ExpressionInvalid', at, JSON.stringify(value), soleMeant(value));
 }
+
+/** The same text as one expression. */
+function soleMeant(value: string): string {
+  const only = 'one expression and nothing else';
+  if (!value.includes('${')) return only;
+  const terms = partsOf(value).map((part) =>
+    'source' in part ? `string(${part.source.trim()})` : `'${part.text}'`,
+  );
+  return `${only}, such as "\${${terms.join(' + ')}}"`;
+}
+
+/** A file names what is below a connector, also where an expression gives it. */
+const pathMeant = (value: Json): string =>
+  typeof value === 'string' && value.startsWith('${')
+    ? `a path that begins with one /, before the expression too: "/${value}"`
+    : 'a path that begins with one /';
 
 const isUnsound = (value: string): boolean => {
   try {

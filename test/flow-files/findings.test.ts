@@ -258,6 +258,18 @@ test.each([
     '{ invoke: { src: ask, input: { of: desk, question: Well?, fields: { a: { type: yesNo, choice: [a] } } } } }',
     'type and choice exclude each other (expected choice alone',
   ],
+  [
+    '{ after: { "PT${input.seconds}S": b } }',
+    `(expected one expression and nothing else, such as "\${'PT' + string(input.seconds) + 'S'}")`,
+  ],
+  [
+    '{ invoke: { src: call, input: { connector: "${input.shop}", path: /a } } }',
+    'ExpressionNotAllowed: line 6:38, states.c.invoke.input.connector: "${input.shop}" has an expression,',
+  ],
+  [
+    '{ invoke: { src: call, input: { connector: servicenow, path: "${input.path}" } } }',
+    '(expected a path that begins with one /, before the expression too: "/${input.path}")',
+  ],
 ])('%s says what works', (inner, words) => {
   const { findings } = readFlowFile(state(inner), { ...names, published: [] });
   expect(findings.map(wordsOfFinding)).toEqual([expect.stringContaining(words)]);
