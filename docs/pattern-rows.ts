@@ -1,0 +1,314 @@
+// How the patterns and examples of others are written here, row by row: the tables of docs/patterns.md, which counts them.
+
+/** What the page says of each is in patterns.ts. */
+export type Verdict = 'directly' | 'workaround' | 'notYet' | 'refused';
+
+export interface Row {
+  /** In the catalogue. */
+  readonly id: string;
+  readonly name: string;
+  readonly verdict: Verdict;
+  /** Below examples/patterns, without the ending: what runs. None where nothing does. */
+  readonly file?: string;
+  /** What is by hand, why it is refused, or what the row needs to be understood. */
+  readonly note?: string;
+}
+
+export interface Yardstick {
+  readonly title: string;
+  readonly about: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+type Given = readonly [id: string | number, name: string, verdict: Verdict, file?: string, note?: string];
+
+const rowsOf = (prefix: string, given: readonly Given[]): Row[] =>
+  given.map(([id, name, verdict, file, note]) => ({
+    ...{ id: `${prefix}${id}`, name, verdict },
+    ...(file !== undefined && file !== '' && { file }),
+    ...(note !== undefined && { note }),
+  }));
+
+const controlFlow: readonly Given[] = [
+  [1, 'Sequence', 'directly', 'steps/one-after-the-other'],
+  [2, 'Parallel split', 'directly', 'steps/at-the-same-time'],
+  [3, 'Synchronization', 'directly', 'steps/at-the-same-time'],
+  [4, 'Exclusive choice', 'directly', 'steps/choose-one'],
+  [5, 'Simple merge', 'directly', 'steps/choose-one'],
+  [6, 'Multi-choice', 'directly', 'steps/choose-several'],
+  [7, 'Structured synchronizing merge', 'directly', 'steps/choose-several'],
+  [8, 'Multi-merge', 'directly', 'branches/each-goes-its-way', 'each branch is a flow of its own'],
+  [9, 'Structured discriminator', 'directly', 'branches/first-goes-on'],
+  [10, 'Arbitrary cycles', 'directly', 'steps/back-to-a-step'],
+  [11, 'Implicit termination', 'directly', 'failing/ends-by-itself'],
+  [12, 'Multiple instances without synchronization', 'directly', 'many/beside-the-rest'],
+  [13, 'Multiple instances with a priori design-time knowledge', 'directly', 'many/known-beforehand'],
+  [14, 'Multiple instances with a priori run-time knowledge', 'directly', 'many/batch-with-failures'],
+  [
+    ...[
+      15,
+      'Multiple instances without a priori run-time knowledge',
+      'workaround',
+      'many/one-more-meanwhile',
+    ],
+    'in rounds: what comes while one runs waits in the context for the next',
+  ] as const,
+  [16, 'Deferred choice', 'directly', 'waiting/whichever-comes-first'],
+  [
+    ...[17, 'Interleaved parallel routing', 'workaround', 'steps/in-any-order'],
+    'what is done is kept in the context',
+  ] as const,
+  [18, 'Milestone', 'directly', 'steps/milestone'],
+  [19, 'Cancel task', 'directly', 'failing/cancel-a-part'],
+  [20, 'Cancel case', 'directly', 'failing/cancel-all'],
+  [21, 'Structured loop', 'directly', 'steps/again-until-right'],
+  [
+    ...[22, 'Recursion', 'refused', 'steps/again-until-right'],
+    'flows that start themselves start processes without end; a loop, or `each` over a list, does the same',
+  ] as const,
+  [23, 'Transient trigger', 'directly', 'waiting/now-or-never'],
+  [24, 'Persistent trigger', 'workaround', 'waiting/comes-early', 'the early event is kept in the context'],
+  [25, 'Cancel region', 'directly', 'failing/cancel-a-part'],
+  [26, 'Cancel multiple instance activity', 'directly', 'many/stop-or-close-a-batch'],
+  [27, 'Complete multiple instance activity', 'directly', 'many/stop-or-close-a-batch'],
+  [
+    28,
+    'Blocking discriminator',
+    'workaround',
+    'branches/round-by-round',
+    'orders that wait are kept in the context',
+  ],
+  [29, 'Cancelling discriminator', 'directly', 'branches/first-wins'],
+  [30, 'Structured partial join', 'workaround', 'branches/two-of-three', 'counts who has answered'],
+  [
+    31,
+    'Blocking partial join',
+    'workaround',
+    'branches/round-by-round',
+    'orders that wait are kept in the context',
+  ],
+  [32, 'Cancelling partial join', 'directly', 'many/quorum'],
+  [33, 'Generalised AND-join', 'workaround', 'branches/pair-by-pair', 'counts what has come on each branch'],
+  [
+    34,
+    'Static partial join for multiple instances',
+    'workaround',
+    'many/go-on-after-some',
+    'counts the items',
+  ],
+  [35, 'Cancelling partial join for multiple instances', 'directly', 'many/quorum'],
+  [
+    ...[36, 'Dynamic partial join for multiple instances', 'workaround', 'many/one-more-meanwhile'],
+    'in rounds, as 15; without new items `enough` does it',
+  ] as const,
+  [37, 'Local synchronizing merge', 'directly', 'branches/join-only-what-began'],
+  [38, 'General synchronizing merge', 'directly', 'branches/join-only-what-began'],
+  [39, 'Critical section', 'workaround', 'steps/one-at-a-time', 'a region keeps who is in'],
+  [40, 'Interleaved routing', 'directly', 'many/one-by-one'],
+  [41, 'Thread merge', 'directly', 'many/split-and-merge'],
+  [42, 'Thread split', 'directly', 'many/split-and-merge'],
+  [43, 'Explicit termination', 'directly', 'failing/over-at-once'],
+];
+
+const inbox = 'an inbox stands for a role, a team or a person';
+const byScope =
+  'clients of the HTTP API have it for each inbox (scope inbox:<name>); people of the console have all inboxes';
+const unclaimed = 'whoever has the inbox answers; nobody claims a question, and nobody is assigned one';
+
+const resources: readonly Given[] = [
+  [1, 'Direct allocation', 'notYet', '', unclaimed],
+  [2, 'Role-based allocation', 'directly', 'people/by-skill', inbox],
+  [3, 'Deferred allocation', 'directly', 'people/by-skill'],
+  [4, 'Authorization', 'workaround', 'people/by-skill', byScope],
+  [5, 'Separation of duties', 'notYet', '', unclaimed],
+  [6, 'Case handling', 'notYet', '', unclaimed],
+  [7, 'Retain familiar', 'notYet', '', unclaimed],
+  [8, 'Capability-based allocation', 'directly', 'people/by-skill'],
+  [
+    ...[9, 'History-based allocation', 'workaround', 'people/whom-the-directory-names'],
+    'a system that knows who did what is asked',
+  ] as const,
+  [10, 'Organisational allocation', 'directly', 'people/whom-the-directory-names'],
+  [11, 'Automatic execution', 'directly', 'steps/one-after-the-other'],
+  [12, 'Distribution by offer to a single resource', 'notYet', '', unclaimed],
+  [13, 'Distribution by offer to multiple resources', 'directly', 'people/by-skill'],
+  [14, 'Distribution by allocation to a single resource', 'notYet', '', unclaimed],
+  [
+    ...[15, 'Random allocation', 'refused', 'people/in-turn'],
+    'an expression has no chance in it: a process replays from its history; in turn is as fair',
+  ] as const,
+  [16, 'Round-robin allocation', 'workaround', 'people/in-turn', 'whoever starts it gives the number'],
+  [
+    ...[17, 'Shortest queue', 'workaround', 'people/whom-the-directory-names'],
+    'a system that knows the queues is asked',
+  ] as const,
+  [18, 'Early distribution', 'notYet', '', 'nobody sees a task before it can be done'],
+  [19, 'Distribution on enablement', 'directly', 'steps/one-after-the-other'],
+  [20, 'Late distribution', 'notYet', '', 'a task is in its inbox as soon as it can be done'],
+  [21, 'Resource-initiated allocation', 'notYet', '', unclaimed],
+  [22, 'Resource-initiated execution of an allocated work item', 'notYet', '', unclaimed],
+  [23, 'Resource-initiated execution of an offered work item', 'directly', 'people/by-skill'],
+  [
+    24,
+    'System-determined work queue content',
+    'notYet',
+    '',
+    'an inbox has no order that a file could choose',
+  ],
+  [
+    25,
+    'Resource-determined work queue content',
+    'notYet',
+    '',
+    'an inbox has no order that a person could choose',
+  ],
+  [
+    26,
+    'Selection autonomy',
+    'directly',
+    'people/by-skill',
+    'whoever has an inbox answers any of its questions',
+  ],
+  [27, 'Delegation', 'notYet', '', unclaimed],
+  [28, 'Escalation', 'directly', 'people/approval-with-escalation'],
+  [29, 'Deallocation', 'notYet', '', unclaimed],
+  [30, 'Stateful reallocation', 'notYet', '', unclaimed],
+  [31, 'Stateless reallocation', 'notYet', '', unclaimed],
+  [32, 'Suspension and resumption', 'directly', 'people/pause-and-go-on'],
+  [33, 'Skip', 'directly', 'people/skip-a-step'],
+  [34, 'Redo', 'directly', 'steps/back-to-a-step'],
+  [35, 'Pre-do', 'workaround', 'steps/in-any-order', 'where the order is open'],
+  [36, 'Commencement on creation', 'notYet', '', unclaimed],
+  [37, 'Commencement on allocation', 'notYet', '', unclaimed],
+  [38, 'Piled execution', 'notYet', '', unclaimed],
+  [39, 'Chained execution', 'notYet', '', unclaimed],
+  [40, 'Configurable unallocated work item visibility', 'workaround', 'people/by-skill', byScope],
+  [41, 'Configurable allocated work item visibility', 'notYet', '', unclaimed],
+  [
+    42,
+    'Simultaneous execution',
+    'directly',
+    'steps/at-the-same-time',
+    'a person may hold any number of tasks',
+  ],
+  [43, 'Additional resources', 'directly', 'people/help-of-another'],
+];
+
+const byOperator =
+  'the credentials are the connector’s, which the operator sets up: no secret goes through a process';
+const elsewhere =
+  'somebody else reads the channel and sends its messages as events: a process subscribes to no broker';
+
+const serverless: readonly Given[] = [
+  ['', 'accumulate-room-readings', 'directly', 'failing/time-limit'],
+  ['', 'authentication-bearer', 'directly', 'calls/read-one', byOperator],
+  ['', 'authentication-bearer-uri-format', 'directly', 'calls/read-one', byOperator],
+  ['', 'authentication-oauth2', 'notYet', '', 'connectors have tokens, Basic and headers, no OAuth2'],
+  ['', 'authentication-oauth2-secret', 'notYet', '', 'connectors have tokens, Basic and headers, no OAuth2'],
+  ['', 'authentication-oidc', 'notYet', '', 'connectors have tokens, Basic and headers, no OAuth2'],
+  ['', 'authentication-oidc-secret', 'notYet', '', 'connectors have tokens, Basic and headers, no OAuth2'],
+  ['', 'authentication-reusable', 'directly', 'calls/read-one', byOperator],
+  ['', 'call-asyncapi-publish', 'workaround', 'calls/set-and-emit', 'over HTTP, signed; not to a broker'],
+  ['', 'call-asyncapi-subscribe-consume-amount', 'workaround', 'waiting/until-enough', elsewhere],
+  ['', 'call-asyncapi-subscribe-consume-forever-foreach', 'workaround', 'waiting/for-every-event', elsewhere],
+  ['', 'call-asyncapi-subscribe-consume-until', 'workaround', 'waiting/until-enough', elsewhere],
+  ['', 'call-asyncapi-subscribe-consume-while', 'workaround', 'waiting/until-enough', elsewhere],
+  [
+    '',
+    'call-custom-function-cataloged',
+    'directly',
+    'steps/flow-in-a-flow',
+    'a published flow is the function',
+  ],
+  ['', 'call-custom-function-inline', 'workaround', 'steps/flow-in-a-flow', 'in a file of its own'],
+  ['', 'call-grpc', 'workaround', 'calls/read-one', 'by a gateway that speaks HTTP for the gRPC service'],
+  ['', 'call-http-endpoint-interpolation', 'directly', 'calls/read-one'],
+  ['', 'call-http-endpoint-interpolation-shorthand', 'directly', 'calls/read-one'],
+  ['', 'call-http-query-headers-expressions', 'directly', 'calls/search'],
+  ['', 'call-http-query-parameters', 'directly', 'calls/search'],
+  [
+    ...['', 'call-http-redirect', 'refused', 'calls/one-after-another'],
+    'a redirect would lead to an address that the operator has not allowed; a call of the place it names does it',
+  ] as const,
+  [
+    ...['', 'call-mcp', 'workaround', 'waiting/for-every-event'],
+    'the chat is called over HTTP; no process starts a program on a worker',
+  ] as const,
+  [
+    '',
+    'call-openapi',
+    'workaround',
+    'calls/search',
+    'method and path, in place of the name of the operation',
+  ],
+  [...['', 'call-openapi-redirect', 'refused', 'calls/one-after-another'], 'as call-http-redirect'] as const,
+  ['', 'conditional-task', 'directly', 'failing/with-a-code'],
+  ['', 'do-multiple', 'directly', 'failing/fallback'],
+  ['', 'do-single', 'directly', 'calls/read-one'],
+  ['', 'emit', 'directly', 'calls/set-and-emit'],
+  [
+    '',
+    'for',
+    'directly',
+    'branches/each-goes-its-way',
+    'what is done for each item is a flow, which waits for an event',
+  ],
+  ['', 'fork', 'directly', 'branches/first-wins'],
+  ['', 'listen-to-all', 'directly', 'waiting/all-events'],
+  ['', 'listen-to-all read-envelope', 'directly', 'waiting/all-events'],
+  ['', 'listen-to-any', 'directly', 'waiting/whichever-comes-first'],
+  ['', 'listen-to-any-filter', 'directly', 'waiting/until-enough'],
+  ['', 'listen-to-any-forever-foreach', 'workaround', 'waiting/for-every-event', 'a queue in the context'],
+  ['', 'listen-to-any-until-condition', 'directly', 'waiting/until-enough'],
+  ['', 'listen-to-any-until-consumed', 'directly', 'waiting/until-enough'],
+  ['', 'listen-to-one', 'directly', 'waiting/third-system'],
+  [
+    '',
+    'mock-service-extension',
+    'workaround',
+    'calls/read-one',
+    'stories say what a call gives; production has no mocks',
+  ],
+  ['', 'raise-inline', 'directly', 'failing/with-a-code'],
+  ['', 'raise-reusable', 'workaround', 'failing/with-a-code', 'each file writes its own failure'],
+  ['', 'run-subflow', 'directly', 'steps/flow-in-a-flow'],
+  ['', 'schedule-cron', 'directly', 'waiting/periodic-report'],
+  ['', 'schedule-event-driven', 'notYet', '', 'an event starts it'],
+  ['', 'set', 'notYet', '', 'an event starts it'],
+  ['', 'set-expression', 'notYet', '', 'an event starts it'],
+  ['', 'star-wars-homeworld', 'directly', 'calls/one-after-another'],
+  ['', 'switch-then-string', 'directly', 'steps/choose-one'],
+  ['', 'try-catch', 'directly', 'failing/fallback'],
+  ['', 'try-catch-retry-inline', 'workaround', 'failing/retry', 'a state waits, the context counts'],
+  ['', 'try-catch-retry-reusable', 'workaround', 'failing/retry', 'a state waits, the context counts'],
+  ['', 'try-catch-then', 'directly', 'failing/fallback'],
+  ['', 'wait-duration-inline', 'directly', 'calls/wait-a-moment'],
+  ['', 'wait-duration-iso8601', 'directly', 'calls/wait-a-moment'],
+];
+
+export const yardsticks: readonly Yardstick[] = [
+  {
+    title: 'Control-flow patterns',
+    about: [
+      'The [workflow control-flow patterns](http://www.workflowpatterns.com/patterns/control/) of Russell, ter Hofstede, van der',
+      'Aalst and Mulyar.',
+    ],
+    rows: rowsOf('WCP-', controlFlow),
+  },
+  {
+    title: 'Resource patterns',
+    about: [
+      'The [workflow resource patterns](http://www.workflowpatterns.com/patterns/resource/) of Russell, ter Hofstede, Edmond and',
+      'van der Aalst: who does the work of people.',
+    ],
+    rows: rowsOf('WRP-', resources),
+  },
+  {
+    title: 'Serverless Workflow',
+    about: [
+      'The [examples of its specification](https://github.com/serverlessworkflow/specification/tree/main/examples), without the',
+      'twelve that run a script or a container, which a flow file never does.',
+    ],
+    rows: rowsOf('', serverless),
+  },
+];

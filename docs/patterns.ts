@@ -1,0 +1,181 @@
+// The cookbook: docs/patterns.md and a page in docs/patterns/ for each folder of examples/patterns/, made from the files and
+// stories there; and the yardsticks of others, from pattern-rows.ts.
+import { readdir, readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { soundFile } from '../client/command-line/flow-file-text.ts';
+import { type Row, type Verdict, type Yardstick, yardsticks } from './pattern-rows.ts';
+
+const SUFFIX = '.flow.yaml';
+const folder = new URL('../examples/patterns/', import.meta.url);
+
+/** By folder: what a team wants. */
+export const groups: Readonly<Record<string, string>> = {
+  steps: 'Put steps together',
+  branches: 'Join what runs at the same time',
+  many: 'Do the same for many',
+  waiting: 'Wait, and begin in time',
+  people: 'Let people work and decide',
+  failing: 'Fail, undo and stop',
+  calls: 'Call other systems',
+};
+
+const verdicts: Readonly<Record<Verdict, string>> = {
+  directly: 'a part of the language does it: nothing is counted, queued or copied by hand',
+  workaround:
+    'a file does it, with more than one part: the row says what is by hand, or who else does a part of it',
+  notYet: 'no file does it yet',
+  refused: 'no file will: the row says why, and what does instead',
+};
+const wordsOf: Readonly<Record<Verdict, string>> = {
+  ...{
+    directly: 'directly',
+    workaround: 'by a workaround',
+    notYet: 'not yet',
+    refused: 'refused on purpose',
+  },
+};
+
+interface Pattern {
+  /** Below examples/patterns, without the ending. */
+  readonly path: string;
+  readonly title: string;
+  readonly meaning: string;
+  /** The comment at the top of the file. */
+  readonly called: string;
+  readonly text: string;
+  readonly stories: readonly string[];
+}
+
+/** The pages by their paths below docs/. */
+export async function patternPages(): Promise<Map<string, string>> {
+  const found = await Promise.all(Object.keys(groups).map(patternsOf));
+  const patterns = found.flat();
+  const pages = Object.keys(groups).map(
+    (group, index) => [`patterns/${group}.md`, groupPage(group, found[index] ?? [])] as const,
+  );
+  return new Map([['patterns.md', mainPage(patterns)], ...pages]);
+}
+
+async function patternsOf(group: string): Promise<Pattern[]> {
+  const names = (await readdir(new URL(group, folder))).filter((name) => name.endsWith(SUFFIX)).sort();
+  return await Promise.all(names.map((name) => patternOf(`${group}/${name.slice(0, -SUFFIX.length)}`)));
+}
+
+async function patternOf(path: string): Promise<Pattern> {
+  const place = new URL(`${path}${SUFFIX}`, folder);
+  const { name, meaning } = await soundFile(place.pathname);
+  const whole = await readFile(place, 'utf8');
+  const begin = whole.indexOf('\nname: ') + 1;
+  const comment = whole.slice(0, begin).split('\n').slice(1);
+  const { stories } = parse(await readFile(new URL(`${path}.stories.yaml`, folder), 'utf8')) as {
+    readonly stories: readonly { readonly story: string }[];
+  };
+  return {
+    ...{ path, meaning, title: titleOf(name), text: whole.slice(begin) },
+    called: comment
+      .map((line) => line.replace(/^# ?/, ''))
+      .join(' ')
+      .replace(/^Also called: /, '')
+      .trim(),
+    stories: stories.map(({ story }) => story),
+  };
+}
+
+/** `BatchWithFailures` is Batch with failures. */
+const titleOf = (name: string): string =>
+  name.replaceAll(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
+
+const WRITTEN =
+  '<!-- Written by `npm run docs` from examples/patterns/; a test fails when it is not current, or when a story fails. -->';
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`);
+
+function mainPage(patterns: readonly Pattern[]): string {
+  const lines = [
+    ...['# Patterns: a cookbook of flow files', '', WRITTEN, ''],
+    'What teams want of a process, each as a small [flow file](flow-files.md) with its stories, and the names that other tools',
+    'have for it. Copy a file and its stories, then change both: `npx lockerflow test` plays the stories in virtual time,',
+    '`npx lockerflow try FILE` lets you play.',
+    '',
+    ...Object.entries(groups).flatMap(([group, title]) => [
+      ...[`## ${title}`, ''],
+      ...table(
+        ['pattern', 'example', 'also called'],
+        patterns
+          .filter(({ path }) => path.startsWith(`${group}/`))
+          .map((each) => [
+            `[${each.title}](patterns/${group}.md#${anchorOf(each.title)})`,
+            each.meaning,
+            each.called,
+          ]),
+      ),
+      '',
+    ]),
+    ...['## Held against the catalogues of others', ''],
+    'Three lists that nobody here wrote, each row with a file above that runs:',
+    '',
+    ...Object.entries(verdicts).map(
+      ([verdict, meaning]) => `- **${wordsOf[verdict as Verdict]}**: ${meaning}.`,
+    ),
+    '',
+    ...summary(),
+    ...yardsticks.flatMap((each) => section(each, patterns)),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+const countOf = ({ rows }: Yardstick, verdict: Verdict): number =>
+  rows.filter((row) => row.verdict === verdict).length;
+
+function summary(): string[] {
+  const kinds = Object.keys(verdicts) as Verdict[];
+  return [
+    ...table(
+      ['catalogue', 'rows', ...kinds.map((kind) => wordsOf[kind])],
+      yardsticks.map((each) => [
+        `[${each.title}](#${anchorOf(each.title)})`,
+        String(each.rows.length),
+        ...kinds.map((kind) => String(countOf(each, kind))),
+      ]),
+    ),
+    '',
+  ];
+}
+
+function section({ title, about, rows }: Yardstick, patterns: readonly Pattern[]): string[] {
+  return [
+    ...[`### ${title}`, '', ...about, ''],
+    ...table(
+      ['', 'name', 'here', 'file', ''],
+      rows.map((row) => [row.id, row.name, wordsOf[row.verdict], linkOf(row, patterns), row.note ?? '']),
+    ),
+    '',
+  ];
+}
+
+function linkOf({ file }: Row, patterns: readonly Pattern[]): string {
+  if (file === undefined) return '';
+  const found = patterns.find(({ path }) => path === file);
+  if (!found) throw new TypeError(`${file} is no file below examples/patterns`);
+  return `[${found.title}](../examples/patterns/${file}${SUFFIX})`;
+}
+
+function groupPage(group: string, patterns: readonly Pattern[]): string {
+  const lines = [
+    ...[`# ${groups[group]}`, '', WRITTEN, '', 'All patterns: [the cookbook](../patterns.md).', ''],
+    ...patterns.flatMap(({ path, title, called, text, stories }) => {
+      const to = (ending: string, words: string) => `[${words}](../../examples/patterns/${path}${ending})`;
+      return [
+        ...[`## ${title}`, '', `*Also called:* ${called}`, ''],
+        ...['```yaml', text.trimEnd(), '```', ''],
+        `${to(SUFFIX, 'The file')} and ${to('.stories.yaml', 'its stories')}:`,
+        ...['', ...stories.map((story) => `- ${story}`), ''],
+      ];
+    }),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}

@@ -1,0 +1,80 @@
+// docs/patterns.md, its pages and examples/patterns/: each file is clean, each story holds, and each row of the tables names a
+// file that is there.
+
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
+import { flowTypes } from '../../contract/flows/flow-types.ts';
+import { yardsticks } from '../../docs/pattern-rows.ts';
+import { patternPages } from '../../docs/patterns.ts';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
+import { lintFindings } from '../../flow-files/lint/lint.ts';
+import { play, type StoryFile, storyFileProblems } from '../../flow-files/playing/story.ts';
+import { inputIssues } from '../../flow-files/reading/input-schema.ts';
+import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { parsedText } from '../../flow-files/reading/yaml.ts';
+
+const root = join(import.meta.dirname, '../..');
+const patterns = join(root, 'examples/patterns');
+const SUFFIX = '.flow.yaml';
+const paths = globSync(`*/*${SUFFIX}`, { cwd: patterns })
+  .map((path) => path.replaceAll('\\', '/').slice(0, -SUFFIX.length))
+  .sort();
+const textOf = (path: string) => readFile(join(patterns, path), 'utf8');
+
+const files = new Map<string, FlowFile>();
+for (const path of paths) {
+  const { file, findings } = readFlowFile(await textOf(`${path}${SUFFIX}`), {
+    ...{ builtIn: flowTypes, published: null, connectors: null },
+  });
+  if (!file) throw new Error(`${path}: ${JSON.stringify(findings)}`);
+  files.set(path, file);
+}
+
+test('the pages are current', async () => {
+  for (const [name, page] of await patternPages())
+    expect(await readFile(join(root, 'docs', name), 'utf8')).toBe(page);
+});
+
+test('each file has a name of its own, and a flow that is invoked is in the same folder', () => {
+  const names = [...files.values()].map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+describe.each(paths)('%s', (path) => {
+  test('lint finds nothing in it, and its stories hold', async () => {
+    const file = files.get(path) as FlowFile;
+    const beside = paths.filter((each) => each.startsWith(path.slice(0, path.indexOf('/') + 1)));
+    const others = beside.map((each) => files.get(each) as FlowFile);
+    const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [] };
+    expect(lintFindings(file, { others, invocables })).toEqual([]);
+    const { data, findings } = parsedText(await textOf(`${path}.stories.yaml`));
+    expect([...findings, ...storyFileProblems(data)]).toEqual([]);
+    const { flow, stories } = data as unknown as StoryFile;
+    expect(`${path.slice(0, path.indexOf('/'))}/${flow}`).toBe(`${path}${SUFFIX}`);
+    for (const story of stories) {
+      expect(inputIssues(file.input, story.given?.input ?? {})).toEqual([]);
+      expect(play(file, story)).toEqual({ story: story.story, problems: [] });
+    }
+  });
+});
+
+describe.each(yardsticks)('$title', ({ rows }) => {
+  test('each row is there once, and names what runs, or why nothing does', () => {
+    const ids = rows.map(({ id, name }) => `${id} ${name}`);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { name, verdict, file, note } of rows) {
+      if (file !== undefined) expect(paths, name).toContain(file);
+      if (verdict === 'directly' || verdict === 'workaround') expect(file, name).toBeDefined();
+      if (verdict !== 'directly') expect(note, name).toBeDefined();
+    }
+  });
+});
+
+test('the catalogues are whole', () => {
+  expect(Object.fromEntries(yardsticks.map(({ title, rows }) => [title, rows.length]))).toEqual({
+    ...{ 'Control-flow patterns': 43, 'Resource patterns': 43, 'Serverless Workflow': 54 },
+  });
+});
