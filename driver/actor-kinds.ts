@@ -19,6 +19,8 @@ export interface ActivityCall<Input> {
   summary(input: Input): string | undefined;
   /** A request to cancel the process also cancels this activity; it still answers when its outcome is known. */
   readonly heedsCancellation: boolean;
+  /** Run by the worker that has the workflow task, for a single event of history: only for what takes milliseconds. */
+  readonly isLocal?: true;
 }
 
 export type ActivityLogic<Output, Input> = PromiseActorLogic<Output, Input> & {
@@ -173,6 +175,9 @@ function neverRun<Output, Input>(name: string): PromiseActorLogic<Output, Input>
     throw new TypeError(`${name} is run by the driver, expected never to run in a live actor`);
   });
 }
+
+/** A field of an event for a child workflow: the signal's argument, where that is not the event's other fields. */
+export const SIGNAL_ARGUMENT = 'lockerflow.argument';
 
 /** The event that cancels an invoked actor; its failure then says that it was cancelled. */
 export const CANCEL_CALL = 'lockerflow.cancel';

@@ -96,6 +96,8 @@ export class ActorSystem {
   readonly #effects: Effects;
   readonly #local = new Map<AnyActor, LocalActor>();
   readonly #known = new WeakSet<AnyActor>();
+  /** Events for actors of the same step that begin after its entry actions: as xstate's own, they get them once they have begun. */
+  readonly #early = new WeakMap<AnyActor, readonly EventObject[]>();
   #sessions: number;
   /** The first step, or the one that replaces the machine, until `carryOutFirst`. */
   #first: Step | undefined;
@@ -179,7 +181,8 @@ export class ActorSystem {
   send(target: AnyActor, event: EventObject): void {
     const actor = this.#local.get(target);
     if (actor) this.deliver(actor, event);
-    else this.#effects.calls.send(target, event);
+    else if (this.#known.has(target)) this.#effects.calls.send(target, event);
+    else this.#early.set(target, [...(this.#early.get(target) ?? []), event]);
   }
 
   /** Events that come during a step wait, as in the mailbox of xstate's actors. */
@@ -319,6 +322,12 @@ export class ActorSystem {
 
   #start(owner: LocalActor, ref: AnyActor, input: unknown): void {
     this.#known.add(ref);
+    this.#begin(owner, ref, input);
+    for (const event of this.#early.get(ref) ?? []) this.send(ref, event);
+    this.#early.delete(ref);
+  }
+
+  #begin(owner: LocalActor, ref: AnyActor, input: unknown): void {
     const logic = logicOf(ref);
     if (typeof srcOf(ref) !== 'string')
       throw new ChartError([{ code: 'ActorNotNamed', place: 'assign', what: `the actor "${ref.id}"` }]);

@@ -24,6 +24,7 @@ type Running = { -readonly [Field in keyof CopiedCall]: CopiedCall[Field] } & { 
 
 class CopyWorld implements World {
   readonly isParentListening = false;
+  readonly isCopy = true;
   readonly calls: Running[] = [];
   #at: number;
   isCopied = false;

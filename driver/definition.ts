@@ -31,6 +31,8 @@ export type Emitted =
   | { readonly type: 'refusal'; readonly updateId: string; readonly code: string; readonly message: string }
   /** A message for another process: the definition's `handOver` passes it on. */
   | { readonly type: 'notOurs'; readonly payload: unknown }
+  /** An event for the parent workflow, if that listens for it. */
+  | { readonly type: 'toParent'; readonly event: EventObject }
   /** A message that the chart had postponed: it comes again, in a separate step after this one. */
   | { readonly type: 'again'; readonly message: MessageEvent };
 
@@ -63,6 +65,8 @@ export interface Awaited {
   readonly isOpen?: boolean;
   /** The step that failed: the process is halted until a person decides. */
   readonly halted?: Halt | undefined;
+  /** Events that wait for a state that takes them: their types. */
+  readonly kept?: readonly { readonly type: string; readonly until: string }[];
 }
 
 /** When a timer of the machine is due instead. */
@@ -184,6 +188,10 @@ export interface Definition {
   ): readonly EventObject[];
   /** The events for the outbox after a step, besides the emitted ones; `before` is null at the start. */
   notifications?(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): readonly EventObject[];
+  /** The messages for other processes after a step, besides the emitted ones: `handOver` passes them on. */
+  messages?(now: AnyMachineSnapshot, isOpen: boolean): readonly unknown[];
+  /** How long a signal's event waits for a state that takes it, in milliseconds; undefined: it does not wait. */
+  keepsFor?(message: MessageEvent): number | undefined;
   /** The key of a message that may come twice; the second message with a key is dropped. */
   keyOf?(message: MessageEvent): string | undefined;
   /** The machine's input. The whole ProcessStart if not given. */
@@ -321,6 +329,13 @@ export interface CarriedDeliveries {
   readonly relay?: string;
 }
 
+/** An event that no state has taken yet. */
+export interface KeptEvent {
+  readonly event: EventObject;
+  /** Milliseconds since the epoch; it is dropped then. */
+  readonly until: number;
+}
+
 /** A timer of the chart, as data. */
 export interface OpenTimer {
   readonly id: string;
@@ -364,6 +379,8 @@ export interface Continued {
   readonly outbox?: CarriedDeliveries;
   /** Keys of messages that may come twice. */
   readonly seen?: readonly string[];
+  /** Events that wait for a state that takes them. */
+  readonly kept?: readonly KeptEvent[];
   /** The latest last. */
   readonly migrations?: readonly Migrated[];
   /** Names of events in former definitions, and what they are called now. */

@@ -18,6 +18,7 @@ import type {
   Emitted,
   Ending,
   Halt,
+  KeptEvent,
   MessageEvent,
   Migrated,
   MigrationRequest,
@@ -74,6 +75,8 @@ const KEPT_KEYS = 1_000;
 // The formats of what a run leaves to the next one. A process that was migrated needs a worker that knows what became of its names.
 const FORMAT_OF_CARRIED = 1;
 const FORMAT_OF_MIGRATED = 2;
+// Nor may events be lost that wait for a state that takes them.
+const FORMAT_OF_KEPT = 3;
 
 // The latest only, so that a process does not grow without end.
 const KEPT_MIGRATIONS = 20;
@@ -114,6 +117,8 @@ export class Process {
   readonly #seen: Set<string>;
   /** Messages of its own that came after the end. */
   readonly #late: unknown[] = [];
+  /** Events that no state has taken yet. */
+  #kept: KeptEvent[];
   /** Parent and outside know what was so far. */
   #notified: AnyMachineSnapshot | null = null;
   #cancellation: unknown;
@@ -133,7 +138,7 @@ export class Process {
 
   /** Computes the first snapshot, and carries nothing out. */
   constructor({ definition, start, world, continued, watch }: Begun) {
-    if (continued && continued.format > FORMAT_OF_MIGRATED) throw newer(continued.format);
+    if (continued && continued.format > FORMAT_OF_KEPT) throw newer(continued.format);
     this.#world = world;
     this.#continued = continued;
     this.#watch = watch;
@@ -162,6 +167,7 @@ export class Process {
     );
     this.#program = { definition, start, actors };
     if (continued) this.#notified = this.snapshot;
+    this.#kept = keptIn(continued);
     this.awaited = this.#awaits();
     // Before anybody can send it a message.
     for (const call of continued?.calls ?? []) {
@@ -368,7 +374,31 @@ export class Process {
       this.#taken += 1;
       if (entry.kind !== 'migration') this.#former = undefined;
       this.#orHalt(() => this.#take(entry));
-      if (!this.#unhandled) this.#settle();
+      if (this.#unhandled) this.#sendMessages();
+      else this.#settle();
+      this.#takeKept();
+    }
+  }
+
+  /** The events that have waited for the state in which the process is now. */
+  #takeKept(): void {
+    while (this.isOpen && !this.#halt) {
+      this.#kept = this.#kept.filter(({ until }) => until > this.#world.now());
+      const next = this.#kept.findIndex(({ event }) => this.#isTakenNow(this.named(event)));
+      const [kept] = next < 0 ? [] : this.#kept.splice(next, 1);
+      if (!kept) return;
+      this.#orHalt(() => this.#step(this.named(kept.event)));
+      if (this.#unhandled) this.#sendMessages();
+      else this.#settle();
+    }
+  }
+
+  /** Also if a guard fails: the process halts at such an event. */
+  #isTakenNow(event: EventObject): boolean {
+    try {
+      return this.snapshot.can(event);
+    } catch {
+      return true;
     }
   }
 
@@ -424,7 +454,7 @@ export class Process {
   get carried(): Continued {
     const carries = this.definition.carries?.();
     return {
-      format: this.#migrations.length > 0 ? FORMAT_OF_MIGRATED : FORMAT_OF_CARRIED,
+      format: this.#format,
       version: this.start.version,
       snapshot: this.definition.machine.getPersistedSnapshot(this.snapshot),
       timers: this.timers.open,
@@ -433,16 +463,28 @@ export class Process {
       sessions: this.#actors.sessions,
       ...(carries !== undefined && { carries }),
       ...(this.#seen.size > 0 && { seen: [...this.#seen] }),
+      ...(this.#kept.length > 0 && { kept: this.#kept }),
       ...(this.#migrations.length > 0 && { migrations: this.#migrations }),
       ...(Object.keys(this.#aliases).length > 0 && { aliases: this.#aliases }),
     };
+  }
+
+  get #format(): number {
+    if (this.#kept.length > 0) return FORMAT_OF_KEPT;
+    return this.#migrations.length > 0 ? FORMAT_OF_MIGRATED : FORMAT_OF_CARRIED;
   }
 
   #awaits(): Awaited {
     const { timers, calls } = this;
     const haltOf = () => this.#halt;
     const isOpenNow = () => this.isOpen;
+    const keptNow = () => this.#kept;
     return {
+      get kept() {
+        return keptNow().map(({ event, until }) => ({
+          ...{ type: event.type, until: new Date(until).toISOString() },
+        }));
+      },
       get timers() {
         return timers.open
           .map(({ summary, dueAt }) => ({ timer: summary, until: new Date(dueAt).toISOString() }))
@@ -485,8 +527,15 @@ export class Process {
         this.#world.send({ to: 'parent', event, version: start.version });
     for (const event of definition.notifications?.(before, snapshot) ?? [])
       this.#world.send({ to: 'outside', event, version: start.version });
+    this.#sendMessages();
     this.#notified = snapshot;
     this.#world.settle?.();
+  }
+
+  #sendMessages(): void {
+    const { definition, snapshot, isOpen } = this;
+    if (this.#world.isCopy) return;
+    for (const message of definition.messages?.(snapshot, isOpen) ?? []) this.#handOver(message);
   }
 
   /** The event of a step that throws stays the next one of the actors. */
@@ -559,6 +608,11 @@ export class Process {
     const refusal = updateId === undefined ? undefined : this.#refusalNow(event);
     if (refusal && updateId !== undefined) {
       this.#refuse(updateId, refusal);
+      return;
+    }
+    const keptFor = updateId === undefined ? this.definition.keepsFor?.(message) : undefined;
+    if (keptFor !== undefined && !this.#isTakenNow(event)) {
+      this.#kept.push({ event: given, until: this.#world.now() + keptFor });
       return;
     }
     this.#step(event);
@@ -809,6 +863,10 @@ export class Process {
       case 'notOurs':
         this.#handOver(event.payload);
         return;
+      case 'toParent':
+        if (this.#world.isParentListening)
+          this.#world.send({ to: 'parent', event: event.event, version: this.start.version });
+        return;
       case 'again': {
         const { message } = event;
         this.#push({ kind: 'message', message, event: this.#eventOf(message) ?? message });
@@ -827,6 +885,8 @@ export class Process {
     else throw new TypeError(`the action ${type} has no implementation`);
   }
 }
+
+const keptIn = (continued: Continued | undefined): KeptEvent[] => [...(continued?.kept ?? [])];
 
 const hasEnded: Obstacle = {
   ...{ code: 'Ended', at: '' },
@@ -847,5 +907,5 @@ function requestProblem(given: unknown): string | undefined {
 /** No failure of Temporal's: the task fails, and the process waits. */
 const newer = (format: number): Error =>
   new Error(
-    `the former run has left data of format ${format}, expected at most ${FORMAT_OF_MIGRATED}; deploy a worker that is as new as the one that wrote it`,
+    `the former run has left data of format ${format}, expected at most ${FORMAT_OF_KEPT}; deploy a worker that is as new as the one that wrote it`,
   );

@@ -1,5 +1,6 @@
 // A world of virtual time, for everything that plays a process without Temporal: stories, `try`, tests. Nothing in it happens
 // by itself: whoever plays the process moves the time, answers its calls, and drains its inbox.
+import type { EventObject } from 'xstate';
 import { typeOf } from './actor-kinds.ts';
 import { Agenda } from './agenda.ts';
 import type { Alarm, Answers, Call, Outgoing, RunningCall, World } from './world.ts';
@@ -52,12 +53,20 @@ export interface VirtualCall extends Call, Answers {
   readonly type: string;
 }
 
+/** An event that the process has sent to a child workflow. */
+export interface SentToChild {
+  readonly to: 'child';
+  /** Its actor's id. */
+  readonly id: string;
+  readonly event: EventObject;
+}
+
 /** The world of one process. */
 export class VirtualWorld implements World {
   readonly isParentListening: boolean;
   readonly #time: VirtualTime;
   #calls: VirtualCall[] = [];
-  #sent: Outgoing[] = [];
+  #sent: (Outgoing | SentToChild)[] = [];
 
   constructor(time: VirtualTime, { isParentListening = false } = {}) {
     this.#time = time;
@@ -75,7 +84,7 @@ export class VirtualWorld implements World {
   }
 
   /** What has left the process since this was called last. */
-  takeSent(): Outgoing[] {
+  takeSent(): (Outgoing | SentToChild)[] {
     const sent = this.#sent;
     this.#sent = [];
     return sent;
@@ -113,7 +122,8 @@ export class VirtualWorld implements World {
     this.#calls.push(call);
     const running = { cancel: () => this.cancelled(call), send: () => undefined, end: close };
     const changed = (now: Omit<Call, 'kept'>) => void Object.assign(call, now);
-    if ('child' in logic) return { ...running, changed, kept: {} };
+    const sendToChild = (event: EventObject) => void this.#sent.push({ to: 'child', id: call.id, event });
+    if ('child' in logic) return { ...running, send: sendToChild, changed, kept: {} };
     if (!('procedure' in logic)) return { ...running, changed };
     const alarms: Alarm[] = [];
     const host = {

@@ -64,6 +64,8 @@ export interface World {
   call(call: Call, answers: Answers): RunningCall;
   /** Whether somebody waits for such events of the process; else they need not be computed. */
   readonly isParentListening: boolean;
+  /** Nothing leaves it, and the process itself goes on elsewhere. */
+  readonly isCopy?: true;
   send(message: Outgoing): void;
   log?(message: string, fields: object): void;
   /** Called when something has come into the inbox of the process. */

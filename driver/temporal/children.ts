@@ -12,7 +12,7 @@ import {
   uuid4,
 } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
-import type { ChildWorkflowCall } from '../actor-kinds.ts';
+import { type ChildWorkflowCall, SIGNAL_ARGUMENT } from '../actor-kinds.ts';
 import type { CarriedChild, CarriedChildren } from '../definition.ts';
 import type { Answers, RunningCall } from '../world.ts';
 import {
@@ -177,7 +177,8 @@ export class Children {
     // One after the other: Temporal does not keep the order of concurrent signals.
     let last = begun.catch(() => undefined);
     const send = ({ type, ...fields }: EventObject) => {
-      const args = Object.keys(fields).length > 0 ? [fields] : [];
+      const { [SIGNAL_ARGUMENT]: argument = fields } = fields as Readonly<Record<string, unknown>>;
+      const args = Object.keys(fields).length > 0 ? [argument] : [];
       this.#sent(() => {
         // As with xstate's actors, one that has ended does not get it.
         last = last.then(() => this.#signal(child, type, args)).catch(this.#ifGone(child));

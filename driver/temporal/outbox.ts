@@ -8,6 +8,7 @@ import {
   isCancellation,
   log,
   proxyActivities,
+  proxyLocalActivities,
   sleep,
 } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
@@ -22,10 +23,8 @@ type AnyActivities = ActivityInterfaceFor<Record<string, (input: unknown) => Pro
 /** Schedules an activity by its call; rejects with ActivityFailure. */
 export function callActivity<Input>(call: ActivityCall<Input>, input: Input): Promise<unknown> {
   const summary = call.summary(input);
-  const activities: AnyActivities = proxyActivities({
-    ...call.options(input),
-    ...(summary !== undefined && { summary }),
-  });
+  const options = { ...call.options(input), ...(summary !== undefined && { summary }) };
+  const activities: AnyActivities = call.isLocal ? proxyLocalActivities(options) : proxyActivities(options);
   const run = activities[call.activity];
   if (!run) throw new TypeError(`${call.activity} is not an activity type`);
   return run(call.argument ? call.argument(input) : input);

@@ -91,8 +91,8 @@ test('what leaves a process has the version of the definition that made it', () 
 
 test('what a newer worker has left is left to a newer worker, and nothing of it is lost', () => {
   const played = new PlayedMachine(lamp);
-  expect(() => played.continueAsNew({ format: 3 })).toThrow(
-    'the former run has left data of format 3, expected at most 2; deploy a worker',
+  expect(() => played.continueAsNew({ format: 4 })).toThrow(
+    'the former run has left data of format 4, expected at most 3; deploy a worker',
   );
 });
 
