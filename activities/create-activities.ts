@@ -10,6 +10,7 @@ import { Connectors } from './connectors/connectors.ts';
 import { emitEvent } from './connectors/emit-event.ts';
 import type { FlowActivities } from './flow-activities.ts';
 import { callLockerApi } from './flow-files/call-locker-api.ts';
+import { correlationActivities } from './flow-files/correlation-activities.ts';
 import { fetchFlowDefinition } from './flow-files/fetch-flow-definition.ts';
 import type { FlowFileActivities } from './flow-files/flow-file-activities.ts';
 import { KnownByFlows } from './known-by-flows.ts';
@@ -43,6 +44,7 @@ export function createActivities(
     followSandboxClock: () => followSandboxClock(means),
     ...migrationActivities(),
     fetchFlowDefinition,
+    ...correlationActivities,
     callLockerApi: (call) => callLockerApi(means, call),
     emitEvent: (event) => emitEvent(connectors, event),
     callConnector: (call) => callConnector(connectors, call),

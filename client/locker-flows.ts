@@ -1,16 +1,20 @@
 // The outside door of the flows: starts one by its business key, at most once, and gives its handle.
+import { randomUUID } from 'node:crypto';
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
   WorkflowIdReusePolicy,
   type WorkflowOptions,
 } from '@temporalio/client';
+import { sendCorrelated } from '../activities/routing/mailboxes.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import type { FlowMemo } from '../contract/flows/memo.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/peer.ts';
+import { correlatedEvent, type GivenEvent } from '../flow-files/correlation.ts';
+import type { Json } from '../flow-files/flow-file.ts';
 import { inputIssues } from '../flow-files/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flow-files/registry.ts';
 import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
@@ -37,6 +41,18 @@ export interface LockerFlowsOptions {
   readonly lockerCapabilities?: readonly Capability[] | undefined;
   /** The id of the one update that these flows are made for: repeated with the same id, it takes effect once. */
   readonly updateId?: string | undefined;
+}
+
+/** An event by correlation. */
+export interface EventToSend {
+  readonly type: string;
+  /** The keys that a process must have, with their values. */
+  readonly where: Readonly<Record<string, string | number | boolean>>;
+  readonly data?: Json;
+  /** Without one, each call sends another event. */
+  readonly id?: string;
+  /** ISO 8601, at most P30D. */
+  readonly keepFor?: string;
 }
 
 export class LockerFlows {
@@ -120,6 +136,19 @@ export class LockerFlows {
       ...inputIssues(file.input, request),
     ];
     if (issues.length > 0) throw new ContractError('InvalidRequest', issues);
+  }
+
+  /**
+   * An event for every process of a flow file that has the keys of `where` (its file's `correlate`) and listens for the type; each
+   * gets it once. It is kept for processes that begin within `keepFor`, an hour unless given. When this resolves, Temporal has the
+   * event: neither a worker nor a process need run. The same `id` again is the same event. Throws ContractError (InvalidRequest).
+   */
+  async sendEvent(event: EventToSend): Promise<{ readonly id: string }> {
+    const checked = correlatedEvent(event as unknown as GivenEvent);
+    if (Array.isArray(checked)) throw new ContractError('InvalidRequest', checked);
+    const id = event.id ?? randomUUID();
+    await sendCorrelated(this.#client, this.#taskQueue, { ...checked, id });
+    return { id };
   }
 
   fileHandle(workflowId: string): FlowFileHandle {

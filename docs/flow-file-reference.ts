@@ -19,6 +19,7 @@ import {
   invokeFields,
   questionFields,
   scheduleFields,
+  startFields,
   stateFields,
   transitionFields,
   xstateFields,
@@ -115,6 +116,15 @@ const ofXstate = section(
   ),
 );
 
+const ofStarts = [
+  section(
+    'A start by an event',
+    'Expressions in it see `event` alone: `type`, `id`, `where` and `data`.',
+    fieldTable(startFields),
+  ),
+  section('A schedule', fieldTable(scheduleFields)),
+];
+
 export function flowFileReference(): string {
   return `${[
     '# Flow files: reference',
@@ -122,7 +132,7 @@ export function flowFileReference(): string {
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
     section('A file', fieldTable(fileFields)),
     section('A calendar', fieldTable(calendarFields)),
-    section('A schedule', fieldTable(scheduleFields)),
+    ...ofStarts,
     section('A state', fieldTable(stateFields)),
     section(
       'A transition',

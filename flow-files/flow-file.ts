@@ -62,6 +62,15 @@ export interface StateData {
   readonly meta?: JsonObject;
 }
 
+/** How an event by correlation starts a process, if no process of the flow takes it. */
+export interface StartData {
+  /** The key of the process; made of the id of the event unless given. */
+  readonly key?: string;
+  /** As of any start; the data of the event unless given. */
+  readonly request?: Json;
+  readonly description?: string;
+}
+
 /** When processes of the file are started, without anybody asking. */
 export interface ScheduleData {
   /** Minute, hour, day of the month, month, day of the week. */
@@ -94,6 +103,10 @@ export interface FlowFile extends StateData {
   /** JSON Schema of the `request` that starts a process. */
   readonly input?: JsonObject;
   readonly context?: JsonObject;
+  /** The keys of its data by which events find a process: expressions, by the names of the keys. */
+  readonly correlate?: JsonObject;
+  /** By the types of the events that start a process. */
+  readonly starts?: Readonly<Record<string, StartData>>;
   /** By name. */
   readonly calendars?: Readonly<Record<string, CalendarData>>;
   /** By name. */

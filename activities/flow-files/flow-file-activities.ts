@@ -1,6 +1,9 @@
 // The activities that processes of flow files call, as types: the promise between workflows/ and activities/.
+import type { CorrelatedEvent, CorrelationMessage, ListeningProcess } from '../../flow-files/correlation.ts';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
+import type { OutsideEvent } from '../../flow-files/machine/incoming.ts';
 import type { ProcessRules, Published } from '../../flow-files/registry.ts';
+import type { StartedByEvent } from './start-by-event.ts';
 
 export interface FlowFileActivities {
   /**
@@ -21,6 +24,31 @@ export interface FlowFileActivities {
   callConnector(input: ConnectorCall): Promise<Json>;
   /** Delivers one event, signed. It fails until the other side has taken it, always retryable. */
   emitEvent(input: EmittedEvent): Promise<void>;
+  /** Passes events by correlation on to their mailboxes, and tells mailboxes what a process listens for. In their order. */
+  passOn(input: PassedOn): Promise<void>;
+  /** Hands an event to processes, or only asks whether they are still open. Gives those that have ended. */
+  handOut(input: HandedOut): Promise<readonly ListeningProcess[]>;
+  /** Starts the flows that an event starts, but those whose processes have taken it. */
+  startByEvent(input: StartingEvent): Promise<StartedByEvent>;
+}
+
+export interface PassedOn {
+  readonly from: ListeningProcess;
+  readonly messages: readonly (
+    | Exclude<CorrelationMessage, { kind: 'event' }>
+    | { readonly kind: 'event'; readonly event: CorrelatedEvent }
+  )[];
+}
+
+export interface StartingEvent {
+  readonly event: CorrelatedEvent;
+  readonly taken: readonly string[];
+}
+
+export interface HandedOut {
+  readonly to: readonly ListeningProcess[];
+  /** As the process gets it; null: nothing is handed out. */
+  readonly event: OutsideEvent | null;
 }
 
 /** With the rules by which the process runs. */

@@ -46,7 +46,7 @@ export function parkedId(shipmentUid: string): string {
 }
 
 /** The text itself if possible; a hash if it is too long or odd for a workflow id. */
-const readable = (text: string): string =>
+export const readable = (text: string): string =>
   isSearchable(text) && !/\p{Cc}/u.test(text) ? text : hashed(text);
 
 const hashed = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;

@@ -27,11 +27,15 @@ function processWords({
   awaits,
   held,
   dropped,
+  keys = {},
+  kept = [],
   output,
 }: FlowFileProgress): string[] {
   const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
   lines.push(`  in: ${plain(stateWords(state))}`, ...awaits.map(({ words }) => `  awaits: ${plain(words)}`));
   if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
+  for (const [key, value] of Object.entries(keys)) lines.push(`  found by: ${plain(`${key}=${value}`)}`);
+  for (const { type, until } of kept) lines.push(`  keeps: ${plain(type)} until ${until}`);
   // A worker of before does not count them.
   if (dropped > 0) lines.push(`  ${droppedWords(dropped)}`);
   if (output !== undefined) lines.push(`  result: ${plain(JSON.stringify(output))}`);

@@ -10,6 +10,7 @@ import type { KnownConnectors } from '../../flow-files/reading/names.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flow-files/registry.ts';
+import { keepStarts } from './event-starts.ts';
 import { publishedFlow } from './published-flows.ts';
 import { flowNameOf, publishedInUse } from './published-in-use.ts';
 import { keepSchedules } from './schedules.ts';
@@ -47,6 +48,7 @@ export async function publishFiles(
   for (const file of files) {
     const before = await publishedFlow(client, file.name);
     results.push(await publishFile(client, file, taskQueue));
+    await keepStarts(client, file, before?.file.starts, taskQueue);
     await keepSchedules(client, file, before?.file.schedules, taskQueue);
   }
   return results;

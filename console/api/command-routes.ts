@@ -1,8 +1,9 @@
 // What is done to one process: a route for each command, an event, and the answer to a question.
 import { z } from 'zod';
+import { duration } from '../../contract/wire/duration.ts';
 import { answered } from '../../processes/at-temporal.ts';
 import { answer } from '../../processes/commands/answer.ts';
-import { event } from '../../processes/commands/event.ts';
+import { event, sendEvent } from '../../processes/commands/event.ts';
 import { orThrow, Refusal } from '../../processes/outcome.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -30,6 +31,7 @@ export interface CommandRouteParts {
 export const commandRoutes = (given: CommandRouteParts): ApiRoute[] => [
   ...offeredNames.map((name) => commandRoute(given, name)),
   eventRoute(given),
+  correlatedEventRoute(given),
   answerRoute(given),
 ];
 
@@ -113,6 +115,44 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
       const sent = orThrow(await event.do(actingAs(parts, { caller, request }), key, body as never));
       request.log.info({ by: caller.by, key, event: body.type }, 'an event was sent over HTTP');
       tellChanged(parts, key);
+      reply.code(202);
+      return sent;
+    },
+  });
+
+const correlated = told.extend({
+  where: z.record(z.string().min(1).max(64), z.union([z.string(), z.number(), z.boolean()])).meta({
+    description: 'The keys that a process must have: `correlate` of its file',
+    examples: [{ device: 'laptop-7' }],
+  }),
+  keepFor: duration.optional().meta({
+    description: 'How long it waits for a process that takes it, at most P30D; an hour unless given',
+    examples: ['PT1H'],
+  }),
+});
+
+const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
+  apiRoute({
+    ...{ name: 'sendCorrelatedEvent', method: 'POST', path: '/v1/events', right: 'decide', tag: 'Processes' },
+    summary: 'Sends an event to all processes that have certain keys',
+    description:
+      'Every process of a flow file that has the keys, and listens for the type, gets it once; also those that begin within `keepFor`. It is not lost when this answers, whether a worker runs or not. Send it again with the same `id` after a request without an answer.',
+    body: correlated,
+    example: {
+      ...{ type: 'device.returned', where: { device: 'laptop-7' }, id: 'scan-812' },
+      data: { desk: 'north' },
+    },
+    headers: ['OnBehalfOf'],
+    answers: {
+      202: {
+        description: 'The event is kept, and on its way',
+        schema: z.object({ type: z.string(), id: z.string() }),
+      },
+    },
+    handle: async ({ body, caller, request, reply }) => {
+      const acting = actingAs(parts, { caller, request });
+      const sent = orThrow(await sendEvent.do(acting, null, body as never));
+      request.log.info({ by: caller.by, event: body.type }, 'an event by correlation was sent over HTTP');
       reply.code(202);
       return sent;
     },

@@ -22,6 +22,12 @@ export const COMPARE_STORES = 'CompareStores';
 /** Delivers events of a process that the outside has not taken soon. */
 export const EVENT_DELIVERY = 'EventDelivery';
 
+/** Keeps events by correlation, and hands them to the processes that they match: one for each key and value. */
+export const EVENT_MAILBOX = 'EventMailbox';
+
+/** The flows that an event of one type starts. */
+export const EVENT_STARTS = 'EventStarts';
+
 /** Brings the running processes of a flow to another version. */
 export const MIGRATION = 'Migration';
 
@@ -32,6 +38,8 @@ export const internalWorkflows: readonly string[] = [
   RECONCILE_SHIPMENTS,
   COMPARE_STORES,
   EVENT_DELIVERY,
+  EVENT_MAILBOX,
+  EVENT_STARTS,
   MIGRATION,
   'FlowDefinition',
 ];

@@ -11,6 +11,8 @@ export const internalIds = {
   comparison: 'comparison of ',
   migration: 'migration of ',
   schedule: 'schedule of ',
+  correlation: 'correlation:',
+  starts: 'starts by ',
 } as const;
 
 /** Temporal's own workflows, those of schedules for example. */

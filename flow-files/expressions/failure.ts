@@ -10,7 +10,7 @@ export const failureRemedies = {
   TooMuchWork: 'work on smaller lists and texts, or in several steps',
   TooManySteps: 'break the circle of always, raise and onDone',
   FailureUnhandled: 'take the failure with onError',
-  InvokeNotRunning: 'cancel an invoke only in states in which it runs',
+  InvokeNotRunning: 'cancel an invoke, and send it events, only in states in which it runs',
 } as const;
 
 /** What an operator can do with a process that stands still, the best first. */

@@ -69,6 +69,12 @@ const arithmetic: Readonly<Record<string, (left: number, right: number) => numbe
   '%': (left, right) => left % right,
 };
 
+/** The variables of a key of `correlate`. */
+export const correlateVariables = ['input', 'context', 'flow'] as const;
+
+/** The variables of what `starts` gives a process. */
+export const startVariables = ['event'] as const;
+
 function environment(names: readonly string[]): Environment {
   const made = new Environment({
     homogeneousAggregateLiterals: false,
@@ -104,3 +110,7 @@ export const eachEnvironments = {
   keep: environment(eachVariables.keep),
   enough: environment(eachVariables.enough),
 } as const;
+
+/** Made only where files are checked: what evaluates them gives these variables alone. */
+export const correlateEnvironment = (): Environment => environment(correlateVariables);
+export const startEnvironment = (): Environment => environment(startVariables);

@@ -1,5 +1,5 @@
 // Checks events: each event that a file listens for must be able to come.
-import type { InvokeData } from '../flow-file.ts';
+import type { FlowFile, InvokeData } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { type EachData, ITEM_FAILED } from '../machine/each.ts';
 import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
@@ -8,7 +8,17 @@ import { actionsOf, type InvokeAt, invokesOf, type Node, transitionsOf } from '.
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { areTogether, type Reach } from './reach.ts';
 
-export function eventFindings(reach: Reach): PlacedFinding[] {
+/** @param files the other files that lint can see */
+export function eventFindings(reach: Reach, files: readonly FlowFile[]): PlacedFinding[] {
+  const eventsOfInvoke = (invoke: InvokeData): string[] | null => {
+    const { src, input } = invoke;
+    // An `each` sends those of its items too.
+    if (src === 'each') {
+      const ofItems = eventsOfInvoke((input as unknown as EachData).do as InvokeData);
+      return ofItems && [...ofItems, ITEM_FAILED];
+    }
+    return kindOfActor(src) === 'flow' ? eventsOfFlow(src, files) : [];
+  };
   const invokes = reach.nodes.flatMap((node) => invokesOf(node).map((invoke) => ({ ...invoke, node })));
   const raised = reach.nodes
     .flatMap(actionsOf)
@@ -16,41 +26,44 @@ export function eventFindings(reach: Reach): PlacedFinding[] {
   return reach.nodes.flatMap((node) =>
     transitionsOf(node).flatMap(({ trigger, at }) => {
       if (trigger.kind !== 'on' || raised.includes(trigger.event)) return [];
-      const because = neverComes(trigger.event, node, invokes);
+      const because = neverComes(trigger.event, node, invokes, eventsOfInvoke);
       return because === undefined ? [] : [lintFinding('EventNeverComes', at, trigger.event, because)];
     }),
   );
 }
 
 type InvokeOf = InvokeAt & { readonly node: Node };
+type EventsOf = (invoke: InvokeData) => string[] | null;
 
 /** Why the event never comes; undefined if it can. An event that does not belong to a child may come from outside. */
-function neverComes(event: string, node: Node, invokes: readonly InvokeOf[]): string | undefined {
+function neverComes(
+  event: string,
+  node: Node,
+  invokes: readonly InvokeOf[],
+  eventsOf: EventsOf,
+): string | undefined {
   if (event === '*') return undefined;
   const from = invokes.find(({ id }) => event.startsWith(`${id}.`));
-  if (from) return isHeard(event, node, from);
+  if (from) return isHeard(event, node, from, eventsOf);
   const [first = '', ...rest] = event.split('.');
   const meant = nearestOf(
     first,
-    invokes.filter(({ invoke }) => sends(invoke, rest.join('.'))).map(({ id }) => id),
+    invokes
+      .filter(({ invoke }) => rest.length > 0 && isAmong(eventsOf(invoke) ?? [], rest.join('.')))
+      .map(({ id }) => id),
   );
   return meant === undefined ? undefined : `no invoke has the id ${first}; perhaps ${meant} was meant`;
 }
 
-/** Any other event comes from outside, although it may begin like an id. */
-const sends = (invoke: InvokeData, event: string): boolean =>
-  event !== '' && isAmong(eventsOfInvoke(invoke), event);
-
-/** An `each` sends those of its items too. */
-function eventsOfInvoke({ src, input }: InvokeData): string[] {
-  if (src === 'each')
-    return [...eventsOfInvoke((input as unknown as EachData).do as InvokeData), ITEM_FAILED];
-  return kindOfActor(src) === 'flow' ? eventsOfFlow(src) : [];
-}
-
-function isHeard(event: string, node: Node, { id, invoke, node: owner }: InvokeOf): string | undefined {
+function isHeard(
+  event: string,
+  node: Node,
+  { id, invoke, node: owner }: InvokeOf,
+  eventsOf: EventsOf,
+): string | undefined {
   if (!areTogether(node, owner)) return `${id} does not run in this state`;
-  const sent = eventsOfInvoke(invoke);
+  const sent = eventsOf(invoke);
+  if (sent === null) return undefined;
   if (sent.length === 0) return `${invoke.src} sends no events, its end comes by onDone and onError`;
   const what = event.slice(id.length + 1);
   return isAmong(sent, what) ? undefined : `${invoke.src} sends ${sent.join(', ')}`;

@@ -21,6 +21,10 @@ export const lintRules = {
     'is no flow that lint can see; correct the name, lint its file together with this one, or give --published to ask Temporal',
   InputWrong: 'is not what the invoke takes; correct it',
   OutputNotGiven: 'is not in the result of the invoke; read a field that is there',
+  EventUnheard:
+    'is an event that the flow does not listen for; send one that it listens for, or let its file take this one',
+  KeyIsConstant: 'is the same key for all processes of the flow; let an expression make it of the data',
+  KeyUnheard: 'is in correlate, but no state listens for an event from outside; listen for one, or remove it',
   EventNeverComes: 'never comes; listen for an event that comes, or remove this transition',
   InputMayBeMissing:
     'may be missing, and then the expression fails; ask for it with has(…), give another value with .?…orValue(…), or give it a default in input',

@@ -8,6 +8,7 @@ import { eventFindings } from './events.ts';
 import { failureFindings } from './failures.ts';
 import { type Invocables, invokedFindings } from './invoked.ts';
 import type { LintFinding } from './lint-finding.ts';
+import { messageFindings } from './messages.ts';
 import { missingFindings } from './missing.ts';
 import { Reach } from './reach.ts';
 import { stateFindings } from './states.ts';
@@ -30,7 +31,8 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
     ...failureFindings(reach),
     ...circleFindings(file, others),
     ...(invocables ? invokedFindings(reach, others, invocables) : []),
-    ...eventFindings(reach),
+    ...eventFindings(reach, [...others, ...(invocables?.published ?? [])]),
+    ...messageFindings(file, reach, [...others, ...(invocables?.published ?? [])]),
     ...dataFindings(file, reach),
     ...missingFindings(file, reach),
   ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));

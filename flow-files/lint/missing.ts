@@ -53,6 +53,7 @@ function readsOf(node: Node): Read[] {
     guards: textsIn(guard as Json).flatMap(sourcesIn),
   });
   return [
+    read((state as FlowFile).correlate ?? null, [...at, 'correlate']),
     read(state.entry ?? null, [...at, 'entry']),
     read(state.exit ?? null, [...at, 'exit']),
     read(state.output ?? null, [...at, 'output']),

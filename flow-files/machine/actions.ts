@@ -1,5 +1,7 @@
-// Turns the actions of a file into actions of xstate: `assign`, `emit`, `raise`, `cancel`, `log`.
+// Turns the actions of a file into actions of xstate: `assign`, `emit`, `raise`, `sendTo`, `sendParent`, `cancel`, `fail`, `log`.
 import { assign, cancel, emit, log, raise, sendTo } from 'xstate';
+import { SIGNAL_ARGUMENT } from '../../driver/actor-kinds.ts';
+import { correlatedEvent, type GivenEvent } from '../correlation.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import type { ActionData, Json, JsonObject } from '../flow-file.ts';
@@ -48,6 +50,32 @@ const makers: Readonly<Record<string, Make>> = {
       ...(typeof id === 'string' && { id }),
     };
     return raise(((moment: Moment) => kit.evaluate(run, moment)) as never, options as never);
+  },
+  sendTo: ({ to, ...given }, path, kit) => {
+    const run = template(given, path);
+    if (to !== undefined)
+      return sendTo(String(to), ((moment: Moment) => ({
+        type: 'event',
+        [SIGNAL_ARGUMENT]: kit.evaluate(run, moment),
+      })) as never);
+    return emit(((moment: Moment) => {
+      const event = correlatedEvent(kit.evaluate(run, moment) as unknown as GivenEvent);
+      if (!Array.isArray(event)) return { type: 'notOurs', payload: { kind: 'event', event } };
+      const [{ field, message } = { field: '', message: '' }] = event;
+      throw kit.failed(
+        new ExpressionFailure({
+          ...{ code: 'ExpressionFailed', path: `${path}.${field}` },
+          reason: `the event cannot be sent: ${message}`,
+        }),
+      );
+    }) as never);
+  },
+  sendParent: (params, path, kit) => {
+    const run = template(params, path);
+    return emit(((moment: Moment) => ({
+      type: 'toParent',
+      event: { data: null, ...(kit.evaluate(run, moment) as JsonObject) },
+    })) as never);
   },
   cancel: ({ raise: raised, invoke }) =>
     raised === undefined ? sendTo(String(invoke), { type: CANCEL_INVOKE }) : cancel(String(raised)),

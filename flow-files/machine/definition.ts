@@ -2,6 +2,7 @@
 import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Declared, Ending, Halt, MigrationRequest } from '../../driver/definition.ts';
 import type { Process } from '../../driver/process.ts';
+import type { Listening } from '../correlation.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
 import type { FlowFile, Json } from '../flow-file.ts';
 import type { ProcessRules, Published } from '../registry.ts';
@@ -11,6 +12,7 @@ import { formerNames } from './former-names.ts';
 import { listenedFor } from './heard.ts';
 import type { Incoming, OutsideEvent } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
+import { Correlation, Registration } from './listening.ts';
 import { machineOf } from './machine.ts';
 import { flowFileMigration } from './migration.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
@@ -23,6 +25,8 @@ export interface FlowFileProcess {
   readonly actors: (src: string) => AnyActorLogic;
   readonly questions: Questions;
   readonly incoming: Incoming;
+  /** Not given: no mailbox knows of the process yet. */
+  readonly registration?: Registration;
   /** When it began, ISO 8601; asked once. */
   startedAt(): string;
   /** Milliseconds since 1970. */
@@ -39,6 +43,7 @@ export function flowFileDefinition({
   actors,
   questions,
   incoming,
+  registration = new Registration(),
   startedAt,
   now,
   rules,
@@ -48,9 +53,14 @@ export function flowFileDefinition({
   const { file, version } = published;
   // A cancelled process has only to end.
   const endsUnhandled = () => rules === undefined || isCancelled();
+  const correlation = new Correlation(file);
+  const beside = () => ({
+    ...{ questions: questions.open, dropped: incoming.dropped },
+    keys: file.correlate && (registration.told?.keys ?? {}),
+  });
   return {
     machine: machineOf(file, (src) => (src === 'ask' ? questions.logic() : actors(src)), {
-      ...{ now, endsUnhandled },
+      ...{ now, endsUnhandled, correlation },
     }),
     input: ({ input, flow, workflowId }): FlowStart => ({
       input: rules === undefined ? requestOf(input) : withDefaults(file.input, requestOf(input)),
@@ -62,19 +72,17 @@ export function flowFileDefinition({
     aliases: aliasesIn(file),
     forged: () => incoming.drop(),
     keyOf: ({ type, payload }) => (type === 'event' ? (payload as OutsideEvent).id : undefined),
+    keepsFor: ({ payload }) => keptFor(payload),
+    messages: (snapshot, isOpen) => {
+      const context = snapshot.context as FlowContext;
+      const change = registration.change(isOpen ? listeningIn(correlation, context, registration) : null);
+      return change ? [change] : [];
+    },
     halts: haltBy,
-    progress: (snapshot, _late, awaited, asked) =>
-      progressOf(
-        published,
-        snapshot,
-        { questions: questions.open, dropped: incoming.dropped },
-        awaited,
-        asked,
-      ),
+    progress: (snapshot, _late, awaited, asked) => progressOf(published, snapshot, beside(), awaited, asked),
     extension: (payload, open) => extensionOf(payload, open, now()),
     commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, now }),
-    details: (snapshot, awaited) =>
-      detailsOf(published, snapshot, { questions: questions.open, dropped: incoming.dropped }, awaited),
+    details: (snapshot, awaited) => detailsOf(published, snapshot, beside(), awaited),
     searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),
     parentEvents: (_before, _now, { halted }) => parentEvents(halted),
     ...(as && {
@@ -92,6 +100,26 @@ export function flowFileDefinition({
 function aliasesIn(file: FlowFile): Readonly<Record<string, string>> {
   const listened = new Set(listenedFor(file));
   return Object.fromEntries(Object.entries(formerNames(file).events).filter(([was]) => !listened.has(was)));
+}
+
+/** A version whose keys cannot be had of this context changes nothing: its next step that changes the context says so. */
+function listeningIn(
+  correlation: Correlation,
+  context: FlowContext,
+  { told }: Registration,
+): Listening | null {
+  try {
+    return correlation.listening(context);
+  } catch (error) {
+    if (!expressionFailureIn(error)) throw error;
+    return told;
+  }
+}
+
+/** Of an event by correlation, which a mailbox has brought. */
+function keptFor(payload: unknown): number | undefined {
+  const { keepForMs } = (payload ?? {}) as OutsideEvent;
+  return typeof keepForMs === 'number' && keepForMs > 0 ? keepForMs : undefined;
 }
 
 const requestOf = (input: unknown): Json => (input as { readonly request?: Json }).request ?? {};

@@ -11,6 +11,8 @@ export interface OutsideEvent {
   readonly type: string;
   readonly id?: string;
   readonly data?: Json;
+  /** How long it waits for a state that takes it, in milliseconds. By default it does not wait. */
+  readonly keepForMs?: number;
 }
 
 /** Whether an event belongs to a flow that the file starts: it comes from that flow alone. */

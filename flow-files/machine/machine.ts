@@ -28,6 +28,7 @@ import { contextFailure } from './context.ts';
 import { delaysOf } from './delays.ts';
 import { eachMachine, eachName, eachOf } from './each.ts';
 import type { FlowContext, Kit } from './kit.ts';
+import { Correlation } from './listening.ts';
 import { errorView, scopeOf } from './scope.ts';
 import type { FlowStart } from './start.ts';
 import { stateConfig } from './states.ts';
@@ -35,6 +36,7 @@ import { stateConfig } from './states.ts';
 export interface MachineOptions {
   /** Milliseconds since 1970: the time of the workflow, or of the player. */
   readonly now?: () => number;
+  readonly correlation?: Correlation;
   /** Whether a failure that no state takes ends the process at once. If not given, a person decides. */
   readonly endsUnhandled?: () => boolean;
 }
@@ -47,7 +49,7 @@ export interface MachineOptions {
 export function machineOf(
   file: FlowFile,
   actors: (src: string) => AnyActorLogic,
-  { now = Date.now, endsUnhandled = () => false }: MachineOptions = {},
+  { now = Date.now, endsUnhandled = () => false, correlation = new Correlation(file) }: MachineOptions = {},
 ): AnyStateMachine {
   const watch = new Watch();
   const calendars = calendarsOf(file);
@@ -71,7 +73,8 @@ export function machineOf(
   };
   const implementations = { actors: actorsOf(file, actors, kit), delays: delaysOf(file, kit) };
   const machine = createMachine(config as object, implementations as never);
-  return guarded(machine, watch, (event) => (endsUnhandled() ? undefined : unhandled(event, kit)));
+  const held = (event: EventObject) => (endsUnhandled() ? undefined : unhandled(event, kit));
+  return guarded(machine, watch, { held, correlation });
 }
 
 /** For its drawing: what it invokes does nothing. */
@@ -145,7 +148,7 @@ class Watch {
     if (invoke !== undefined)
       return new ExpressionFailure({
         ...{ code: 'InvokeNotRunning', path },
-        reason: `nothing runs as ${invoke}, so it cannot be cancelled`,
+        reason: `nothing runs as ${invoke}, so it cannot be cancelled, and gets no event`,
       });
     if (!/infinite loop/i.test(error.message)) return error;
     return new ExpressionFailure({
@@ -173,18 +176,31 @@ function placeOf(snapshot: AnyMachineSnapshot): string {
   return deepest.flatMap((key) => ['states', key]).join('.');
 }
 
+function keysFailure(correlation: Correlation, context: FlowContext): unknown {
+  try {
+    correlation.keys(context);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
 function guarded(
   machine: AnyStateMachine,
   watch: Watch,
-  held: (event: EventObject) => ExpressionFailure | undefined,
+  {
+    held,
+    correlation,
+  }: { held(event: EventObject): ExpressionFailure | undefined; correlation: Correlation },
 ): AnyStateMachine {
+  const failureOf = (context: FlowContext) => contextFailure(context) ?? keysFailure(correlation, context);
   return enclosed(machine, {
     next: (from, step, event) =>
       watch.within(() => {
         const next = step();
         const untaken = from.status === 'active' && next.status === 'error' ? held(event) : undefined;
         if (untaken) throw untaken;
-        const failure = next.context === from.context ? undefined : contextFailure(next.context);
+        const failure = next.context === from.context ? undefined : failureOf(next.context);
         if (failure) throw failure;
         return next;
       }, placeOf(from)),
@@ -192,7 +208,7 @@ function guarded(
     first: (step) =>
       watch.within(() => {
         const first = step();
-        const error = first.status === 'error' ? watch.asFailure(first.error) : contextFailure(first.context);
+        const error = first.status === 'error' ? watch.asFailure(first.error) : failureOf(first.context);
         return error === undefined ? first : { ...first, status: 'error', error };
       }),
     ask: (guards) => watch.within(guards),

@@ -7,6 +7,7 @@ import { wordsOf } from '../../driver/defaults.ts';
 import type { Awaited, Halt, SearchAttributes } from '../../driver/definition.ts';
 import { type AnyActor, activeNodes, srcOf, takes } from '../../driver/xstate-internals.ts';
 import { awaits } from '../awaits.ts';
+import type { CorrelationKeys } from '../correlation.ts';
 import type { Json } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { type EachContext, srcInName } from './each.ts';
@@ -38,6 +39,10 @@ export interface FlowFileProgress {
   readonly children: readonly ChildOfProcess[];
   /** What is done for each item of a list; only where such runs. */
   readonly batches?: readonly BatchOfProcess[];
+  /** The keys by which events find it now; only where its file has `correlate`. */
+  readonly keys?: CorrelationKeys;
+  /** Events by correlation that wait for a state that takes them; only where such wait. */
+  readonly kept?: readonly { readonly type: string; readonly until: string }[];
   /** The step that cannot be taken, if there is one. */
   readonly held: Halt | null;
   /** Only where the query asks for it: `{ "context": true }`. */
@@ -89,17 +94,18 @@ export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => 
 interface Beside {
   readonly questions: readonly OpenQuestion[];
   readonly dropped: number;
+  readonly keys: CorrelationKeys | undefined;
 }
 
 export function progressOf(
   { file, version }: Published,
   snapshot: AnyMachineSnapshot,
-  { questions, dropped }: Beside,
+  { questions, dropped, keys }: Beside,
   awaited: Awaited = { timers: [], calls: [] },
   asked: { readonly context?: boolean } = {},
 ): FlowFileProgress {
   const { status, value, tags, output, context } = snapshot;
-  const { halted: held = null, timers, isOpen: isStepping = true } = awaited;
+  const { halted: held = null, timers, isOpen: isStepping = true, kept = [] } = awaited;
   const isOpen = status === 'active' && isStepping;
   const open = isOpen ? questions : [];
   const taken = isOpen ? listenedFor(file).filter((type) => takes(snapshot, type)) : [];
@@ -115,6 +121,8 @@ export function progressOf(
     ...{ timers: isOpen ? timers : [], questions: open, held: isOpen ? held : null },
     children: isOpen ? childrenIn(awaited) : [],
     ...(isOpen && batches.length > 0 && { batches }),
+    ...(isOpen && keys && { keys }),
+    ...(isOpen && kept.length > 0 && { kept }),
     ...(asked.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
   };
@@ -182,13 +190,22 @@ export function detailsOf(
   beside: Beside,
   awaited?: Awaited,
 ): string {
-  const { flow, version, state, awaits: waits, tags } = progressOf(published, snapshot, beside, awaited);
+  const {
+    flow,
+    version,
+    state,
+    awaits: waits,
+    tags,
+    keys,
+  } = progressOf(published, snapshot, beside, awaited);
   const place = `${wordsOf(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
   return [
     `**${flow}@${version}: ${place}**`,
     '',
     ...descriptionsOf(snapshot),
     ...waits.map(({ words }) => `- ${words}`),
+    // Their values may be personal.
+    ...(keys && Object.keys(keys).length > 0 ? [`- found by its ${Object.keys(keys).join(', ')}`] : []),
     ...(beside.dropped > 0 ? [`- ${droppedWords(beside.dropped)}`] : []),
   ].join('\n');
 }

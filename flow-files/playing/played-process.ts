@@ -11,6 +11,7 @@ import type { FlowFile, Json } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { flowFileDefinition } from '../machine/definition.ts';
 import { Incoming } from '../machine/incoming.ts';
+import { Registration } from '../machine/listening.ts';
 import { Questions } from '../machine/questions.ts';
 import type { ProcessRules, Published } from '../registry.ts';
 
@@ -28,6 +29,7 @@ export interface PlayedStart {
 export interface PlayedProcess {
   /** Not begun yet. */
   readonly process: Process;
+  readonly registration: Registration;
   readonly questions: Questions;
 }
 
@@ -43,10 +45,11 @@ export function playedProcess({
 }: PlayedStart): PlayedProcess {
   const begunAt = instantText(world.now());
   const questions = new Questions();
+  const registration = new Registration();
   const definitionOf = (published: Published, dropped = 0): Declared => {
     const incoming = new Incoming(published.file, dropped);
     const { halts, ...declared } = flowFileDefinition({
-      ...{ published, questions, incoming, rules },
+      ...{ published, questions, incoming, registration, rules },
       actors: (src) => (kindOfActor(src) === 'flow' ? childWorkflow(src) : activity(src)),
       startedAt: () => begunAt,
       now: () => world.now(),
@@ -56,6 +59,7 @@ export function playedProcess({
     return {
       ...declared,
       outbox: { type: 'emit', call: activity('emitEvent').call as never },
+      handOver: activity('passOn').call as never,
       halts: (error) => {
         halted(expressionFailureIn(error));
         return halts?.(error);
@@ -70,5 +74,5 @@ export function playedProcess({
     },
     world,
   });
-  return { process, questions };
+  return { process, questions, registration };
 }

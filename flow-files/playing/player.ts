@@ -1,6 +1,7 @@
 // Plays a flow file without Temporal: one process in virtual time, on the driver that runs it in production. Whoever plays it
 // decides what its flows, operations, calls and people do.
 import type { ActionAsked, Actions, ActionVerdict } from '../../contract/flows/actions.ts';
+import { SIGNAL_ARGUMENT } from '../../driver/actor-kinds.ts';
 import { actionsOf } from '../../driver/commands.ts';
 import { leavesOf } from '../../driver/defaults.ts';
 import type { MigrationRequest } from '../../driver/definition.ts';
@@ -8,11 +9,14 @@ import type { Decision } from '../../driver/inbox.ts';
 import type { Obstacle, Verdict } from '../../driver/migration/plan.ts';
 import type { Process } from '../../driver/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
+import type { CorrelationKeys, CorrelationMessage } from '../correlation.ts';
 import { durationMs } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { instantMs, instantText } from '../expressions/moments.ts';
 import type { FlowFile, Json, JsonObject, StateData } from '../flow-file.ts';
 import { allInvokes } from '../machine/former-names.ts';
+import { listenedFor } from '../machine/heard.ts';
+import type { Registration } from '../machine/listening.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import type { Questions } from '../machine/questions.ts';
@@ -68,6 +72,7 @@ export class Player {
   readonly #time: VirtualTime;
   readonly #world: VirtualWorld;
   readonly #questions: Questions;
+  readonly #registration: Registration;
   readonly #process: Process;
   /** Why the process has halted. */
   #failure: ExpressionFailure | undefined;
@@ -83,8 +88,8 @@ export class Player {
       throw new NotPlayable(`${at} is not an instant; expected one like 2026-01-05T09:00:00Z`);
     this.file = file;
     this.#time = new VirtualTime(begun);
-    this.#world = new VirtualWorld(this.#time);
-    const { process, questions } = playedProcess({
+    this.#world = new VirtualWorld(this.#time, { isParentListening: true });
+    const { process, questions, registration } = playedProcess({
       ...{ rules: 1, input, key, world: this.#world },
       ...(placed ? { file: standingFile(file, placed), version: version - 1 } : { file, version }),
       halted: (failure) => {
@@ -93,6 +98,7 @@ export class Player {
     });
     this.#process = process;
     this.#questions = questions;
+    this.#registration = registration;
     this.#process.begin();
     this.#step(() => undefined);
     if (placed) this.#place(placed, { file, version });
@@ -104,7 +110,7 @@ export class Player {
     if (unknown !== undefined) throw new NotPlayable(`${version.file.name} has no state ${unknown}`);
     this.migrate(version, planOfPlaced(placed));
     // Others have been told of it long ago.
-    this.takeEmitted();
+    this.takeSent();
   }
 
   get now(): string {
@@ -202,27 +208,40 @@ export class Player {
     return this.#progress;
   }
 
-  /** The events emitted since the last call. */
-  takeEmitted(): EmittedEvent['emitted'][] {
-    return this.#world
-      .takeSent()
-      .flatMap((sent) => (sent.to === 'outside' ? [(sent.event as EmittedEvent).emitted] : []));
+  /** What has left since the last call: events for the outside, and those for other processes. */
+  takeSent(): { readonly emitted: readonly EmittedEvent['emitted'][]; readonly sent: readonly SentEvent[] } {
+    const all = this.#world.takeSent();
+    return {
+      emitted: all.flatMap((each) => (each.to === 'outside' ? [(each.event as EmittedEvent).emitted] : [])),
+      sent: all.flatMap(sentEventOf),
+    };
   }
 
-  /** Sends an event as a flow that the process has started would, or else somebody outside. */
-  send(type: string, data: Json = null): void {
+  /** The keys by which events find it now. */
+  get keys(): CorrelationKeys {
+    return this.#registration.told?.keys ?? {};
+  }
+
+  /**
+   * Sends an event as a flow that the process has started would, or else somebody outside. With `keepFor` it comes by correlation:
+   * it waits so long for a state that takes it.
+   */
+  send(type: string, data: Json = null, keepFor?: string): void {
     this.#mustBeOpen();
     const { events } = this;
     const child = this.#world.calls.find(({ id, logic }) => 'child' in logic && type.startsWith(`${id}.`));
     const heardAs = child
       ? `${this.#invokeOf(child)}${type.slice(child.id.length)}`
       : this.#process.named({ type }).type;
-    if (!events.some((heard) => matches(heard, heardAs)))
+    const keepForMs = keepFor === undefined ? undefined : durationMs(keepFor);
+    if (keepForMs === null) throw new NotPlayable(`keepFor is ${keepFor}, expected a duration such as PT1H`);
+    const isKept = keepForMs !== undefined && listenedFor(this.file).some((heard) => matches(heard, type));
+    if (!isKept && !events.some((heard) => matches(heard, heardAs)))
       throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
     if (child) mustBeSent(child, type);
     this.#step(() => {
-      if (child) child.event({ ...(data as JsonObject | null), type: type.slice(child.id.length + 1) });
-      else if (!this.#process.signal('event', { type, data }))
+      if (child) child.event({ ...fieldsOf(child, data), type: type.slice(child.id.length + 1) });
+      else if (!this.#process.signal('event', { type, data, ...(keepForMs !== undefined && { keepForMs }) }))
         throw new NotPlayable(
           `${type} is an event that only the process itself makes, or a flow of its own while it runs`,
         );
@@ -347,10 +366,41 @@ function verbatim(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, verbatim(inner)]));
 }
 
-/** In production no other event comes: what a file emits goes to the outside, not to its parent. */
+/** An event for another process, as stories and people see it. */
+export interface SentEvent {
+  readonly type: string;
+  readonly data: Json;
+  /** The id of an invoke, or `parent`. */
+  readonly to?: string;
+  readonly where?: CorrelationKeys;
+}
+
+function sentEventOf(sent: ReturnType<VirtualWorld['takeSent']>[number]): SentEvent[] {
+  const plain = ({ type, data = null }: { type: string; data?: unknown }) => ({ type, data: data as Json });
+  switch (sent.to) {
+    case 'child':
+      return [{ ...plain((sent.event as Record<string, unknown>)[SIGNAL_ARGUMENT] as never), to: sent.id }];
+    case 'parent':
+      // The driver's own.
+      return sent.event.type === 'needsPerson' ? [] : [{ ...plain(sent.event), to: 'parent' }];
+    case 'others': {
+      const message = sent.message as CorrelationMessage;
+      return message.kind === 'event' ? [{ ...plain(message.event), where: message.event.where }] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** What a flow file sends its parent has `data`; the events of a built-in flow have fields of their own. */
+const fieldsOf = ({ input }: VirtualCall, data: Json): object =>
+  eventsOfFlow((input as Invocation).src) === null ? { data } : { ...(data as JsonObject | null) };
+
+/** In production no other event comes. What a flow file sends its parent is known where its file is. */
 function mustBeSent({ id, input }: VirtualCall, type: string): void {
   const { src } = input as Invocation;
   const sent = eventsOfFlow(src);
+  if (sent === null) return;
   if (!isAmong(sent, type.slice(id.length + 1)))
     throw new NotPlayable(
       `${src} never sends ${type}; it sends ${sent.map((each) => `${id}.${each}`).join(', ')}`,
@@ -375,7 +425,8 @@ export function playingProblem(error: unknown): string {
 
 /** A played process in words: its states, what runs, its questions, the events that it takes, and its timers. */
 export function wordsOfPlayed(player: Player): string {
-  const { file, now, status, states, open, events, timers, context } = player;
+  const { file, now, status, states, open, events, timers, context, keys } = player;
+  const named = Object.entries(keys).map(([key, value]) => `${key}=${value}`);
   const place = states.join(', ');
   return [
     `${file.name} ${status === 'active' ? 'is' : endedWords[status]} in ${place}, at ${now}`,
@@ -383,6 +434,7 @@ export function wordsOfPlayed(player: Player): string {
     ...(status === 'failed' ? [`  failed  ${JSON.stringify(player.error)}`] : []),
     ...open.map((each) => `  ${wordsOfOpen(each)}`),
     ...(events.length > 0 ? [`  takes   ${events.join(', ')}`] : []),
+    ...(named.length > 0 ? [`  found by ${named.join(', ')}`] : []),
     ...timers.map(({ timer, until }) => `  due     ${timer}: ${until}`),
     ...(Object.keys(context).length > 0 ? [`  context ${JSON.stringify(context)}`] : []),
   ].join('\n');

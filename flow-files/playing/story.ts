@@ -44,7 +44,7 @@ export const givenKeys = ['input', 'at', 'key', 'version', 'context'];
 
 /** What can happen in a step, with what is said of it. A step has one of these. */
 const happenings: Readonly<Record<string, readonly string[]>> = {
-  event: ['data'],
+  event: ['data', 'keepFor'],
   done: ['output'],
   fails: ['error'],
   answer: ['with', 'by'],
@@ -57,6 +57,8 @@ export const thenKeys = [
   'state',
   'context',
   'emitted',
+  'sent',
+  'keys',
   'open',
   'inputs',
   'output',
@@ -265,8 +267,22 @@ function migrate(player: Player, to: Json, plan: FlowFilePlan, versions: Version
 }
 
 function act(player: Player, when: JsonObject): void {
-  const { event, data, done, output, fails, error, answer, with: values = {}, by, passes, cancel } = when;
-  if (typeof event === 'string') player.send(event, data);
+  const {
+    event,
+    data,
+    keepFor,
+    done,
+    output,
+    fails,
+    error,
+    answer,
+    with: values = {},
+    by,
+    passes,
+    cancel,
+  } = when;
+  if (typeof event === 'string')
+    player.send(event, data, keepFor === undefined ? undefined : String(keepFor));
   if (typeof done === 'string') player.done(done, output);
   if (typeof fails === 'string') {
     const { code = 'Failed', message, ...beside } = isMap(error) ? error : { code: error };
@@ -289,11 +305,13 @@ function compared(player: Player, then: JsonObject, error: unknown): string[] {
     return [
       `expected ${failure === undefined ? 'that it is refused' : `the failure ${String(failure)}`}, but the step was taken`,
     ];
-  const emitted = player.takeEmitted();
+  const { emitted, sent } = player.takeSent();
   const actual: JsonObject = {
     state: player.states.length === 1 ? (player.states[0] as string) : player.states.toSorted(),
     context: player.context,
     emitted: emitted as unknown as Json,
+    sent: sent as unknown as Json,
+    keys: player.keys,
     open: player.open.map(({ id }) => id).sort(),
     inputs: Object.fromEntries(player.open.map(({ id, input }) => [id, input])),
     output: player.output,

@@ -38,6 +38,7 @@ export const readingRules = {
     'is still the name of a part of this file, which keeps it; name the part as it was called in the version before',
   WasTaken: 'is already what another part was; one part alone continues a former one',
   InvokeUnknown: 'is not the id of an invoke or a raised event of this file; use the id of one',
+  ReceiverUnknown: 'is not the id of an invoke that runs a flow file; send events only to one of these',
   FailMisplaced: 'ends nothing here; put it into the entry of a final state at the top of the file',
   ConnectorUnknown:
     'is not a connector that the workers can use for this; use one that they can, or ask the operator to set it up',

@@ -15,6 +15,7 @@ import {
   type Kind,
   questionFields,
   scheduleFields,
+  startFields,
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
@@ -65,6 +66,13 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   hours: mapOf(oneOrMore(text)),
   dates: { type: 'array', items: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } },
   offsets: { type: 'array' },
+  correlate: {
+    type: 'object',
+    propertyNames: name,
+    additionalProperties: { type: ['string', 'number', 'boolean'] },
+  },
+  starts: mapOf(ref('start')),
+  duration: text,
   cron: { type: 'string', description: 'Minute, hour, day of the month, month, day of the week.' },
   zone: text,
   do: ref('work'),
@@ -153,6 +161,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       questionField: schemaOf(questionFields),
       calendar: schemaOf(calendarFields),
       schedule: schemaOf(scheduleFields),
+      start: schemaOf(startFields),
     },
   };
 }

@@ -185,6 +185,7 @@ function checkActions(
     const { params = {} } = action;
     if (action.type === 'emit') checkConnector('events', params.to, [...at, 'params', 'to'], report);
     if (action.type === 'fail' && !isAtTheEnd(node, at)) report.find('FailMisplaced', at, 'fail');
+    if (action.type === 'sendTo') checkSendTo(params, [...at, 'params'], { invokes, report });
     if (action.type === 'cancel') checkCancel(params, [...at, 'params'], { nodes, invokes, report });
   }
 }
@@ -196,6 +197,29 @@ const isAtTheEnd = ({ state, parent }: Node, at: At): boolean =>
   parent.parent === undefined &&
   parent.state.type !== 'parallel' &&
   at.includes('entry');
+
+function checkSendTo(
+  { to, where, keepFor, id }: JsonObject,
+  at: At,
+  { invokes, report }: { invokes: readonly InvokeAt[]; report: Report },
+): void {
+  if (to === undefined && where === undefined)
+    report.find('FieldMissing', at, 'to or where', 'one of the two');
+  if (to !== undefined && where !== undefined) report.find('FieldsConflict', at, 'to and where');
+  if (where !== undefined && (typeof where !== 'object' || where === null || Array.isArray(where)))
+    report.find('TypeWrong', [...at, 'where'], JSON.stringify(where), 'a map of keys');
+  else if (where !== undefined && Object.keys(where as JsonObject).length === 0)
+    report.find('FieldMissing', [...at, 'where'], 'a key', 'at least one');
+  for (const [field, value] of Object.entries({ keepFor, id }))
+    if (to !== undefined && value !== undefined) report.find('FieldsConflict', at, `to and ${field}`);
+  if (typeof to !== 'string') return;
+  // A built-in flow hears callbacks and commands alone.
+  const files = invokes.filter(
+    ({ invoke: { src } }) => kindOfActor(src) === 'flow' && !report.names.builtIn.includes(src),
+  );
+  const ids = files.map((each) => each.id);
+  if (!ids.includes(to)) report.findUnknown('ReceiverUnknown', [...at, 'to'], to, ids);
+}
 
 function checkCancel(
   { invoke, raise }: JsonObject,

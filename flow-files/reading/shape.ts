@@ -2,7 +2,13 @@
 import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { weekOf } from '../expressions/calendars.ts';
 import { expressionProblem } from '../expressions/expression.ts';
-import { answerEnvironment, type Environment, eachEnvironments } from '../expressions/language.ts';
+import {
+  answerEnvironment,
+  correlateEnvironment,
+  type Environment,
+  eachEnvironments,
+  startEnvironment,
+} from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { textPattern } from '../machine/text-pattern.ts';
@@ -23,6 +29,7 @@ import {
   type Kind,
   questionFields,
   scheduleFields,
+  startFields,
   stateFields,
   transitionFields,
   xstateFields,
@@ -343,6 +350,22 @@ const kinds: Readonly<Record<Kind, Check>> = {
       report.find('ValueWrong', at, JSON.stringify(wrong), 'a list of days such as 2026-12-25');
   },
   offsets: of((value) => Array.isArray(value), 'nothing: it is filled in'),
+  correlate: eachOf((key, value, at, report) => {
+    if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
+    if (isMap(value) || Array.isArray(value) || value === null)
+      report.find('TypeWrong', at, kindOf(value), 'a text, a number, true or false, or an expression');
+    else checkValue(value, at, report, correlateEnvironment());
+  }),
+  starts: eachOf((key, value, at, report) => {
+    if (!DOTTED.test(key) || key.startsWith('xstate.'))
+      report.find('EventNameInvalid', at, JSON.stringify(key));
+    map(startFields)(value, at, report.within(startEnvironment()));
+  }),
+  duration: (value, at, report) => {
+    if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
+    else if (durationMs(value) === null)
+      report.find('ValueWrong', at, JSON.stringify(value), 'a duration such as PT1H, or an expression');
+  },
   cron: (value, at, report) => {
     const problem = typeof value === 'string' ? cronProblem(value) : 'expected a text';
     if (problem !== undefined) report.find('CronInvalid', at, JSON.stringify(value), problem);

@@ -45,6 +45,11 @@ export type Kind =
   | 'hours'
   | 'dates'
   | 'offsets'
+  /** By name, expressions over what a process knows. */
+  | 'correlate'
+  /** By the type of an event. */
+  | 'starts'
+  | 'duration'
   | 'cron'
   | 'zone'
   /** What `each` does with an item: `src` and `input`. */
@@ -126,6 +131,16 @@ export const fileFields: Fields = {
     kind: 'calendars',
     meaning: 'Working hours and local times for expressions, by names of your own such as `desk`.',
   },
+  correlate: {
+    kind: 'correlate',
+    meaning:
+      'The keys by which events find a process, such as `device: ${input.device}`: expressions over `input`, `context` and `flow`. A key that is null does not count.',
+  },
+  starts: {
+    kind: 'starts',
+    meaning:
+      'The events by correlation that start a process, by their types, if no process of this flow takes them.',
+  },
   schedules: {
     kind: 'schedules',
     meaning: 'When processes are started by themselves, by names of your own such as `weekly`.',
@@ -151,6 +166,19 @@ export const calendarFields: Fields = {
     meaning: 'When the clocks of the zone change. It is filled in where the file is read; leave it out.',
   },
   description: { kind: 'text', meaning: 'What the calendar is for, in words.' },
+};
+
+export const startFields: Fields = {
+  key: {
+    kind: 'value',
+    meaning:
+      'The key of the process, over `event`; the name of the flow and the id of the event unless given.',
+  },
+  request: {
+    kind: 'value',
+    meaning: 'The `request` with which it is started, over `event`; the data of the event unless given.',
+  },
+  description: { kind: 'text', meaning: 'What the start is for, in words.' },
 };
 
 export const scheduleFields: Fields = {
@@ -238,6 +266,32 @@ export const actionParams: Readonly<
       data: { kind: 'value', meaning: 'Its data.' },
       delay: { kind: 'delay', meaning: 'How long the process waits before the event comes.' },
       id: { kind: 'name', meaning: 'A name by which `cancel` can take the event back before it comes.' },
+    },
+  },
+  sendTo: {
+    meaning:
+      'Sends an event to a flow that this file invokes, or to all processes that have certain keys (their `correlate`). Give one of `to` and `where`.',
+    params: {
+      type: { kind: 'eventName', meaning: 'Its type.', required: true },
+      to: { kind: 'invokeId', meaning: 'The id of an invoke that runs a flow file.' },
+      where: {
+        kind: 'value',
+        meaning:
+          'The keys that a process must have to get it, with their values, such as `device: ${input.device}`.',
+      },
+      data: { kind: 'value', meaning: 'Its data.' },
+      keepFor: {
+        kind: 'duration',
+        meaning: 'With `where`: how long it waits for a process that takes it; an hour unless given.',
+      },
+      id: { kind: 'value', meaning: 'With `where`: its id. The same id again is the same event.' },
+    },
+  },
+  sendParent: {
+    meaning: 'Sends an event to the file that has invoked this one, which hears it as `<id>.<type>`.',
+    params: {
+      type: { kind: 'eventName', meaning: 'Its type.', required: true },
+      data: { kind: 'value', meaning: 'Its data.' },
     },
   },
   cancel: {
@@ -410,11 +464,9 @@ export const xstateTypes: Readonly<Record<string, string>> = {
   enqueueActions: 'a list of actions, on transitions with guards',
   choose: 'a list of transitions with guards',
   pure: 'a list of actions, on transitions with guards',
-  sendTo: 'emit for the outside; a flow gets only its input',
-  sendParent: 'output of the process, or emit for the outside',
-  send: 'raise for the process itself, emit for the outside',
-  respond: 'output of the process, or emit for the outside',
-  forwardTo: 'emit for the outside; a flow gets only its input',
+  send: 'raise for the process itself, sendTo for others, emit for the outside',
+  respond: 'sendParent, or sendTo with where',
+  forwardTo: 'sendTo with the type and the data of the event',
   escalate: 'a final state with the action fail',
   spawnChild: 'invoke, in the state in which it is to run',
   spawn: 'invoke, in the state in which it is to run',

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { type Acting, answered } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
-import { decidedBy, processCommand } from './command.ts';
+import { command, decidedBy, processCommand } from './command.ts';
 import { text } from './read-values.ts';
 
 const input = z.strictObject({
@@ -37,6 +37,35 @@ export const event = processCommand({
     return { type, id };
   },
   did: ({ type }) => `has been told ${type}`,
+});
+
+const correlated = input.extend({
+  where: z.record(text, z.union([z.string(), z.number(), z.boolean()])),
+  keepFor: z.string().optional(),
+});
+
+export type CorrelatedInput = z.infer<typeof correlated>;
+
+/** To every process with these keys. It has no target: nobody knows yet which processes those are. */
+export const sendEvent = command({
+  ...{ name: 'sendEvent', right: 'decide', why: 'optional', input: correlated },
+  flowOf: async () => null,
+  preview: async () => null,
+  async act(
+    { flows },
+    _target: null,
+    { type, where, data, keepFor, id: given }: CorrelatedInput,
+  ): Promise<Sent> {
+    const { id } = await flows.sendEvent({
+      ...{ type, where },
+      ...(given !== undefined && { id: given }),
+      ...(data !== undefined && { data }),
+      ...(keepFor !== undefined && { keepFor }),
+    });
+    return { type, id };
+  },
+  would: () => 'every process with these keys gets the event',
+  did: ({ type }) => `${type} is sent`,
 });
 
 const OF_CHILD = 'comes only from the flow that the process has started: nobody else may send it';

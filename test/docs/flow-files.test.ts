@@ -28,7 +28,7 @@ test('the reference has every field, every function, every bound and every code'
 test('each example has a page, with its chart, its input and its stories', async () => {
   const pages = await examplePages();
   expect((await readdir(join(docs, 'examples'))).sort()).toEqual([...pages.keys()]);
-  expect(pages.size).toBe(5);
+  expect(pages.size).toBe(6);
   for (const [name, text] of pages) {
     expect(await readFile(join(docs, 'examples', name), 'utf8')).toBe(text);
     for (const part of ['```mermaid', '## What a start takes', '## Its stories'])

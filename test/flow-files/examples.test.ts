@@ -27,9 +27,14 @@ async function read(name: string): Promise<{ file: FlowFile; stories: StoryFile 
 
 test('there are five', () => {
   expect(names.sort()).toEqual(
-    ['device-loan', 'item-life', 'key-rounds', 'parcel-at-the-desk', 'return-and-repair'].map(
-      (name) => `${name}.flow.yaml`,
-    ),
+    [
+      'device-loan',
+      'item-life',
+      'key-rounds',
+      'parcel-at-the-desk',
+      'return-and-repair',
+      'workshop-repair',
+    ].map((name) => `${name}.flow.yaml`),
   );
 });
 

@@ -140,6 +140,37 @@ const cases: readonly Case[] = [
     'states.c.states.d.entry',
     state('{ initial: d, states: { d: { type: final, entry: { type: fail, params: { code: Broken } } } } }'),
   ],
+  ...[
+    '{ type: told, to: loan }',
+    // A built-in flow hears no event of a file.
+    '{ type: told, to: issue }',
+  ].map((params): (typeof cases)[number] => [
+    'ReceiverUnknown',
+    'states.c.entry.params.to',
+    state(
+      `{ invoke: { id: issue, src: Issue, input: { request: {} } }, entry: { type: sendTo, params: ${params} } }`,
+    ),
+  ]),
+  ['FieldMissing', 'states.c.entry.params', state('{ entry: { type: sendTo, params: { type: told } } }')],
+  [
+    'FieldsConflict',
+    'states.c.entry.params',
+    state('{ entry: { type: sendTo, params: { type: told, to: a, where: { device: a } } } }'),
+  ],
+  [
+    'FieldMissing',
+    'states.c.entry.params.where',
+    state('{ entry: { type: sendTo, params: { type: told, where: {} } } }'),
+  ],
+  [
+    'ValueWrong',
+    'states.c.entry.params.keepFor',
+    state('{ entry: { type: sendTo, params: { type: told, where: { device: a }, keepFor: soon } } }'),
+  ],
+  ['TypeWrong', 'correlate.device', withStates('', 'correlate: { device: [] }\n')],
+  ['ExpressionInvalid', 'correlate.device', withStates('', 'correlate: { device: "${event.data}" }\n')],
+  ['ExpressionInvalid', 'starts.told.key', withStates('', 'starts: { told: { key: "${input.a}" } }\n')],
+  ['EventNameInvalid', 'starts.*', withStates('', 'starts: { "*": {} }\n')],
   ['InvokeUnknown', 'states.c.entry.params', state('{ entry: { type: cancel, params: { invoke: loan } } }')],
   [
     'ConnectorUnknown',

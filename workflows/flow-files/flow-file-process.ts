@@ -7,19 +7,27 @@ import {
   defineUpdate,
   proxyLocalActivities,
   setHandler,
+  uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Fetched, FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
+import type {
+  Fetched,
+  FlowFileActivities,
+  PassedOn,
+} from '../../activities/flow-files/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
+import type { ActivityCall } from '../../driver/actor-kinds.ts';
 import { actionsOf, cancelCommand } from '../../driver/commands.ts';
 import type { Continued, Declared } from '../../driver/definition.ts';
 import { processClock, runProcess } from '../../driver/temporal/workflow.ts';
+import type { CorrelationMessage, Listening } from '../../flow-files/correlation.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { INVALID_ANSWER } from '../../flow-files/machine/commands.ts';
 import { flowFileDefinition } from '../../flow-files/machine/definition.ts';
 import { Incoming } from '../../flow-files/machine/incoming.ts';
+import { Registration } from '../../flow-files/machine/listening.ts';
 import { type FlowFileProgress, notBegun } from '../../flow-files/machine/progress.ts';
 import { type Answer, Questions } from '../../flow-files/machine/questions.ts';
 import type { EmittedEvent } from '../../flow-files/machine/start.ts';
@@ -42,6 +50,8 @@ interface Carried {
   readonly rules?: Fetched['rules'];
   readonly invoked: InvocationCounts;
   readonly dropped?: number;
+  /** What its mailboxes have been told. */
+  readonly listening?: Listening;
 }
 
 // A local one costs a single event of history.
@@ -49,6 +59,24 @@ const { fetchFlowDefinition } = proxyLocalActivities<FlowFileActivities>({
   startToCloseTimeout: '10 s',
   retry: { initialInterval: '100 ms', maximumInterval: '10 s' },
 });
+
+/** To the mailboxes of events by correlation. It costs a single event of history too. */
+const passOn: ActivityCall<readonly unknown[]> = {
+  activity: 'passOn' satisfies keyof FlowFileActivities,
+  ...{ isLocal: true, heedsCancellation: false },
+  options: () => ({
+    startToCloseTimeout: '20 s',
+    retry: { initialInterval: '100 ms', maximumInterval: '10 s' },
+  }),
+  summary: () => undefined,
+  argument: (messages): PassedOn => ({
+    from: { workflowId: workflowInfo().workflowId, firstRunId: workflowInfo().firstExecutionRunId },
+    // The same in each attempt.
+    messages: (messages as readonly CorrelationMessage[]).map((message) =>
+      message.kind === 'event' ? { ...message, event: { id: uuid4(), ...message.event } } : message,
+    ),
+  }),
+};
 
 const progress = defineQuery<FlowFileProgress>('progress');
 const actions = defineQuery<unknown, [unknown]>('actions');
@@ -85,8 +113,9 @@ async function begunProcess(input: FlowFileStart, continued?: Continued): Promis
   const clock = processClock({ clock: clockOf }, start, continued);
   // Without an await where there is nothing to wait for.
   const movable = clock instanceof Promise ? await clock : clock;
-  const { published, rules, invoked, dropped } = carried;
-  const process = { questions, input, rules, invocations: new Invocations(invoked) };
+  const { published, rules, invoked, dropped, listening } = carried;
+  const registration = new Registration(listening ?? null);
+  const process = { questions, input, rules, registration, invocations: new Invocations(invoked) };
   const ended = begun(() => runProcess(declared(published, process, dropped), start, continued, movable));
   // Not before the process has taken up the questions of the former run.
   if (continued) listenForAnswers(questions);
@@ -102,19 +131,20 @@ const begunOn = ({ rules, ...published }: Fetched): Carried => ({
 interface OneProcess {
   readonly questions: Questions;
   readonly invocations: Invocations;
+  readonly registration: Registration;
   readonly input: unknown;
   readonly rules: Carried['rules'];
 }
 
 function declared(published: Published, process: OneProcess, dropped?: number): Declared {
-  const { questions, invocations, input, rules } = process;
+  const { questions, invocations, registration, input, rules } = process;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
   const { file } = published;
   const root = CancellationScope.current();
   const incoming = new Incoming(file, dropped);
   return {
     ...flowFileDefinition({
-      ...{ published, questions, incoming, actors: actorsOf(invocations, clock) },
+      ...{ published, questions, incoming, registration, actors: actorsOf(invocations, clock) },
       startedAt: () => (clock ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
       now: () => Date.now(),
       rules,
@@ -128,7 +158,9 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
     carries: (): Carried => ({
       ...{ published, invoked: invocations.counts, dropped: incoming.dropped },
       ...(rules !== undefined && { rules }),
+      ...(registration.told && { listening: registration.told }),
     }),
+    handOver: passOn,
     versionAttribute: 'LockerFlowVersion',
     detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
   };

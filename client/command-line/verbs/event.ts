@@ -1,7 +1,7 @@
-// `event`: sends an event from outside to a process of a flow file.
+// `event`: sends an event from outside to a process of a flow file, or by correlation to all that have certain keys.
 import type { Command } from 'commander';
 import type { Json } from '../../../flow-files/flow-file.ts';
-import { event } from '../../../processes/commands/event.ts';
+import { type CorrelatedInput, event, sendEvent } from '../../../processes/commands/event.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
@@ -13,22 +13,45 @@ import { atTemporal } from '../temporal.ts';
 interface Options {
   readonly id?: string;
   readonly data?: string;
+  readonly where?: readonly string[];
+  readonly keepFor?: string;
 }
 
 export function addEvent(program: Command, terminal: Terminal): void {
   program
     .command('event')
     .description(
-      'tell a process of a flow file what has happened; if no state accepts the event, nothing changes. Events of a flow that the process has started come from that flow alone',
+      'tell a process of a flow file what has happened; if no state accepts the event, nothing changes. Events of a flow that the process has started come from that flow alone. With --where: tell all processes that have these keys, also those that begin a little later',
     )
-    .argument('<key>', 'its business key')
-    .argument('<type>', 'type of the event, as in the file')
+    .argument('<key>', 'its business key; left out with --where')
+    .argument('[type]', 'type of the event, as in the file')
+    .option(
+      '--where <name=value>',
+      'a key that the processes must have, by `correlate` of their file; several: each must',
+      (given: string, before: readonly string[] = []) => [...before, given],
+    )
+    .option('--keep-for <duration>', 'with --where: how long it waits for a process; an hour unless given')
     .option('--id <id>', 'id of the event; a repeated id is ignored')
     .option('--data <json>', 'more about the event; expressions see it as event.data')
     .addHelpText('after', EXAMPLES)
-    .action((key: string, type: string, options: Options, command: Command) => {
-      const { id } = options;
+    .action((first: string, second: string | undefined, options: Options, command: Command) => {
+      const { id, where, keepFor } = options;
       const data = dataOf(options.data);
+      if (where) {
+        if (second !== undefined)
+          throw wrongUse(
+            '--where names the processes; expected no key, as in: event device.returned --where …',
+          );
+        return sendByKeys(terminal, command, {
+          ...{ type: first, where: keysIn(where) },
+          ...{ ...(id !== undefined && { id }), ...(data !== undefined && { data }) },
+          ...(keepFor !== undefined && { keepFor }),
+        });
+      }
+      if (keepFor !== undefined) throw wrongUse('--keep-for needs --where');
+      const [key, type] = [first, second];
+      if (type === undefined)
+        throw wrongUse(`expected the type of the event after the key ${key}, or --where name=value`);
       const input = { type, ...(id !== undefined && { id }), ...(data !== undefined && { data }) };
       return atTemporal(terminal, async (temporal) => {
         const sent = orThrow(await event.do(actingIn(terminal, temporal), key, input));
@@ -40,8 +63,26 @@ export function addEvent(program: Command, terminal: Terminal): void {
     });
 }
 
+function sendByKeys(terminal: Terminal, command: Command, input: CorrelatedInput): Promise<void> {
+  return atTemporal(terminal, async (temporal) => {
+    const sent = orThrow(await sendEvent.do(actingIn(terminal, temporal), null, input));
+    report(terminal, command, { words: plain(sendEvent.did(sent)), data: { ...sent } });
+  });
+}
+
+function keysIn(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((each) => {
+      const at = each.indexOf('=');
+      if (at < 1) throw wrongUse(`--where ${each}: expected a name and a value, such as device=laptop-7`);
+      return [each.slice(0, at), each.slice(at + 1)];
+    }),
+  );
+}
+
 const EXAMPLES = `
 Examples:
+  lockerflow event device.returned --where device=laptop-7 --id scan-812 --data '{ "desk": "north" }'
   lockerflow event loan-1042 repaired --id ticket-7 --data '{ "cost": 12 }'`;
 
 function dataOf(text: string | undefined): Json | undefined {

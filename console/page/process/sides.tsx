@@ -59,6 +59,17 @@ export function Sides({ of, progress, takes, timers, trying, nowMs, isNow }: Sid
       )}
       <Takes takes={takes} />
       {progress && 'shipments' in progress && <FlowSides of={of} progress={progress} isNow={isNow} />}
+      {progress && 'keys' in progress && progress.keys && Object.keys(progress.keys).length > 0 && (
+        <Side title="Events find it by">
+          <ul>
+            {Object.entries(progress.keys).map(([name, value]) => (
+              <li key={name}>
+                {name}: {value}
+              </li>
+            ))}
+          </ul>
+        </Side>
+      )}
       {progress && 'dropped' in progress && progress.dropped > 0 && (
         <Side title="Messages that it dropped">
           <p>{progress.dropped}: without a type, or in the name of a flow that had not sent them.</p>

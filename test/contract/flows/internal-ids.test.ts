@@ -1,16 +1,20 @@
 // The workflow ids that lockerflow makes for itself, and the business keys that look like one of them.
 import { expect, test } from 'vitest';
 import { comparisonScheduleId } from '../../../activities/routing/comparison/schedule.ts';
+import { mailboxId } from '../../../activities/routing/mailboxes.ts';
 import { parkedId } from '../../../activities/routing/park.ts';
 import { reconcilerScheduleId } from '../../../activities/routing/reconciler-schedule.ts';
 import { scheduleIdOf } from '../../../client/flow-files/schedules.ts';
 import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-ids.ts';
+import { eventStartsId } from '../../../flow-files/correlation.ts';
 import { definitionWorkflowId } from '../../../flow-files/registry.ts';
 
 /** Every kind, as its own code makes it. */
 const made: Readonly<Record<keyof typeof internalIds, string>> = {
   definition: definitionWorkflowId('Parcel'),
   parked: parkedId('shipment-1'),
+  correlation: mailboxId('device', 'laptop-7'),
+  starts: eventStartsId('device.wanted'),
   // What makes it is an activity: adoption.ts.
   adopted: `${internalIds.adopted}shipment-1`,
   schedule: scheduleIdOf('Report/weekly'),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
+import { correlationActivities } from '../../../activities/flow-files/correlation-activities.ts';
 import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
 import type {
   ConnectorCall,
@@ -101,6 +102,7 @@ export function runningFiles(address?: () => string): RunningFiles {
       activities: {
         ...activitiesOf(outsides),
         ...migrationActivities(),
+        ...correlationActivities,
         fetchFlowDefinition: async (asked: Parameters<typeof fetchFlowDefinition>[0]) => {
           await files.definitionsAreAt;
           return files.fetched(await fetchFlowDefinition(asked));

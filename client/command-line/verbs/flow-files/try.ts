@@ -15,6 +15,7 @@ interface Options {
 }
 
 const HELP = `event NAME [JSON]    an event of a child flow or from outside, with its data
+correlated NAME [JSON]  an event by correlation: it waits an hour for a state that takes it
 answer ID [JSON]     the answer to a question, by its fields
 done ID [JSON]       what runs under the id is done, with its result
 fail ID [CODE]       what runs under the id has failed
@@ -122,6 +123,7 @@ class Session {
     const data = (): Json => (given === '' ? null : json(given, verb));
     const steps: Readonly<Record<string, () => void>> = {
       event: () => this.#player.send(first, data()),
+      correlated: () => this.#player.send(first, data(), 'PT1H'),
       answer: () => this.#player.answer(first, (data() ?? {}) as JsonObject),
       done: () => this.#player.done(first, data()),
       fail: () => this.#player.fail(first, rest[0] ?? 'Failed'),
@@ -136,15 +138,21 @@ class Session {
   }
 
   #show(): void {
-    const emitted = this.#player.takeEmitted();
+    const { emitted, sent } = this.#player.takeSent();
     if (this.#isJson) {
-      const { now, status, states, context, output, open, events, timers } = this.#player;
+      const { now, status, states, context, output, open, events, timers, keys } = this.#player;
       this.#terminal.write(
-        `${JSON.stringify({ now, status, states, context, output, open, events, timers, emitted })}\n`,
+        `${JSON.stringify({ now, status, states, context, output, open, events, timers, emitted, sent, keys })}\n`,
       );
       return;
     }
-    const events = emitted.map(({ type, data }) => `  emits   ${type} ${JSON.stringify(data)}\n`).join('');
+    const events = [
+      ...emitted.map(({ type, data }) => `  emits   ${type} ${JSON.stringify(data)}\n`),
+      ...sent.map(
+        ({ type, data, to, where }) =>
+          `  sends   ${type} ${JSON.stringify(data)} to ${to ?? JSON.stringify(where)}\n`,
+      ),
+    ].join('');
     this.#terminal.write(`${events}${wordsOfPlayed(this.#player)}\n`);
   }
 }

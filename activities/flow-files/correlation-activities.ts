@@ -1,0 +1,29 @@
+// What processes and mailboxes say to each other of events by correlation. They are local activities: an attempt may be repeated
+// whole, so each message may come twice.
+import { activityInfo, getClient } from '@temporalio/activity';
+import type { ListeningProcess } from '../../flow-files/correlation.ts';
+import { handTo, leave, listenAt, sendCorrelated } from '../routing/mailboxes.ts';
+import type { FlowFileActivities } from './flow-file-activities.ts';
+import { startByEvent } from './start-by-event.ts';
+
+export const correlationActivities: Pick<FlowFileActivities, 'passOn' | 'handOut' | 'startByEvent'> = {
+  async passOn({ from, messages }) {
+    const client = getClient();
+    const { taskQueue } = activityInfo();
+    for (const message of messages)
+      if (message.kind === 'event') await sendCorrelated(client, taskQueue, message.event);
+      else {
+        const { now, before } = message;
+        if (now) await listenAt(client, taskQueue, from, now);
+        const left = Object.entries(before).filter(([key, value]) => now?.keys[key] !== value);
+        await leave(client, from, Object.fromEntries(left));
+      }
+  },
+  async handOut({ to, event }) {
+    const client = getClient();
+    const gone: ListeningProcess[] = [];
+    for (const process of to) if (!(await handTo(client, process, event))) gone.push(process);
+    return gone;
+  },
+  startByEvent: ({ event, taken }) => startByEvent(getClient(), activityInfo().taskQueue, event, taken),
+};

@@ -1,0 +1,107 @@
+// Starts processes of the flows whose files have `starts` for an event that no process of theirs has taken. Repeated for the same
+// event it starts nothing twice.
+import type { getClient } from '@temporalio/activity';
+import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
+import { type CorrelatedEvent, eventStartsId, STARTED_FLOWS_MEMO } from '../../flow-files/correlation.ts';
+import { Budget } from '../../flow-files/expressions/budget.ts';
+import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
+import { template } from '../../flow-files/expressions/template.ts';
+import type { Json } from '../../flow-files/flow-file.ts';
+import { definitionWorkflowId, newestIn, type Published } from '../../flow-files/registry.ts';
+
+type Client = ReturnType<typeof getClient>;
+
+export interface StartedByEvent {
+  readonly started: readonly string[];
+  /** Flows that the event should start and cannot, and why. */
+  readonly failed: readonly { readonly flow: string; readonly why: string }[];
+}
+
+/** The field of a process's memo that has the id of the event which has started it. */
+const EVENT_MEMO = 'startedByEvent';
+
+/** @param taken the flows whose processes have the event */
+export async function startByEvent(
+  client: Client,
+  taskQueue: string,
+  event: CorrelatedEvent,
+  taken: readonly string[],
+): Promise<StartedByEvent> {
+  const started: string[] = [];
+  const failed: { flow: string; why: string }[] = [];
+  for (const flow of await flowsFor(client, event.type)) {
+    if (taken.includes(flow)) continue;
+    const why = await startOne(client, taskQueue, flow, event);
+    if (why === undefined) started.push(flow);
+    else failed.push({ flow, why });
+  }
+  return { started, failed };
+}
+
+async function flowsFor(client: Client, type: string): Promise<readonly string[]> {
+  const described = await descriptionOf(client, eventStartsId(type));
+  if (described?.status.name !== 'RUNNING') return [];
+  return (described.memo?.[STARTED_FLOWS_MEMO] ?? []) as readonly string[];
+}
+
+/** Why it is not started; undefined: it is. */
+async function startOne(
+  client: Client,
+  taskQueue: string,
+  flow: string,
+  event: CorrelatedEvent,
+): Promise<string | undefined> {
+  const definition = await descriptionOf(client, definitionWorkflowId(flow));
+  const published = definition && newestIn(definition);
+  const start = published?.file.starts?.[event.type];
+  if (!published || !start) return 'it is no longer started by this event';
+  let given: { readonly key: string; readonly request: Json };
+  try {
+    given = evaluated(published, event);
+  } catch (error) {
+    const failure = expressionFailureIn(error);
+    if (!failure) throw error;
+    return failure.message;
+  }
+  const [issue] = businessKeyIssues(given.key);
+  if (issue) return `the key ${given.key} ${issue.message}`;
+  const before = await descriptionOf(client, given.key);
+  // An attempt before this one has started it.
+  if (before?.memo?.[EVENT_MEMO] === event.id) return undefined;
+  try {
+    await client.workflow.start(flow, {
+      ...{ workflowId: given.key, taskQueue, args: [{ request: given.request }] },
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      memo: { [EVENT_MEMO]: event.id },
+      staticSummary: `${flow} ${given.key}`,
+    });
+    return undefined;
+  } catch (error) {
+    if (!isNamed(error, 'WorkflowExecutionAlreadyStartedError')) throw error;
+    return `${given.key} is running already`;
+  }
+}
+
+function evaluated(
+  { file }: Published,
+  { type, id, where, data }: CorrelatedEvent,
+): { readonly key: string; readonly request: Json } {
+  const { key = `${file.name}-${id}`, request = null } = file.starts?.[type] ?? {};
+  const path = `starts.${type}`;
+  const run = template({ key, ...(request !== null && { request }) }, path);
+  const scope = { event: { type, id, where, data }, input: null, context: null, flow: null, now: null };
+  const given = run(scope, new Budget()) as { readonly key: Json; readonly request?: Json };
+  return { key: String(given.key), request: given.request ?? data ?? {} };
+}
+
+async function descriptionOf(client: Client, workflowId: string) {
+  try {
+    return await client.workflow.getHandle(workflowId).describe();
+  } catch (error) {
+    if (isNamed(error, 'WorkflowNotFoundError')) return undefined;
+    throw error;
+  }
+}
+
+/** Temporal's own client has no code for it that is stable: its name is. */
+const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;

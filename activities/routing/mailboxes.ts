@@ -1,0 +1,95 @@
+// The mailboxes of events by correlation, for all who send events and for the processes that listen. Each signal starts the mailbox
+// if it is not there: whoever gets an answer knows that the message is not lost, whether a worker runs or not.
+import { type Client, WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  type CorrelatedEvent,
+  type CorrelationKeys,
+  type Listening,
+  type ListeningProcess,
+  mailboxSignals,
+} from '../../contract/flows/correlation.ts';
+import { EVENT_MAILBOX } from '../../contract/flows/flow-types.ts';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
+import { readable } from './park.ts';
+
+export const mailboxId = (key: string, value: string): string =>
+  `${internalIds.correlation}${readable(`${key}=${value}`)}`;
+
+/** In the mailbox of the first of its keys: whoever matches listens there too. */
+export async function sendCorrelated(
+  client: Client,
+  taskQueue: string,
+  event: CorrelatedEvent,
+): Promise<void> {
+  const [first] = Object.entries(event.where).sort(([one], [other]) => (one < other ? -1 : 1));
+  if (!first) throw new TypeError('an event by correlation needs a key');
+  await signalMailbox(client, taskQueue, first, { signal: mailboxSignals.event, signalArgs: [event] });
+}
+
+/** At the mailbox of each of its keys. */
+export async function listenAt(
+  client: Client,
+  taskQueue: string,
+  process: ListeningProcess,
+  listening: Listening,
+): Promise<void> {
+  for (const entry of Object.entries(listening.keys))
+    await signalMailbox(client, taskQueue, entry, {
+      ...{ signal: mailboxSignals.listen, signalArgs: [process, listening] },
+    });
+}
+
+/** A mailbox that has ended knows of no process. */
+export async function leave(client: Client, process: ListeningProcess, keys: CorrelationKeys): Promise<void> {
+  for (const [key, value] of Object.entries(keys))
+    try {
+      await client.workflow.getHandle(mailboxId(key, value)).signal(mailboxSignals.leave, process);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+}
+
+async function signalMailbox(
+  client: Client,
+  taskQueue: string,
+  [key, value]: readonly [string, string],
+  sent: { readonly signal: string; readonly signalArgs: unknown[] },
+): Promise<void> {
+  await client.workflow.signalWithStart(EVENT_MAILBOX, {
+    ...{ workflowId: mailboxId(key, value), taskQueue, args: [], ...sent },
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    staticSummary: `Events for ${key}`,
+  });
+}
+
+/** False: that process has ended, whatever process has its key now. */
+export async function handTo(
+  client: Client,
+  { workflowId, firstRunId }: ListeningProcess,
+  event: object | null,
+): Promise<boolean> {
+  for (;;) {
+    const runId = await openRun(client, workflowId, firstRunId);
+    if (runId === undefined) return false;
+    if (event === null) return true;
+    try {
+      // This run and no other: a later process under the same key has not asked for the event.
+      await client.workflow.getHandle(workflowId, runId).signal('event', event);
+      return true;
+    } catch (error) {
+      // It has ended meanwhile, or continues as a new run.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
+}
+
+async function openRun(client: Client, workflowId: string, firstRunId: string): Promise<string | undefined> {
+  try {
+    const { status, runId, raw } = await client.workflow.getHandle(workflowId).describe();
+    const isSame = raw.workflowExecutionInfo?.firstRunId === firstRunId;
+    return status.name === 'RUNNING' && isSame ? runId : undefined;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+// `correlate` of a file: the keys under which events find a process, as its data has them now, and what its mailboxes know of that.
+
+import { CANCEL_REQUESTED } from '../../driver/chart/messages.ts';
+import {
+  type CorrelationKeys,
+  type CorrelationMessage,
+  correlationKeys,
+  type Listening,
+} from '../correlation.ts';
+import { Budget } from '../expressions/budget.ts';
+import { ExpressionFailure } from '../expressions/failure.ts';
+import { template } from '../expressions/template.ts';
+import type { FlowFile, Json } from '../flow-file.ts';
+import { listenedFor } from './heard.ts';
+import { isOfChild } from './incoming.ts';
+import type { FlowContext } from './kit.ts';
+
+export class Correlation {
+  readonly #file: FlowFile;
+  readonly #keys: ((context: FlowContext) => CorrelationKeys) | undefined;
+  /** A context is never changed. */
+  readonly #known = new WeakMap<FlowContext, CorrelationKeys>();
+  #hears: readonly string[] | undefined;
+
+  constructor(file: FlowFile) {
+    this.#file = file;
+    if (file.correlate) this.#keys = keysOf(file.correlate);
+  }
+
+  /** Throws an ExpressionFailure. */
+  keys(context: FlowContext): CorrelationKeys {
+    const known = this.#known.get(context);
+    if (known || !this.#keys) return known ?? {};
+    const keys = this.#keys(context);
+    this.#known.set(context, keys);
+    return keys;
+  }
+
+  /** Null: no event finds the process. */
+  listening(context: FlowContext): Listening | null {
+    const keys = this.keys(context);
+    if (Object.keys(keys).length === 0) return null;
+    const isChilds = isOfChild(this.#file);
+    this.#hears ??= listenedFor(this.#file).filter((type) => type !== CANCEL_REQUESTED && !isChilds(type));
+    return { flow: this.#file.name, keys, hears: this.#hears };
+  }
+}
+
+function keysOf(correlate: Json): (context: FlowContext) => CorrelationKeys {
+  const run = template(correlate, 'correlate');
+  return ({ input, flow, context }) => {
+    const keys = correlationKeys(run({ input, flow, context, event: null, now: null }, new Budget()));
+    if (!Array.isArray(keys)) return keys;
+    const [{ field, message } = { field: '', message: '' }] = keys;
+    throw new ExpressionFailure({
+      ...{ code: 'ExpressionFailed', path: field === '' ? 'correlate' : `correlate.${field}` },
+      reason: `it gives no key: ${message}`,
+    });
+  };
+}
+
+/** What the mailboxes have been told. It belongs to the process, whatever version of its file it has. */
+export class Registration {
+  #told: Listening | null;
+
+  constructor(told: Listening | null = null) {
+    this.#told = told;
+  }
+
+  get told(): Listening | null {
+    return this.#told;
+  }
+
+  /** What they must be told now; undefined: they know it. */
+  change(now: Listening | null): CorrelationMessage | undefined {
+    const before = this.#told;
+    if (JSON.stringify(before) === JSON.stringify(now)) return undefined;
+    this.#told = now;
+    return { kind: 'listening', now, before: before?.keys ?? {} };
+  }
+}

@@ -1,0 +1,208 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// Events by correlation on a real Temporal: each reaches the processes that it matches, once, also those that begin later, without a
+// worker in between, and where a process continues as a new run.
+import { randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { expect, test, vi } from 'vitest';
+import { mailboxId, sendCorrelated } from '../../../activities/routing/mailboxes.ts';
+import { type CorrelatedEvent, correlatedEvent } from '../../../flow-files/correlation.ts';
+import type { Json } from '../../../flow-files/flow-file.ts';
+import { bundleOf } from '../../support/bundles.ts';
+import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
+
+const files = runningFilesOfShortRuns();
+
+/** Counts what it hears until it is told to end. */
+const counter = (name: string) => `
+name: ${name}
+meaning: Counts the returns of a device.
+input: { type: object, required: [device], properties: { device: { type: string } } }
+correlate: { device: "\${input.device}" }
+context: { heard: [] }
+initial: waiting
+states:
+  waiting:
+    on:
+      device.returned: { actions: { type: assign, params: { heard: "\${context.heard + [event.data]}" } } }
+      device.gone: over
+  over: { type: final }
+output: "\${context.heard}"
+`;
+
+async function send(
+  type: string,
+  where: Json,
+  data: Json = null,
+  more: { id?: string; keepFor?: string } = {},
+) {
+  const event = correlatedEvent({ type, where, data, id: randomUUID(), ...more });
+  expect(event).not.toBeInstanceOf(Array);
+  await sendCorrelated(files.client, files.taskQueue, event as CorrelatedEvent);
+}
+
+async function replayed(workflowId: string): Promise<void> {
+  const history = await files.client.workflow.getHandle(workflowId).fetchHistory();
+  await Worker.runReplayHistory({ workflowBundle: await bundleOf() }, history, workflowId);
+}
+
+const heardBy = async (handle: WorkflowHandle) => {
+  const { context } = await handle.query<{ context?: { heard: Json[] } }, [object]>('progress', {
+    context: true,
+  });
+  return context?.heard;
+};
+
+const untilHeard = (handle: WorkflowHandle, expected: readonly Json[]) =>
+  vi.waitFor(async () => expect(await heardBy(handle)).toEqual(expected), { timeout: 20_000, interval: 30 });
+
+const startOf = (name: string, device: string) => files.start(name, { request: { device } });
+
+test('an event reaches every process with its keys, also one that begins later, and no other', async () => {
+  const [name, other] = [uniqueName('Counter'), uniqueName('Other')];
+  await files.publish(counter(name));
+  await files.publish(counter(other));
+  const device = randomUUID();
+  const handles = [
+    await startOf(name, device),
+    await startOf(name, device),
+    await startOf(name, randomUUID()),
+  ];
+  await Promise.all(handles.map((handle) => untilProgress(handle, ({ version }) => version > 0)));
+  await send('device.returned', { device }, 1, { id: 'one' });
+  await send('device.returned', { device }, 1, { id: 'one' });
+  await send('device.returned', { device }, 2);
+  await untilHeard(handles[0] as WorkflowHandle, [1, 2]);
+  await untilHeard(handles[1] as WorkflowHandle, [1, 2]);
+  // A process of the same flow has had them; one of another flow has not.
+  const [late, foreign] = [await startOf(name, device), await startOf(other, device)];
+  await untilHeard(foreign, [1, 2]);
+  await send('device.returned', { device }, 3);
+  await untilHeard(late, [3]);
+  expect(await heardBy(handles[2] as WorkflowHandle)).toEqual([]);
+}, 60_000);
+
+test('what is sent while no worker runs comes to processes that begin then', async () => {
+  const name = uniqueName('Counter');
+  await files.publish(counter(name));
+  const device = randomUUID();
+  let handle: WorkflowHandle | undefined;
+  await files.restartWorker(async () => {
+    for (const data of [1, 2, 3]) await send('device.returned', { device }, data);
+    handle = await startOf(name, device);
+    await send('device.gone', { device });
+  });
+  expect(await handle?.result()).toEqual([1, 2, 3]);
+}, 60_000);
+
+test('process and mailbox go on over their runs, and each event counts once', async () => {
+  const name = uniqueName('Counter');
+  await files.publish(counter(name));
+  const device = randomUUID();
+  const handle = await startOf(name, device);
+  await untilProgress(handle, ({ version }) => version > 0);
+  const all = Array.from({ length: 30 }, (_, index) => index);
+  for (const data of all) await send('device.returned', { device }, data, { id: `event-${data}` });
+  for (const data of all) await send('device.returned', { device }, data, { id: `event-${data}` });
+  await send('device.gone', { device });
+  expect(await handle.result()).toEqual(all);
+  await replayed(handle.workflowId);
+  await replayed(mailboxId('device', device));
+  const runs: string[] = [];
+  await vi.waitFor(
+    async () => {
+      runs.length = 0;
+      const query = `WorkflowId = "${mailboxId('device', device)}"`;
+      for await (const { runId } of files.client.workflow.list({ query })) runs.push(runId);
+      expect(runs.length).toBeGreaterThan(1);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+}, 90_000);
+
+test('what a process had no time to take, because it was terminated, comes to the next one', async () => {
+  const name = uniqueName('Counter');
+  await files.publish(counter(name));
+  const device = randomUUID();
+  const key = `terminated-${device}`;
+  const begin = () =>
+    files.client.workflow.start(name, {
+      ...{ taskQueue: files.taskQueue, workflowId: key, args: [{ request: { device } }] },
+    });
+  const first = await begin();
+  await untilProgress(first, ({ keys }) => keys?.device === device);
+  await first.terminate('by an operator');
+  await send('device.returned', { device }, 1);
+  const second = await begin();
+  await untilHeard(second, [1]);
+  await send('device.gone', { device });
+  expect(await second.result()).toEqual([1]);
+}, 60_000);
+
+test('an event starts a process of a flow that has not taken it, once', async () => {
+  const name = uniqueName('Counter');
+  const type = `device.wanted-${randomUUID()}`;
+  const starting = counter(name).replace(
+    'initial:',
+    `starts: { ${type}: { key: "${name}-\${event.where.device}", request: { device: "\${event.data.device}" } } }\ninitial:`,
+  );
+  await files.publish(starting.replace('device.gone: over', `device.gone: over\n      ${type}: over`));
+  const device = randomUUID();
+  for (let sent = 0; sent < 2; sent++) await send(type, { device }, { device }, { id: 'wanted-1' });
+  const handle = files.client.workflow.getHandle(`${name}-${device}`);
+  await untilProgress(handle, ({ version }) => version === 1);
+  await untilProgress(handle, ({ keys }) => keys?.device === device);
+  // It runs, and takes the next one itself.
+  await send(type, { device }, { device });
+  expect(await handle.result()).toEqual([]);
+  const runs: string[] = [];
+  const query = `WorkflowType = "${name}"`;
+  await vi.waitFor(
+    async () => {
+      runs.length = 0;
+      for await (const { runId } of files.client.workflow.list({ query })) runs.push(runId);
+      expect(runs).toHaveLength(1);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+}, 60_000);
+
+test('a process sends to its flow, which sends to its parent and, under a key that it had no sooner, is found by others', async () => {
+  const [parent, child] = [uniqueName('Parent'), uniqueName('Child')];
+  const job = randomUUID();
+  await files.publish(`
+name: ${child}
+meaning: Has a job once it is told which one.
+correlate: { job: "\${context.job}" }
+context: { job: null }
+initial: idle
+states:
+  idle: { on: { job.made: { target: waiting, actions: { type: assign, params: { job: "\${event.data}" } } } } }
+  waiting:
+    entry: { type: sendParent, params: { type: ordered, data: "\${context.job}" } }
+    on: { repair.finished: over }
+  over: { type: final }
+output: "\${context.job}"
+`);
+  await files.publish(`
+name: ${parent}
+meaning: Gives its flow a job, and says itself that it is done.
+context: { ordered: null }
+initial: going
+states:
+  going:
+    invoke: { id: repair, src: ${child}, onDone: over }
+    entry: { type: sendTo, params: { to: repair, type: job.made, data: ${job} } }
+    on:
+      repair.ordered:
+        actions:
+          - { type: assign, params: { ordered: "\${event.data}" } }
+          - { type: sendTo, params: { type: repair.finished, where: { job: "\${event.data}" } } }
+  over: { type: final }
+output: "\${context.ordered}"
+`);
+  const handle = await files.start(parent, {});
+  expect(await handle.result()).toBe(job);
+  await replayed(handle.workflowId);
+  await replayed(`${handle.workflowId}/repair`);
+}, 60_000);
