@@ -20,9 +20,10 @@ interface Asked {
   readonly fields?: CommandFields;
   /** The asker's time: that of a query is when the process took its last step. */
   readonly at?: unknown;
+  readonly withProgress?: unknown;
 }
 
-export function actionsOf(process: Answering, commands: () => readonly Command[], asked: unknown): unknown {
+export function actionsOf(process: Answering, commands: () => readonly Command[], asked: unknown): object {
   const { start, isOpen } = process;
   const { command: name, fields = {} } = fieldsOf(asked) as Asked;
   const here = { format: 1, flow: start.flow };
@@ -39,6 +40,9 @@ export function actionsOf(process: Answering, commands: () => readonly Command[]
     ...(refusal ? { refusal } : { consequence: command?.consequence?.(fields) }),
   };
 }
+
+/** One question in place of two: each costs a worker some work. */
+export const asksForProgress = (asked: unknown): boolean => (fieldsOf(asked) as Asked).withProgress === true;
 
 /** By the asker's clock, which `at` gives in ISO 8601; never before `now`. The clock of a process may be ahead of it. */
 export function askedAt(asked: unknown, now: number, aheadMs = 0): number {

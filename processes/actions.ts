@@ -10,6 +10,13 @@ export const actionsOf = (
   workflowId: string,
 ): Promise<Actions | null> => asked<Actions>(temporal, workflowId, {});
 
+/** With `progress`, unless its workers cannot say both at once. Null as above. */
+export const actionsAndProgressOf = (
+  temporal: Pick<AtTemporal, 'client'>,
+  workflowId: string,
+  withinMs: number,
+): Promise<Actions | null> => asked<Actions>(temporal, workflowId, { withProgress: true }, withinMs);
+
 /** Whether it takes exactly this now, and what follows. Null as above: then only doing it shows whether it does. */
 export const verdictOf = (
   temporal: Pick<AtTemporal, 'client'>,
@@ -21,11 +28,13 @@ async function asked<Answer>(
   temporal: Pick<AtTemporal, 'client'>,
   workflowId: string,
   about: ActionAsked,
+  withinMs?: number,
 ): Promise<Answer | null> {
   const handle = temporal.client.workflow.getHandle(workflowId);
   const at = new Date().toISOString();
   try {
-    return await answered(temporal, () => handle.query<Answer, [ActionAsked]>('actions', { at, ...about }));
+    const ask = () => handle.query<Answer, [ActionAsked]>('actions', { at, ...about });
+    return await answered(temporal, ask, withinMs);
   } catch (error) {
     if (!(error instanceof QueryNotRegisteredError) || (await hasActions(handle))) throw error;
     return null;

@@ -37,8 +37,9 @@ const ANSWER_WITHIN_MS = 10_000;
 export function answered<Answer>(
   { client }: Pick<AtTemporal, 'client'>,
   ask: () => Promise<Answer>,
+  withinMs = ANSWER_WITHIN_MS,
 ): Promise<Answer> {
-  return client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask);
+  return client.withDeadline(Date.now() + withinMs, ask);
 }
 
 // Who looks at something must learn soon that Temporal is gone, and not wait for it.

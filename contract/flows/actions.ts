@@ -96,6 +96,8 @@ export interface Actions {
   readonly flow: string;
   readonly isOpen: boolean;
   readonly actions: readonly Action[];
+  /** The answer to `progress`: only where it was asked for, and from workers that know it. */
+  readonly progress?: unknown;
 }
 
 /** The argument of `actions`, which asks about one command. */
@@ -104,6 +106,8 @@ export interface ActionAsked {
   readonly fields?: Readonly<Record<string, unknown>>;
   /** The asker's time: a process that sleeps knows only the time of its last step. Also without a command. */
   readonly at?: Instant;
+  /** Without a command: the answer has the process's progress, too. */
+  readonly withProgress?: true;
 }
 
 /** The answer to `actions` with an argument: whether the process takes exactly this now, and what follows. */

@@ -13,7 +13,7 @@ import {
 } from '@temporalio/workflow';
 import { type ChartView, chartView, type Position } from '../chart/chart-view.ts';
 import type { Refusal } from '../command.ts';
-import { actionsOf, askedAt } from '../commands.ts';
+import { actionsOf, askedAt, asksForProgress } from '../commands.ts';
 import type { MigrationRequest } from '../definition.ts';
 import type { Decision } from '../inbox.ts';
 import type { Verdict } from '../migration/plan.ts';
@@ -115,11 +115,13 @@ function setMigrationHandlers(process: Process, clock: MovableClock | null): voi
 function setActionsHandler(process: Process, clock: MovableClock | null): void {
   setHandler(
     defineQuery<unknown, [unknown]>('actions'),
-    (asked) =>
+    (asked) => {
       // In a query `Date` shows when the process took its last step, which may be days ago.
-      asIf(askedAt(asked, Date.now(), clock?.aheadMs), () =>
+      const answer = asIf(askedAt(asked, Date.now(), clock?.aheadMs), () =>
         actionsOf(process, () => process.definition.commands?.(process) ?? [], asked),
-      ),
+      );
+      return asksForProgress(asked) ? { ...answer, progress: process.progress() } : answer;
+    },
     { description: 'What can be done to the process, and what follows; or of one command with its fields' },
   );
 }

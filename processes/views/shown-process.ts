@@ -7,7 +7,7 @@ import { FlowCancelled, FlowFailed, FlowNotFound } from '../../client/flow-error
 import { publishedFlow } from '../../client/flow-files/published-flows.ts';
 import type { Actions } from '../../contract/flows/actions.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
-import { actionsOf } from '../actions.ts';
+import { actionsAndProgressOf } from '../actions.ts';
 import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
@@ -135,14 +135,26 @@ export class ShownProcesses {
   }
 
   async #ask(key: string, status: Status, runId: string): Promise<Said> {
-    const isOpen = status === 'Running';
-    const actions = isOpen ? actionsOf(this.#parts, key).catch(() => null) : null;
-    const ended = isOpen ? { result: null, failure: null } : this.#endOf(key, status);
-    const asked = await this.#progressOf(key, runId);
-    // Where no worker answers, a second question would only be waited for, too.
-    if (asked.progress === null) return { ...asked, actions: null, ...(await ended) };
+    if (status === 'Running') return await this.#saysOpen(key, runId);
+    const [asked, ended] = await Promise.all([this.#progressOf(key, runId), this.#endOf(key, status)]);
     const progress = status in cutShort ? withoutFuture(asked.progress) : asked.progress;
-    return { ...asked, progress, actions: await actions, ...(await ended) };
+    return { ...asked, progress, actions: null, ...ended };
+  }
+
+  /** Both in one question. It never fails. */
+  async #saysOpen(key: string, runId: string): Promise<Said> {
+    try {
+      const both = await actionsAndProgressOf(this.#parts, key, ANSWER_WITHIN_MS);
+      const { progress = null, ...actions } = both ?? {};
+      if (progress !== null) return { ...NOTHING, progress, actions: actions as Actions };
+      // Its workers are of an earlier release, or it has just begun.
+      return { ...NOTHING, ...(await this.#progressOf(key, runId)), actions: both };
+    } catch (error) {
+      const refusal = refusalOf(error);
+      // Where no worker answers, a second question would only be waited for, too.
+      if (refusal?.kind === 'unreachable') return { ...NOTHING, unanswered: refusal.message };
+      return { ...NOTHING, ...(await this.#progressOf(key, runId)) };
+    }
   }
 
   /** No worker answers, or the process does not know the query: why. */

@@ -118,6 +118,20 @@ test.each(Object.entries(keys))('one process: %s', async (_, key) => {
   expect(await byCommandLine('show', key, '--history')).toEqual(history);
 });
 
+test('an open process says in one answer where it stands and what can be done to it', async () => {
+  const { client } = installation();
+  for (const key of [keys.open, keys.asks]) {
+    const handle = client.workflow.getHandle(key);
+    const at = new Date().toISOString();
+    const both = await handle.query('actions', { at, withProgress: true });
+    const [actions, progress] = [await handle.query('actions', { at }), await handle.query('progress')];
+    expect(both).toEqual({ ...(actions as object), progress });
+    const { body } = await api.get<{ actions: unknown; progress: unknown }>(`/v1/processes/${key}`);
+    expect(Object.keys(body.actions as object)).toEqual(Object.keys(actions as object));
+    expect(body.progress).toEqual(progress);
+  }
+});
+
 test('the questions of an inbox, and everything that waits for a person', async () => {
   const questions = await byApi(`/v1/inbox?of=${desk}`);
   expect(questions).toMatchObject({ items: [{ key: keys.asks, question: 'check' }], unasked: 0 });
