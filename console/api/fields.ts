@@ -12,6 +12,14 @@ export const why = z
     examples: ['the order was withdrawn'],
   });
 
+// Temporal's query language has no escapes. Negated, it means the same to JSON Schema, which counts what is beyond U+FFFF as one
+// character, as to JavaScript, which counts it as two.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are refused
+const WITHOUT_QUOTES = /^[^\x00-\x1f"\\\x7f-\x9f]*$/;
+
+/** Narrowed by whoever asks for it. */
+export const searchable = z.string().regex(WITHOUT_QUOTES, 'must have no quotes and no backslash');
+
 export const cursor = z
   .string()
   .regex(/^[\w-]{1,10000}$/, 'must be the next of the page before')

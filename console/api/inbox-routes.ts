@@ -19,17 +19,15 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { queryOf, search } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
-import { why } from './fields.ts';
+import { searchable, why } from './fields.ts';
 import { limits } from './limits.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 const query = z.strictObject({
-  of: z
-    .string()
+  of: searchable
     .min(1)
     .max(80)
-    .regex(/^[ !#-[\]-~\u00a0-\uffff]*$/, 'must have no quotes and no backslash')
     .optional()
     .meta({ description: 'The name of an inbox, like desk. Without it all inboxes, which needs flows:read' }),
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import { flowQuery, quoted } from '../../processes/views/flow-query.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
-import { cursor } from '../api/fields.ts';
+import { cursor, searchable } from '../api/fields.ts';
 import { limits } from '../api/limits.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,12 +13,7 @@ const HOURS = 'must be a number of hours, up to 100000';
 const ROWS = `must be a whole number of rows, 1 to ${limits.rows}`;
 const states = ['open', 'closed', 'all'] as const;
 
-const word = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^[ !#-[\]-~\u00a0-\uffff]*$/, 'must have no quotes and no backslash');
+const word = searchable.trim().min(1).max(200);
 
 export const search = z.strictObject({
   state: z
