@@ -27,7 +27,7 @@ export async function startConsole(
   log: FastifyBaseLogger,
 ): Promise<RunningConsole> {
   const signIn = signInOf(settings);
-  const { client, as } = await connectTemporal({ lazily: true });
+  const { client, as, isConnected } = await connectTemporal({ lazily: true });
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
   const service = lockerServiceOf(variables);
   const live = new Live((error, topic) =>
@@ -43,6 +43,7 @@ export async function startConsole(
   const flows = new LockerFlows(client, options);
   const parts = {
     client,
+    isConnected,
     taskQueue,
     flows,
     service,

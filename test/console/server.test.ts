@@ -214,7 +214,7 @@ test('while Temporal does not answer, a request says so', async () => {
   expect(await answer.json()).toMatchObject({ code: 'TemporalUnreachable' });
 });
 
-test('while Temporal is away, every read of the API says so soon, and commands need not', async () => {
+test('while Temporal is away, every read of the API says so soon', async () => {
   const headers = { cookie: await tested.cookieOf('olga') };
   const values: Readonly<Record<string, string>> = {
     key: 'order-1',

@@ -59,7 +59,7 @@ export async function startTestConsole({
   const live = new Live((error, topic) =>
     log.error({ err: error, topic }, 'the console could not read what a page shows'),
   );
-  const temporal = { client, flows, taskQueue };
+  const temporal = { client, flows, taskQueue, isConnected: () => true };
   const more = {
     service: api,
     serviceClock: new ServiceClock(api),

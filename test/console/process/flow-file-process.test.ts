@@ -89,7 +89,7 @@ test('it is on its chart, asks, counts its deadline down, is answered and told, 
   orThrow(await answer.do(acting, key, given('broken')));
   const repairing = await untilIn('repairing');
   expect(repairing.timers).toMatchObject([{ state: 'repairing', event: 'after P3D' }]);
-  expect(repairing.choices.map((each) => each.id)).toEqual(['event', 'cancel']);
+  expect(repairing.choices.map((each) => each.id)).toEqual(['event', 'extend', 'cancel']);
 
   orThrow(await event.do(acting, key, { type: 'repaired', data: { cost: 12 } }));
   expect(await files.client.workflow.getHandle(key).result()).toMatchObject({ cost: 12 });
