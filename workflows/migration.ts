@@ -37,7 +37,11 @@ const { processesToMigrate, heldAfterMigration } = proxyActivities<MigrationActi
   retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
 });
 
-const PAGE = 50;
+// As many as are asked in some seconds: between two pages the batch looks around, and the workers have nothing to do.
+const PAGE_SECONDS = 2.5;
+const FEWEST_IN_A_PAGE = 50;
+// A page is asked anew where its worker has died.
+const MOST_IN_A_PAGE = 200;
 
 // The processes' own words of where they are come to the visibility store a little later.
 const LOOK_AFTER = '5 s';
@@ -136,7 +140,9 @@ class Batch {
 
   async #page(before: Kept): Promise<Kept> {
     const input = this.#input;
-    const size = before.isCanaryOver ? PAGE : Math.min(PAGE, input.first);
+    const fast = Math.min(MOST_IN_A_PAGE, Math.round(input.rate * PAGE_SECONDS));
+    const page = Math.max(FEWEST_IN_A_PAGE, fast);
+    const size = before.isCanaryOver ? page : Math.min(page, input.first);
     const { processes, next } = await processesToMigrate({ input, size, from: before.from });
     const migrated = await this.#ask(processes);
     const isCanaryOver = before.isCanaryOver || this.#status.migrated >= input.first;
