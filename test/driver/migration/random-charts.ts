@@ -113,13 +113,20 @@ const historyOf = (number: number, isDeep: boolean, target: number): Part => ({
   ...{ number, key: `h${number}`, type: 'history', isDeep, target, on: {}, after: [], states: [] },
 });
 
-/** Where transitions of a state may lead: to the top, to its neighbours, and to what a state at the top remembers. */
+/** Where transitions of a state may lead: to the top, and to its neighbours. */
 function targetsFor(chart: Chart, part: Part, parent: Part): number[] {
   const beside = parent.type === 'parallel' ? [] : statesOf(parent);
-  const remembered = chart.states.flatMap(({ states }) => states.filter(isHistory));
-  return [...chart.states, ...beside, ...remembered, ...remembered]
+  return [...chart.states, ...beside]
     .filter((each) => each !== part || parent === chart)
     .map(({ number }) => number);
+}
+
+/** Also to what a state at the top remembers. */
+function aimsFor(chart: Chart, part: Part, parent: Part): number[] {
+  const remembered = chart.states
+    .flatMap(({ states }) => states.filter(isHistory))
+    .map(({ number }) => number);
+  return [...targetsFor(chart, part, parent), ...remembered, ...remembered];
 }
 
 const stepTo = (random: Random, to: number): Step => ({
@@ -135,10 +142,12 @@ export function chartOf(random: Random): Chart {
   for (const { part, parent } of partsOf(chart).filter((each) => !isHistory(each.part))) {
     const targets = targetsFor(chart, part, parent);
     const target = () => targets[random(targets.length)] as number;
-    for (const event of events) if (random(3) === 0) part.on[event] = stepTo(random, target());
+    const aims = aimsFor(chart, part, parent);
+    const aim = () => aims[random(aims.length)] as number;
+    for (const event of events) if (random(3) === 0) part.on[event] = stepTo(random, aim());
     part.after = part.after.map((each) => (each.target === null ? each : { ...each, target: target() }));
     if (part.invoke) part.invoke.onDone = target();
-    if (part.always) part.always = { ...part.always, to: target() };
+    if (part.always) part.always = { ...part.always, to: aim() };
   }
   return chart;
 }
@@ -165,6 +174,12 @@ export function built(chart: Chart): AnyStateMachine {
     const path = paths.get(number);
     return path === undefined ? undefined : { target: `#m.${path}` };
   };
+  const histories = new Set(all.flatMap(({ part }) => (isHistory(part) ? [part.number] : [])));
+  /** From within, xstate enters a state by its history without leaving it first: it is active twice. */
+  const aimed = (number: number, from: string): object | undefined => {
+    const around = paths.get(number)?.split('.').slice(0, -1).join('.');
+    return histories.has(number) && `${from}.`.startsWith(`${around}.`) ? undefined : to(number);
+  };
   const stateOf = (part: Part, path: string, parent: Part): object => {
     if (!isHistory(part)) return configOf(part, path);
     const first = statesOf(parent).find(({ number }) => number === part.target);
@@ -179,12 +194,12 @@ export function built(chart: Chart): AnyStateMachine {
     exit: [note(`exit ${path}`), ...(part.isCounted ? [passed] : [])],
     on: Object.fromEntries(
       Object.entries(part.on).flatMap(([event, { to: number, from, counts }]) =>
-        to(number)
+        aimed(number, path)
           ? [
               [
                 event,
                 {
-                  ...to(number),
+                  ...aimed(number, path),
                   ...(from !== undefined && { guard: isAtLeast(from) }),
                   ...(counts && { actions: counted }),
                 },
@@ -194,8 +209,8 @@ export function built(chart: Chart): AnyStateMachine {
       ),
     ),
     ...(part.always &&
-      to(part.always.to) && {
-        always: { ...to(part.always.to), guard: isAtLeast(part.always.above + 1), actions: cleared },
+      aimed(part.always.to, path) && {
+        always: { ...aimed(part.always.to, path), guard: isAtLeast(part.always.above + 1), actions: cleared },
       }),
     after: Object.fromEntries(
       part.after.flatMap(({ ms, target }) => {
@@ -269,6 +284,8 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
     const { part, parent } = some[random(some.length)] as PartAt;
     const targets = targetsFor(chart, part, parent);
     const target = () => targets[random(targets.length)] as number;
+    const aims = aimsFor(chart, part, parent);
+    const aim = () => aims[random(aims.length)] as number;
     const leaf = (key: string): Part => {
       last += 1;
       return {
@@ -294,7 +311,7 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
         delete part.on[`e${random(4)}`];
       },
       () => {
-        part.on[`e${random(4)}`] = stepTo(random, target());
+        part.on[`e${random(4)}`] = stepTo(random, aim());
       },
       () => {
         part.invoke = undefined;
@@ -312,7 +329,7 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
         if (part.invoke) part.invoke.src = random(2) === 0 ? 'Order' : 'inner';
       },
       ...[1, 2].map(() => () => {
-        part.always = random(4) === 0 ? undefined : { to: target(), above: random(2) };
+        part.always = random(4) === 0 ? undefined : { to: aim(), above: random(2) };
       }),
       () => {
         part.isCounted = !part.isCounted;
