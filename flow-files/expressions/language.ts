@@ -75,6 +75,11 @@ export const correlateVariables = ['input', 'context', 'flow'] as const;
 /** The variables of what `starts` gives a process. */
 export const startVariables = ['event'] as const;
 
+const variablesIn = new WeakMap<Environment, readonly string[]>();
+
+export const variablesOf = (environment: Environment): readonly string[] =>
+  variablesIn.get(environment) ?? [];
+
 function environment(names: readonly string[]): Environment {
   const made = new Environment({
     homogeneousAggregateLiterals: false,
@@ -95,6 +100,7 @@ function environment(names: readonly string[]): Environment {
     ...dataFunctions,
   }))
     made.registerFunction(signature, implementation as never);
+  variablesIn.set(made, names);
   return made;
 }
 

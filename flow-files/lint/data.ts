@@ -1,7 +1,8 @@
 // Checks the data of a file: each assigned field is read, each field that is read is set, and each question has an inbox.
 import { partsOf } from '../expressions/template.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
-import { actionsOf, invokesOf, textsIn, workOf } from '../reading/walk.ts';
+import type { At } from '../reading/finding.ts';
+import { actionsOf, invokesOf, type Node, textsIn, workOf } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
 
@@ -32,6 +33,7 @@ export function dataFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
       .fields.filter((field) => declared !== null && !declared.includes(field))
       .map((field) => lintFinding('InputNotDeclared', ['input', 'properties'], field)),
     ...questionFindings(file, reach),
+    ...reach.nodes.flatMap(plainTexts),
   ];
 }
 
@@ -53,6 +55,38 @@ function fieldsRead(
     [...source.matchAll(dotted), ...source.matchAll(indexed)].map(([, field]) => field as string),
   );
   return { fields: [...new Set(fields)], isWhole: sources.some((source) => whole.test(source)) };
+}
+
+/** Texts of other tools' templates, and names of variables alone. */
+const LOOKS_LIKE =
+  /^(?:input|context|event|flow|item)(?:\.\w+)+$|^now$|\{\{.*?\}\}|\$ +\{|(?<!\$)\{ *(?:input|context|event|flow|item)\.|\$(?:input|context|event|flow|item)\./;
+
+function plainTexts(node: Node): PlacedFinding[] {
+  const found = (value: Json | undefined, at: At): PlacedFinding[] =>
+    textsAt(value ?? null, at).flatMap(({ text, at: place }) =>
+      LOOKS_LIKE.test(text) ? [lintFinding('ExpressionMeant', place, JSON.stringify(text))] : [],
+    );
+  return [
+    ...actionsOf(node).flatMap(({ action: { type, params = {} }, at }) =>
+      type === 'assign' || params.data !== undefined
+        ? found(type === 'assign' ? params : (params.data as Json), [
+            ...at,
+            'params',
+            ...(type === 'assign' ? [] : ['data']),
+          ])
+        : [],
+    ),
+    ...invokesOf(node).flatMap(({ invoke: { input }, at }) => found(input, [...at, 'input'])),
+    ...found(node.state.output, [...node.at, 'output']),
+  ];
+}
+
+function textsAt(value: Json, at: At): { readonly text: string; readonly at: At }[] {
+  if (typeof value === 'string') return [{ text: value, at }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    textsAt(inner as Json, [...at, Array.isArray(value) ? Number(key) : key]),
+  );
 }
 
 function questionFindings({ input: schema }: FlowFile, { nodes }: Reach): PlacedFinding[] {

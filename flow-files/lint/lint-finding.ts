@@ -7,6 +7,11 @@ export const lintRules = {
   StateUnreachable: 'is never entered; add a transition to it, or remove it',
   StateNeverLeft:
     'is never left; add a transition out of it, make it final, or say in meta.unbounded why the process stays there',
+  TransitionNeverTaken:
+    'comes after a transition without a guard, which is taken always; put it before that one, or remove it',
+  ValueNeverGiven: 'is a value that this never has; compare with one that it may have',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: how an expression is written in a file.
+  ExpressionMeant: 'looks like an expression, and stays a text; write it within ${…}',
   WaitUnbounded:
     'waits without end; add after, within or deadlines, or say in meta.unbounded why it may wait without end',
   BookingNotUndone:

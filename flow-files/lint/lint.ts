@@ -3,6 +3,7 @@ import type { FlowFile } from '../flow-file.ts';
 import type { At, TextPlace } from '../reading/finding.ts';
 import { bookingFindings } from './bookings.ts';
 import { circleFindings } from './circles.ts';
+import { conditionFindings } from './conditions.ts';
 import { dataFindings } from './data.ts';
 import { eventFindings } from './events.ts';
 import { failureFindings } from './failures.ts';
@@ -27,6 +28,7 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
   const reach = new Reach(file);
   return [
     ...stateFindings(reach, [...others, ...(invocables?.published ?? [])]),
+    ...conditionFindings(file, reach),
     ...bookingFindings(reach),
     ...failureFindings(reach),
     ...circleFindings(file, others),

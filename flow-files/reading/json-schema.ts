@@ -42,6 +42,7 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   value: {},
   data: { type: 'object' },
   texts: oneOrMore(text),
+  choices: { anyOf: [{ type: 'array', items: text }, expression] },
   schema: { type: 'object' },
   states: { type: 'object', propertyNames: name, additionalProperties: ref('state') },
   initial: name,

@@ -39,7 +39,7 @@ function checkSchedules({ schedules = {}, input }: FlowFile, report: Report): vo
   if (report.findings.some(({ code }) => code === 'SchemaInvalid')) return;
   for (const [name, { request = {} }] of Object.entries(schedules))
     for (const { field, message } of inputIssues(input, request))
-      report.find('ScheduleRequestWrong', ['schedules', name, 'request'], field, message);
+      report.find('ScheduleRequestWrong', ['schedules', name, 'request'], `${field} (it ${message})`);
 }
 
 function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Report): void {

@@ -19,16 +19,20 @@ const cronFields: readonly CronField[] = [
 ];
 
 /** What is wrong with a cron expression; undefined if nothing is. */
-export function cronProblem(text: string): string | undefined {
+export function cronProblem(text: string): { readonly wrong: string; readonly expected: string } | undefined {
   const given = text.trim().split(/\s+/);
   if (given.length !== cronFields.length)
-    return `it has ${given.length} fields, expected ${cronFields.map(({ name }) => name).join(', ')}`;
+    return {
+      wrong: `it has ${given.length === 1 ? '1 field' : `${given.length} fields`}`,
+      expected: cronFields.map(({ name }) => name).join(', '),
+    };
   for (const [index, field] of cronFields.entries()) {
     const wrong = given[index]?.split(',').find((part) => !isPart(part, field));
     if (wrong !== undefined) {
       const { name, least, most, words } = field;
       const also = words ? `, or ${words.slice(0, 2).join(', ')} …` : '';
-      return `${wrong} is no ${name}; expected ${least} to ${most}${also}, *, a range such as ${least}-${least + 4}, or a step such as */5`;
+      const expected = `${least} to ${most}${also}, *, a range such as ${least}-${least + 4}, or a step such as */5`;
+      return { wrong: `${wrong} is no ${name}`, expected };
     }
   }
   return undefined;

@@ -8,6 +8,7 @@ import {
   type Environment,
   eachEnvironments,
   startEnvironment,
+  variablesOf,
 } from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
@@ -222,6 +223,16 @@ const numberOr =
     else if (!isIt(value)) report.find('ValueWrong', at, JSON.stringify(value), expected);
   };
 
+/** A text that is an expression but for its marks would be kept as it stands, whatever the answer. */
+function keptOf(environment: Environment): Check {
+  return (value, at, report) => {
+    const isPlain = typeof value === 'string' && !value.includes('${');
+    if (isPlain && expressionProblem(value, environment) === undefined)
+      report.find('ExpressionNotMarked', at, JSON.stringify(value), `"\${${value}}"`);
+    else checkValue(value, at, report, environment);
+  };
+}
+
 const isCount = (value: Json): boolean => Number.isInteger(value) && (value as number) >= 0;
 
 /** For which kinds of fields of a question some of its fields are. */
@@ -273,6 +284,11 @@ const kinds: Readonly<Record<Kind, Check>> = {
   value: checkValue,
   data: checkData,
   texts: oneOrMore(text),
+  choices: (value, at, report) => {
+    if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
+    else if (Array.isArray(value)) oneOrMore(text)(value, at, report);
+    else report.find('TypeWrong', at, kindOf(value), 'a list such as [a, b], or an expression');
+  },
   schema: (value, at, report) => schemaFindings(value, at, report),
   states,
   initial: text,
@@ -280,7 +296,9 @@ const kinds: Readonly<Record<Kind, Check>> = {
   targets: oneOrMore(text),
   transitions,
   events: eachOf((key, value, at, report) => {
-    if (!EVENT_HEARD.test(key) || key.startsWith('xstate.'))
+    if (durationMs(key) !== null)
+      report.find('EventNameInvalid', at, JSON.stringify(key), `after: { ${key}: … }, for a delay`);
+    else if (!EVENT_HEARD.test(key) || key.startsWith('xstate.'))
       report.find('EventNameInvalid', at, JSON.stringify(key));
     transitions(value, at, report);
   }),
@@ -313,7 +331,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
       return report.find('ValueWrong', at, JSON.stringify(value), pathMeant(value));
     checkValue(value, at, report);
   },
-  keep: (value, at, report) => checkValue(value, at, report, answerEnvironment),
+  keep: keptOf(answerEnvironment),
   fields: eachOf((key, value, at, report) => {
     if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
     // The answer keeps the name of the person who answers under this key.
@@ -367,12 +385,14 @@ const kinds: Readonly<Record<Kind, Check>> = {
       report.find('ValueWrong', at, JSON.stringify(value), 'a duration such as PT1H, or an expression');
   },
   cron: (value, at, report) => {
-    const problem = typeof value === 'string' ? cronProblem(value) : 'expected a text';
-    if (problem !== undefined) report.find('CronInvalid', at, JSON.stringify(value), problem);
+    if (typeof value !== 'string') return text(value, at, report);
+    const problem = cronProblem(value);
+    if (problem)
+      report.find('CronInvalid', at, `${JSON.stringify(value)} (${problem.wrong})`, problem.expected);
   },
   zone: of((value) => typeof value === 'string' && isZone(value), 'a time zone such as Europe/Amsterdam'),
   do: doOfEach,
-  keepOfItem: (value, at, report) => checkValue(value, at, report, eachEnvironments.keep),
+  keepOfItem: keptOf(eachEnvironments.keep),
   enough: numberOr(isCount, 'a whole number, or an expression', eachEnvironments.enough),
   number: numberOr((value) => isCount(value) && value !== 0, 'a whole number from 1, or an expression'),
   tolerance: numberOr((value) => isCount(value) || value === 'all', 'a whole number, an expression, or all'),
@@ -407,7 +427,12 @@ function checkExpression(source: string, at: At, report: Report, environment = r
   }
   const problem = expressionProblem(source, environment);
   if (problem !== undefined)
-    report.find('ExpressionInvalid', at, `\${${source}} (${problem})`, inCel(source));
+    report.find(
+      'ExpressionInvalid',
+      at,
+      `\${${source}} (${problem})`,
+      inCel(source) ?? known(problem, environment),
+    );
 }
 
 /** What CEL has in place of an operator of JavaScript. */
@@ -417,6 +442,15 @@ function inCel(source: string): string | undefined {
   if (plain.includes('?.')) return 'input.?field in place of ?.';
   if (/[=!]==/.test(plain)) return '== or !=, which compare values';
   return plain.includes('=>') ? 'list.map(each, each.field) in place of a function' : undefined;
+}
+
+/** The variables that there are, if another one is read. */
+function known(problem: string, environment: Environment): string | undefined {
+  const [, read] = /^Unknown variable: (\w+)/.exec(problem) ?? [];
+  if (read === undefined) return undefined;
+  const names = variablesOf(environment);
+  const isOfEvent = names.includes('event') && ['output', 'error', 'data'].includes(read);
+  return `${isOfEvent ? `event.${read}, perhaps, or ` : ''}one of ${names.join(', ')}`;
 }
 
 /** The text must be one expression and nothing else. */

@@ -20,6 +20,8 @@ export type Kind =
   /** JSON without expressions. */
   | 'data'
   | 'texts'
+  /** A list of texts, or an expression that gives one. */
+  | 'choices'
   | 'schema'
   | 'states'
   | 'initial'
@@ -400,7 +402,7 @@ export const questionFields: Fields = {
     meaning: 'The kind of value that the person fills in.',
     values: ['text', 'number', 'yesNo', 'date'],
   },
-  choice: { kind: 'texts', meaning: 'The values from which the person chooses one.' },
+  choice: { kind: 'choices', meaning: 'The values from which the person chooses one.' },
   many: { kind: 'boolean', meaning: 'Of a choice: several values may be chosen; the answer is a list.' },
   minLength: {
     kind: 'count',

@@ -301,6 +301,26 @@ test.each([
     '{ invoke: { src: call, input: { connector: servicenow, path: "${input.path}" } } }',
     '(expected a path that begins with one /, before the expression too: "/${input.path}")',
   ],
+  [
+    '{ on: { P1D: b } }',
+    'EventNameInvalid: line 6:14, states.c.on.P1D: "P1D" is not a valid event name (expected after: { P1D: … }, for a delay)',
+  ],
+  [
+    '{ invoke: { src: ask, input: { of: desk, question: Well?, fields: { a: { choice: whole } } } } }',
+    'a text is the wrong kind of value (expected a list such as [a, b], or an expression)',
+  ],
+  [
+    '{ invoke: { src: call, input: { connector: servicenow, path: /a, keep: body.number } } }',
+    '"body.number" is a text, not an expression (expected "${body.number}")',
+  ],
+  [
+    '{ invoke: { src: ask, input: { of: desk, question: Well? }, onDone: { target: b, guard: "${output.ok}" } } }',
+    '(Unknown variable: output) is not a valid expression (expected event.output, perhaps, or one of input, context,',
+  ],
+  [
+    '{ invoke: { src: each, input: { of: [], do: { src: ask, input: { of: "${event.data}", question: Well? } } } } }',
+    '(Unknown variable: event) is not a valid expression (expected one of input, context, flow, now, calendars, item, index)',
+  ],
 ])('%s says what works', (inner, words) => {
   const { findings } = readFlowFile(state(inner), { ...names, published: [] });
   expect(findings.map(wordsOfFinding)).toEqual([expect.stringContaining(words)]);
@@ -363,18 +383,26 @@ describe('the findings', () => {
 
 test.each([
   ['weekly: { cron: "0 8 * *" }', 'CronInvalid', 'it has 4 fields'],
-  ['weekly: { cron: "60 8 * * 1" }', 'CronInvalid', '60 is no minute; expected 0 to 59'],
+  [
+    'weekly: { cron: "60 8 * * 1" }',
+    'CronInvalid',
+    '(60 is no minute) is not a valid cron expression (expected 0 to 59,',
+  ],
   [
     'weekly: { cron: "0 8 * * FUN" }',
     'CronInvalid',
-    'FUN is no day of the week; expected 0 to 7, or sun, mon …',
+    '(FUN is no day of the week) is not a valid cron expression (expected 0 to 7, or sun, mon …',
   ],
   ['weekly: { cron: "0 8 L * *" }', 'CronInvalid', 'L is no day of the month'],
   ['weekly: { cron: "0 17-8 * * *" }', 'CronInvalid', '17-8 is no hour'],
   ['weekly: { cron: "0 8 * * 1", zone: Europe/Amsterdan }', 'TypeWrong', 'a time zone such as'],
   ['weekly: { cron: "0 8 * * 1", overlap: wait }', 'ValueWrong', 'one of skip, queue'],
-  ['weekly: { cron: "0 8 * * 1", request: { of: 1 } }', 'ScheduleRequestWrong', 'must be string'],
-  ['weekly: { cron: "0 8 * * 1" }', 'ScheduleRequestWrong', 'required'],
+  [
+    'weekly: { cron: "0 8 * * 1", request: { of: 1 } }',
+    'ScheduleRequestWrong',
+    'request.of (it must be string) is not',
+  ],
+  ['weekly: { cron: "0 8 * * 1" }', 'ScheduleRequestWrong', '(it is required) is not what `input` wants;'],
   ['weekly: { at: noon }', 'FieldMissing', ''],
   ['weekly: { cron: "*/15 8-18/2,20 1,15 JAN-MAR mon-fri", request: { of: a } }', undefined, ''],
 ])('a schedule %s is checked', (schedule, code, expected) => {

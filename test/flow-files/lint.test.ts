@@ -20,6 +20,11 @@ const ISSUE =
   'id: loan, src: Issue, onError: b, input: { request: {}, deadlines: { issue: { pickUp: P3D } } }';
 const BOOK = 'src: CreateLocalShipmentAsIssue, input: {}, onError: b';
 
+const STATE_ASKED =
+  'id: q, src: ask, input: { of: desk, question: Well?, fields: { state: { choice: [whole, broken] }, sure: { type: yesNo } }, within: P1D }';
+const KIND_GIVEN =
+  'input: { type: object, required: [kind], properties: { kind: { enum: [laptop, phone] } } }';
+
 interface Case {
   readonly code: LintCode;
   readonly path: string;
@@ -70,6 +75,44 @@ const cases: readonly Case[] = [
     wrong: '  a: { always: [ { guard: "${1 > 2}", target: b } ], on: { GO: b } }\n  b: { type: final }',
     mended: '  a: { always: [ { guard: "${1 > 2}", target: b }, b ] }\n  b: { type: final }',
   },
+  {
+    code: 'TransitionNeverTaken',
+    path: 'states.a.on.GO.1',
+    wrong:
+      '  a: { on: { GO: [ b, { guard: "${1 > 2}", target: c } ] }, after: { P1D: c } }\n  b: { type: final }\n  c: { type: final }',
+    mended:
+      '  a: { on: { GO: [ { guard: "${1 > 2}", target: c }, b ] }, after: { P1D: c } }\n  b: { type: final }\n  c: { type: final }',
+  },
+  {
+    code: 'ValueNeverGiven',
+    path: 'states.a.invoke.onDone.0',
+    wrong: `  a: { invoke: { ${STATE_ASKED}, onDone: [ { guard: "\${event.output.state == 'brokn'}", target: c }, b ], onError: b } }\n  b: { type: final }\n  c: { type: final }`,
+    mended: `  a: { invoke: { ${STATE_ASKED}, onDone: [ { guard: "\${event.output.state == 'broken'}", target: c }, b ], onError: b } }\n  b: { type: final }\n  c: { type: final }`,
+  },
+  {
+    code: 'ValueNeverGiven',
+    path: 'states.a.invoke.onDone.0',
+    wrong: `  a: { invoke: { ${STATE_ASKED}, onDone: [ { guard: "\${event.output.sure == 'yes'}", target: c }, b ], onError: b } }\n  b: { type: final }\n  c: { type: final }`,
+    mended: `  a: { invoke: { ${STATE_ASKED}, onDone: [ { guard: "\${event.output.sure && event.output.by == 'anna'}", target: c }, b ], onError: b } }\n  b: { type: final }\n  c: { type: final }`,
+  },
+  {
+    code: 'ValueNeverGiven',
+    path: 'states.a.always.0',
+    wrong: `  a: { always: [ { guard: "\${input.kind != 'phones'}", target: c }, b ] }\n  b: { type: final }\n  c: { type: final }`,
+    mended: `  a: { always: [ { guard: "\${input.kind != 'phone'}", target: c }, b ] }\n  b: { type: final }\n  c: { type: final }`,
+    rest: KIND_GIVEN,
+    restMended: KIND_GIVEN,
+  },
+  ...['{{ input.kind }}', '$ {input.kind}', 'input.kind', 'A {input.kind}'].map(
+    (text): Case => ({
+      code: 'ExpressionMeant',
+      path: 'states.a.entry.params.data.kind',
+      wrong: `  a: { entry: { type: emit, params: { type: x, data: { kind: "${text}" } } }, always: b }\n  b: { type: final }`,
+      mended:
+        '  a: { entry: { type: emit, params: { type: x, data: { kind: "A ${input.kind}, { now } or $5" } } }, always: b }\n  b: { type: final }',
+      ...{ rest: KIND_GIVEN, restMended: KIND_GIVEN },
+    }),
+  ),
   {
     code: 'BookingNotUndone',
     path: 'states.a.invoke',
@@ -381,6 +424,7 @@ test('each code has a file that has it', () => {
     'ChildUnknown',
     'InputWrong',
     'OutputNotGiven',
+    'CalendarUnknown',
     'EventUnheard',
     'KeyIsConstant',
     'KeyUnheard',
