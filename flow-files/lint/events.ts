@@ -55,16 +55,22 @@ function neverComes(
   return meant === undefined ? undefined : `no invoke has the id ${first}; perhaps ${meant} was meant`;
 }
 
+/** What authors take for the end of a call or a question. Other events that begin like its id come from outside. */
+const ENDS = ['done', 'error', 'failed', 'answered'];
+const ELSEWHERE = 'an event from outside needs another first word';
+
 function isHeard(
   event: string,
   node: Node,
   { id, invoke, node: owner }: InvokeOf,
   eventsOf: EventsOf,
 ): string | undefined {
-  if (!areTogether(node, owner)) return `${id} does not run in this state`;
-  const sent = eventsOf(invoke);
-  if (sent === null) return undefined;
-  if (sent.length === 0) return `${invoke.src} sends no events, its end comes by onDone and onError`;
+  const { src } = invoke;
   const what = event.slice(id.length + 1);
-  return isAmong(sent, what) ? undefined : `${invoke.src} sends ${sent.join(', ')}`;
+  const sent = eventsOf(invoke);
+  const isOfItself = src === 'each' || kindOfActor(src) === 'flow';
+  if (!isOfItself && !isAmong(sent ?? [], what))
+    return ENDS.includes(what) ? `${src} says its end by onDone and onError` : undefined;
+  if (!areTogether(node, owner)) return `${id} does not run in this state; ${ELSEWHERE}`;
+  return sent === null || isAmong(sent, what) ? undefined : `${src} sends ${sent.join(', ')}; ${ELSEWHERE}`;
 }

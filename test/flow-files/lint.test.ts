@@ -171,6 +171,13 @@ const cases: readonly Case[] = [
   },
   {
     code: 'EventNeverComes',
+    path: 'states.a.on.spare.done',
+    wrong: `  a: { invoke: { id: spare, src: call, input: { connector: shop, path: /a }, onDone: b, onError: b }, on: { spare.done: b } }\n  b: { type: final }`,
+    // It comes from outside, also where the call does not run.
+    mended: `  a: { invoke: { id: spare, src: call, input: { connector: shop, path: /a }, onDone: c, onError: b }, on: { spare.calledOff: b } }\n  c: { on: { spare.arrived: b }, after: { P1D: b } }\n  b: { type: final }`,
+  },
+  {
+    code: 'EventNeverComes',
     path: 'states.a.on.lone.issue.Completed',
     wrong: `  a: { invoke: { ${ISSUE}, onDone: b }, on: { lone.issue.Completed: b } }\n  b: { type: final }`,
     mended: `  a: { invoke: { ${ISSUE}, onDone: b }, on: { order.paid: b } }\n  b: { type: final }`,
