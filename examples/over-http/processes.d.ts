@@ -409,6 +409,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends an event to all processes that have certain keys
+         * @description Every process of a flow file that has the keys, and listens for the type, gets it once; also those that begin within `keepFor`. It is not lost when this answers, whether a worker runs or not. Send it again with the same `id` after a request without an answer.
+         *
+         *     Needs the scope `flows:decide`, or the role `decide`.
+         */
+        post: operations["sendCorrelatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/processes/{key}/answers": {
         parameters: {
             query?: never;
@@ -6542,6 +6564,76 @@ export interface operations {
             403: components["responses"]["Problem"];
             404: components["responses"]["Problem"];
             409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    sendCorrelatedEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "device.returned",
+                 *       "where": {
+                 *         "device": "laptop-7"
+                 *       },
+                 *       "id": "scan-812",
+                 *       "data": {
+                 *         "desk": "north"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @example payment.received */
+                    type: string;
+                    /** @description Each id counts once; without one, each request does */
+                    id?: string;
+                    data?: unknown;
+                    /**
+                     * @description The keys that a process must have: `correlate` of its file
+                     * @example {
+                     *       "device": "laptop-7"
+                     *     }
+                     */
+                    where: {
+                        [key: string]: string | number | boolean;
+                    };
+                    /**
+                     * @description How long it waits for a process that takes it, at most P30D; an hour unless given
+                     * @example PT1H
+                     */
+                    keepFor?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The event is kept, and on its way */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        id: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
             413: components["responses"]["Problem"];
             415: components["responses"]["Problem"];
             500: components["responses"]["Problem"];

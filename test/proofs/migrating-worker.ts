@@ -1,6 +1,7 @@
-// A worker of the project's workflows as a process of its own, to be killed while it migrates processes.
+// A worker of the project's workflows as a process of its own, to be killed while it migrates processes or hands out events.
 import { flushCompileCache } from 'node:module';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { correlationActivities } from '../../activities/flow-files/correlation-activities.ts';
 import { fetchFlowDefinition } from '../../activities/flow-files/fetch-flow-definition.ts';
 import { migrationActivities } from '../../activities/migrations/migration-activities.ts';
 
@@ -11,7 +12,7 @@ const worker = await Worker.create({
   workflowBundle: { codePath },
   // Its default of 10 s is how long a task waits for a worker that is gone.
   stickyQueueScheduleToStartTimeout: '300 ms',
-  activities: { ...migrationActivities(), fetchFlowDefinition },
+  activities: { ...migrationActivities(), ...correlationActivities, fetchFlowDefinition },
 });
 const ended = worker.run();
 // It is killed, and does not come to write it at its end.

@@ -17,6 +17,7 @@ const deskCheck = (name: string) => `
 name: ${name}
 meaning: The desk checks a device.
 input: { type: object, required: [item], properties: { item: { type: string } } }
+correlate: { check: "\${flow.key}" }
 context: { cost: 0, parts: [] }
 initial: checking
 states:
@@ -75,7 +76,14 @@ test('a file is published, started by its name, found, answered, told an event, 
   ).toBe(0);
   expect((await lockerflow('show', key)).out).toContain('in: repairing');
   expect((await lockerflow('answer', key, 'state=broken', '--by', 'anna')).err).toContain('asks nothing now');
-  expect((await lockerflow('event', key, 'repaired', '--data', '{"cost": 12}')).code).toBe(0);
+  const repaired = ['repaired', '--data', '{"cost": 12}'];
+  expect(await lockerflow('event', ...repaired, '--where', 'device')).toMatchObject({ code: 2 });
+  expect(await lockerflow('event', key, ...repaired, '--where', `check=${key}`)).toMatchObject({ code: 2 });
+  expect(await lockerflow('event', key)).toMatchObject({ code: 2 });
+  expect((await lockerflow('show', key)).out).toContain(`found by: check=${key}`);
+  expect(await lockerflow('event', ...repaired, '--where', `check=${key}`)).toMatchObject({
+    ...{ code: 0, out: 'repaired is sent\n' },
+  });
   const watched = await lockerflow('watch', key);
   expect(watched).toMatchObject({ code: 0, out: expect.stringContaining('Ended') });
   expect((await lockerflow('show', key)).out).toContain(

@@ -135,6 +135,14 @@ output: { item: "\${input.item}" }
     body: { id: 'payment-1' },
   });
 
+  const correlated = { type: 'device.ready', where: { device: key }, id: 'scan-1', data: { desk: 'north' } };
+  expect(await program.post('/v1/events', correlated)).toMatchObject({
+    status: 202,
+    body: { type: 'device.ready', id: 'scan-1' },
+  });
+  for (const wrong of [{ where: {} }, { where: { 'a b': 1 } }, { keepFor: 'P31D' }, { type: 'xstate.done' }])
+    expect(codeOf(await program.post('/v1/events', { ...correlated, ...wrong }))).toBe('400 InvalidRequest');
+
   const clerk = programOf(
     server.address,
     await newClientToken(at.service, `clerk-${inbox}`, `inbox:${inbox}`),
@@ -146,6 +154,7 @@ output: { item: "\${input.item}" }
   expect(asked).toMatchObject([{ key, flow, question: 'check', of: inbox, text: 'Is drill whole?' }]);
   expect(codeOf(await clerk.get('/v1/inbox'))).toBe('403 ScopeMissing');
   expect(codeOf(await clerk.get(path(key)))).toBe('403 ScopeMissing');
+  expect(codeOf(await clerk.post('/v1/events', correlated))).toBe('403 ScopeMissing');
   const wrong = await clerk.post(path(key, '/answers'), { values: { state: 'lost' } });
   expect(codeOf(wrong)).toBe('400 InvalidRequest');
   const headers = { 'idempotency-key': randomUUID(), 'x-on-behalf-of': 'Bram' };
