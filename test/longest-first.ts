@@ -15,7 +15,7 @@ export const longest = [
   'docker/docker.slow',
   'wall/kiosk.slow',
   'workflows/flow-files/events',
-  'proofs/killed-worker.slow',
+  'proofs/killed/worker.slow',
   'client/command-line/verbs',
   'console/process/process-page.slow',
   'service/pages/pages',

@@ -111,7 +111,7 @@ export interface AskedOutcome extends MigrationOutcome {
 }
 
 interface HowAsked {
-  /** Of the update; without one it is only asked what would become of it. */
+  /** The id of the update; without one it is only asked what would become of it. */
   readonly updateId?: string | undefined;
   readonly withinMs?: number;
 }

@@ -96,7 +96,7 @@ class Clock {
     return at + this.#aheadMs(at);
   }
 
-  /** Of a time that comes twice, the first; one that the clocks leave out is as much later as they are put forward. */
+  /** The first one of a time that comes twice; one that the clocks leave out is as much later as they are put forward. */
   instant(local: number): number {
     const before = this.#aheadMs(local - DAY);
     const after = this.#aheadMs(local + DAY);

@@ -13,7 +13,7 @@ export function conditionFindings(file: FlowFile, { nodes }: Reach): PlacedFindi
   return nodes.flatMap((node) => [...neverTaken(node), ...neverGiven(node, file)]);
 }
 
-/** Of a list the first transition whose guard holds is taken: none is after one without a guard. */
+/** The first transition of a list whose guard holds is taken: none after one without a guard ever is. */
 function neverTaken(node: Node): PlacedFinding[] {
   const plain = new Map<string, TransitionAt>();
   return transitionsOf(node).flatMap((each) => {

@@ -28,7 +28,7 @@ export function dataFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
       .map((field) => lintFinding('ContextNeverSet', ['context'], field)),
     ...fieldsRead('calendars', sources)
       .fields.filter((name) => !Object.hasOwn(file.calendars ?? {}, name))
-      .map((name) => lintFinding('CalendarUnknown', [], name)),
+      .map((name) => lintFinding('CalendarUnknown', ['calendars'], name)),
     ...fieldsRead('input', sources)
       .fields.filter((field) => declared !== null && !declared.includes(field))
       .map((field) => lintFinding('InputNotDeclared', ['input', 'properties'], field)),

@@ -116,7 +116,7 @@ function listeningIn(
   }
 }
 
-/** Of an event by correlation, which a mailbox has brought. */
+/** What a mailbox has brought of an event by correlation. */
 function keptFor(payload: unknown): number | undefined {
   const { keepForMs } = (payload ?? {}) as OutsideEvent;
   return typeof keepForMs === 'number' && keepForMs > 0 ? keepForMs : undefined;

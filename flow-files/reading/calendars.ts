@@ -7,16 +7,12 @@ const FIRST = Date.UTC(2020, 0, 1);
 const LAST = Date.UTC(2060, 0, 1);
 const MINUTE = 60_000;
 /** No zone changes its clocks twice within it. */
-const STEP = 7 * 86_400_000;
+const STEP = 14 * 86_400_000;
 
 type Offsets = NonNullable<CalendarData['offsets']>;
 
-const known = new Map<string, Offsets>();
-
 /** The same for each reading with the same knowledge of zones, so that an unchanged file is no new version. */
 function offsetsOf(zone: string): Offsets {
-  const before = known.get(zone);
-  if (before) return before;
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   const aheadAt = (ms: number): number => {
     const name = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -36,16 +32,17 @@ function offsetsOf(zone: string): Offsets {
     offsets.push([other / MINUTE, next]);
     ahead = next;
   }
-  known.set(zone, offsets);
   return offsets;
 }
 
 export function withOffsets(file: FlowFile): FlowFile {
   const { calendars } = file;
   if (!calendars) return file;
+  const zones = new Set(Object.values(calendars).map(({ zone }) => zone));
+  const offsets = new Map([...zones].map((zone) => [zone, offsetsOf(zone)]));
   const filled = Object.entries(calendars).map(([name, calendar]) => [
     name,
-    { ...calendar, offsets: offsetsOf(calendar.zone) },
+    { ...calendar, offsets: offsets.get(calendar.zone) },
   ]);
   return { ...file, calendars: Object.fromEntries(filled) };
 }

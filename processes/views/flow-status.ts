@@ -109,7 +109,7 @@ interface Versioned {
   readonly newest: readonly FoundFlow[];
   /** The newest published version; null for a built-in flow. */
   readonly published: number | null;
-  /** Of each process that was asked. */
+  /** For each process that was asked. */
   readonly outermost: ReadonlyMap<string | null, readonly (readonly string[])[]>;
 }
 

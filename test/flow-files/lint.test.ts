@@ -259,6 +259,14 @@ const cases: readonly Case[] = [
     restMended: 'context: { until: "${later(now, \'P2D\')}" }',
   },
   {
+    code: 'CalendarUnknown',
+    path: 'calendars',
+    wrong: '  a: { after: { "${workLater(now, \'P1D\', calendars.dsk)}": b } }\n  b: { type: final }',
+    mended: '  a: { after: { "${workLater(now, \'P1D\', calendars.desk)}": b } }\n  b: { type: final }',
+    rest: 'calendars: { desk: { zone: UTC, hours: { MON: "08:00-17:00" } } }',
+    restMended: 'calendars: { desk: { zone: UTC, hours: { MON: "08:00-17:00" } } }',
+  },
+  {
     code: 'InputNotDeclared',
     path: 'input.properties',
     wrong: '  a: { after: { "${input.untill}": b } }\n  b: { type: final }',

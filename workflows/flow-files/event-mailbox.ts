@@ -40,7 +40,7 @@ interface KeptEvent {
   readonly flows: readonly string[];
 }
 
-/** Of a former run. */
+/** What a former run hands over. */
 interface Before {
   readonly listeners: readonly Listener[];
   readonly kept: readonly KeptEvent[];

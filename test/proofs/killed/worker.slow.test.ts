@@ -2,16 +2,16 @@
 // form at two of them): the next worker brings it to the same result, and nothing is booked twice.
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, test, vi } from 'vitest';
-import type { InputOf } from '../../client/flow-contract.ts';
-import { LockerFlows } from '../../client/locker-flows.ts';
-import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
-import { ourService } from '../end-to-end/installation.ts';
-import { Play } from '../end-to-end/play.ts';
-import { storyOf } from '../end-to-end/stories.ts';
-import { useInstallation } from '../end-to-end/use-installation.ts';
-import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../end-to-end/worker-process.ts';
-import { isLongForm } from '../support/form.ts';
-import { newTaskQueue } from '../support/temporal.ts';
+import type { InputOf } from '../../../client/flow-contract.ts';
+import { LockerFlows } from '../../../client/locker-flows.ts';
+import type { ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
+import { ourService } from '../../end-to-end/installation.ts';
+import { Play } from '../../end-to-end/play.ts';
+import { storyOf } from '../../end-to-end/stories.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
+import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../../end-to-end/worker-process.ts';
+import { isLongForm } from '../../support/form.ts';
+import { newTaskQueue } from '../../support/temporal.ts';
 
 const flagship = storyOf(
   'IssueFromStockAndSubsequentIntakeAndCircularStock of stock that waits for a receiver',

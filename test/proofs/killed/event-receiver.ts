@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
-import { LockerFlows } from '../../client/locker-flows.ts';
+import { LockerFlows } from '../../../client/locker-flows.ts';
 
 const [address = '', taskQueue = ''] = process.argv.slice(2);
 const client = new Client({ connection: await Connection.connect({ address }) });

@@ -8,16 +8,16 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { publishFiles } from '../../client/flow-files/publish.ts';
-import { ourService } from '../end-to-end/installation.ts';
-import { useInstallation } from '../end-to-end/use-installation.ts';
-import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../end-to-end/worker-process.ts';
-import { isLongForm } from '../support/form.ts';
-import { eventsOf } from '../support/history.ts';
-import { newTaskQueue } from '../support/temporal.ts';
+import { publishFiles } from '../../../client/flow-files/publish.ts';
+import { ourService } from '../../end-to-end/installation.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
+import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../../end-to-end/worker-process.ts';
+import { isLongForm } from '../../support/form.ts';
+import { eventsOf } from '../../support/history.ts';
+import { newTaskQueue } from '../../support/temporal.ts';
 
 const text = await readFile(
-  new URL('../../examples/flow-files/device-loan.flow.yaml', import.meta.url),
+  new URL('../../../examples/flow-files/device-loan.flow.yaml', import.meta.url),
   'utf8',
 );
 

@@ -1,9 +1,9 @@
 // A worker of the project's workflows as a process of its own, to be killed while it migrates processes or hands out events.
 import { flushCompileCache } from 'node:module';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { correlationActivities } from '../../activities/flow-files/correlation-activities.ts';
-import { fetchFlowDefinition } from '../../activities/flow-files/fetch-flow-definition.ts';
-import { migrationActivities } from '../../activities/migrations/migration-activities.ts';
+import { correlationActivities } from '../../../activities/flow-files/correlation-activities.ts';
+import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
+import { migrationActivities } from '../../../activities/migrations/migration-activities.ts';
 
 const [address = '', taskQueue = '', codePath = ''] = process.argv.slice(2);
 const worker = await Worker.create({

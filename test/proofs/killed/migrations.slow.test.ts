@@ -8,19 +8,19 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
-import { publishFiles } from '../../client/flow-files/publish.ts';
-import type { MigrationInput, MigrationStatus } from '../../contract/flows/migrations.ts';
-import type { Migrated } from '../../driver/index.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { followed, startBatch } from '../../processes/migrations.ts';
-import { type KilledWorker, killedWorker } from '../driver/killed-worker.ts';
-import { isLongForm } from '../support/form.ts';
-import { eventsOf } from '../support/history.ts';
-import { newTaskQueue, temporalClient } from '../support/temporal.ts';
-import { uniqueName, untilProgress } from '../workflows/flow-files/running-files.ts';
+import { publishFiles } from '../../../client/flow-files/publish.ts';
+import type { MigrationInput, MigrationStatus } from '../../../contract/flows/migrations.ts';
+import type { Migrated } from '../../../driver/index.ts';
+import type { FlowFile } from '../../../flow-files/flow-file.ts';
+import { followed, startBatch } from '../../../processes/migrations.ts';
+import { type KilledWorker, killedWorker } from '../../driver/killed-worker.ts';
+import { isLongForm } from '../../support/form.ts';
+import { eventsOf } from '../../support/history.ts';
+import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
+import { uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
 
 const program = join(import.meta.dirname, 'migrating-worker.ts');
-const workflows = join(import.meta.dirname, '../../workflows/index.ts');
+const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
 
 const question = (of: string) => ({ of, question: 'Whole?', fields: { whole: { type: 'yesNo' } } });
 

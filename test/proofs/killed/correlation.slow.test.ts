@@ -4,19 +4,19 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { publishFiles } from '../../client/flow-files/publish.ts';
-import { inLanes } from '../../tools/bench/in-lanes.ts';
-import { killedWorker } from '../driver/killed-worker.ts';
-import { inForm } from '../support/form.ts';
-import { nodeProgram } from '../support/processes/node-program.ts';
-import { newTaskQueue, temporalClient } from '../support/temporal.ts';
-import { uniqueName } from '../workflows/flow-files/running-files.ts';
+import { publishFiles } from '../../../client/flow-files/publish.ts';
+import { inLanes } from '../../../tools/bench/in-lanes.ts';
+import { killedWorker } from '../../driver/killed-worker.ts';
+import { inForm } from '../../support/form.ts';
+import { nodeProgram } from '../../support/processes/node-program.ts';
+import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
+import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 
 const EVENTS = inForm({ short: 40, long: 500 });
 const KILLS = inForm({ short: 1, long: 8 });
 const AT_ONCE = 8;
 const worker = join(import.meta.dirname, 'migrating-worker.ts');
-const workflows = join(import.meta.dirname, '../../workflows/index.ts');
+const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
 
 const file = (name: string) => `
 name: ${name}
