@@ -147,6 +147,7 @@ export function flowFileReference(): string {
     section(
       'The input of `ask`',
       fieldTable(inputFields.ask),
+      'It sends `<id>.claimed`, `<id>.released` and `<id>.assigned` when a person does that, `<id>.reminder` and `<id>.overdue` in time. Each has `event.of` (the inbox), `event.holder` (or null) and `event.by` (null if it is a time), a reminder also `event.number`, from 1.',
       'A field of the question has `type` or `choice`. An answer has the fields, and `by`: the person who gave the answer.',
       fieldTable(questionFields),
     ),

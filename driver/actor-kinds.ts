@@ -138,6 +138,8 @@ export interface ProcedureHost {
   alarm(dueAt: number, summary: string, ring: () => void): void;
   done(output: unknown): void;
   failed(error: unknown): void;
+  /** An event for the machine that began it, which gets it as `<id>.<type>`. */
+  event(event: EventObject): void;
 }
 
 export interface Procedure {

@@ -1,5 +1,6 @@
 // A copy of a process: it takes steps of its own, and nothing of it leaves. It shows what would follow from a command, by the
 // code that carries the command out. Its calls answer only what whoever plays it lets them answer.
+import type { EventObject } from 'xstate';
 import { type Kind, kindOf, typeOf } from './actor-kinds.ts';
 import type { Decision } from './inbox.ts';
 import type { Process } from './process.ts';
@@ -114,6 +115,12 @@ export class ProcessCopy {
 
   answer(call: CopiedCall, output: unknown): void {
     this.#end(call, ({ done }) => done(output));
+  }
+
+  /** An event of a call that goes on. */
+  tell(call: CopiedCall, event: EventObject): void {
+    (call as Running).answers.event(event);
+    this.process.drain();
   }
 
   fail(call: CopiedCall, error: unknown): void {

@@ -130,7 +130,7 @@ export class VirtualWorld implements World {
       now: () => this.#time.now,
       alarm: (dueAt: number, summary: string, ring: () => void) =>
         void alarms.push(this.#time.at(dueAt, summary, ring)),
-      ...{ done: call.done, failed: call.failed },
+      ...{ done: call.done, failed: call.failed, event: call.event },
     };
     const begun = logic.procedure.begin(input, host, made.kept);
     const { send = running.send, end } = begun;

@@ -16,6 +16,8 @@ export type Awaited =
       readonly question: string;
       readonly since: Instant;
       readonly until: Instant | null;
+      readonly holder?: string | undefined;
+      readonly due?: Instant | undefined;
     }
   | {
       readonly kind: 'flow' | 'call';
@@ -83,9 +85,11 @@ export function awaits(awaited: Awaited): Awaits {
     case 'leg':
       return leg(awaited);
     case 'answer': {
-      const { kind, id, of, question, since, until } = awaited;
-      const end = until === null ? '' : ` until ${minute(until)}`;
-      return { kind, who: of, id, since, until, words: `an answer of ${of}: ${question}${end}` };
+      const { kind, id, of, question, since, until, holder, due } = awaited;
+      const ends = [due && ` by ${minute(due)}`, until && ` until ${minute(until)}`].join('');
+      // Without the name: the Web UI shows the words.
+      const words = `an answer of ${of}${holder === undefined ? '' : ' (claimed)'}: ${question}${ends}`;
+      return { kind, who: of, id, since, until, ...(holder !== undefined && { holder }), words };
     }
     case 'flow':
     case 'call': {

@@ -33,6 +33,7 @@ import { addSetup } from './verbs/setup.ts';
 import { addShipment } from './verbs/shipment.ts';
 import { addShow } from './verbs/show.ts';
 import { addStart } from './verbs/start.ts';
+import { addAssign, addClaim, addRelease } from './verbs/task.ts';
 import { addWatch } from './verbs/watch.ts';
 
 const verbs = [
@@ -56,6 +57,9 @@ const verbs = [
   addMigrate,
   addInbox,
   addAnswer,
+  addClaim,
+  addRelease,
+  addAssign,
   addEvent,
   addParked,
   addSchedules,

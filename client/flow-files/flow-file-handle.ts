@@ -3,12 +3,13 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { OutsideEvent } from '../../flow-files/machine/incoming.ts';
 import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
 import type { Answer } from '../../flow-files/machine/questions.ts';
+import type { TaskChange } from '../../flow-files/machine/tasks.ts';
 import { FlowHandle } from '../flow-handle.ts';
 
 export type { QuestionField } from '../../flow-files/machine/question.ts';
-export type { OpenQuestion } from '../../flow-files/machine/questions.ts';
+export type { ChangedTask, OpenQuestion } from '../../flow-files/machine/questions.ts';
 export type { FlowFileStart } from '../../workflows/flow-files/flow-file-process.ts';
-export type { Answer, FlowFileProgress, OutsideEvent };
+export type { Answer, FlowFileProgress, OutsideEvent, TaskChange };
 
 /** Who decides, and why; the history keeps both. */
 export interface Decided {
@@ -33,6 +34,21 @@ export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
   /** Throws UpdateRefused if no such question is open, or if the answer does not fit its fields. */
   answer(answer: Answer): Promise<void> {
     return this.update('answer', answer);
+  }
+
+  /** From now on only `by` answers the question. Throws UpdateRefused if another person holds it, or if `by` may not. */
+  claim(change: TaskChange): Promise<void> {
+    return this.update('claim', change);
+  }
+
+  /** Throws UpdateRefused if `by` does not hold the question. */
+  release(change: TaskChange): Promise<void> {
+    return this.update('release', change);
+  }
+
+  /** Gives a question to a person, `to`, or to another inbox, `of`, whoever holds it now. */
+  assign(change: TaskChange): Promise<void> {
+    return this.update('assign', change);
   }
 
   /** Each `id` counts once. An event that no state takes changes nothing. */

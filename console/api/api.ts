@@ -21,6 +21,7 @@ import { processRoutes } from './process-routes.ts';
 import { roleFor } from './rights.ts';
 import { type ApiRoute, addRoute } from './route.ts';
 import { streamRoutes } from './stream-routes.ts';
+import { taskRoutes } from './task-routes.ts';
 
 export interface ApiOptions {
   readonly parts: ConsoleParts;
@@ -67,6 +68,7 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
     ...detailsRoutes(app, parts, shown),
     ...streamRoutes(parts.live, shown),
     ...commandRoutes({ parts, shown, answers }),
+    ...taskRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts),
     ...flowRoutes(parts, document),
     ...migrationRoutes(parts),

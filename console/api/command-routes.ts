@@ -36,7 +36,7 @@ export const commandRoutes = (given: CommandRouteParts): ApiRoute[] => [
 ];
 
 /** Whoever follows it sees it at once. */
-function tellChanged({ live }: ConsoleParts, key: string): void {
+export function tellChanged({ live }: ConsoleParts, key: string): void {
   live.changed(`/v1/processes/${encodeURIComponent(key)}/details`);
   live.changed('/v1/inbox/entries');
 }
@@ -194,7 +194,7 @@ const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
   });
 
 /** The id of the question that is meant, among those that the caller may answer. Undefined: the command says what is wrong. */
-async function questionFor(
+export async function questionFor(
   parts: ConsoleParts,
   { caller }: ByWhom,
   key: string,

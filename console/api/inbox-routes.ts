@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Peer, peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
-import { claim } from '../../processes/commands/claim.ts';
+import { claimParked } from '../../processes/commands/claim-parked.ts';
 import { drop } from '../../processes/commands/drop.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { comparisonView, shownComparison } from '../../processes/views/comparison.ts';
@@ -25,6 +25,7 @@ import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 const query = z.strictObject({
+  holder: z.string().min(1).max(200).optional().meta({ description: 'Only those that this person holds' }),
   of: searchable
     .min(1)
     .max(80)
@@ -48,17 +49,18 @@ export function inboxRoutes(parts: ConsoleParts): ApiRoute[] {
 const questionsRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
     ...{ name: 'getInbox', method: 'GET', path: '/v1/inbox', right: 'readInbox', tag: 'Inbox', query },
-    summary: 'Lists the open questions, the oldest first',
-    description: 'Answer one with POST /v1/processes/{key}/answers.',
+    summary: 'Lists the open questions: the highest priority first, then what is due, then the oldest',
+    description:
+      'Answer one with POST /v1/processes/{key}/answers; claim it before, if others work on the same inbox: POST /v1/processes/{key}/commands/claim.',
     answers: {
       200: {
         description: 'The questions',
         schema: questions,
       },
     },
-    handle: async ({ query: { of: name }, caller }) => {
+    handle: async ({ query: { of: name, holder }, caller }) => {
       requireRight(caller, name === undefined ? 'read' : 'readInbox', name);
-      return await openQuestions(parts, name);
+      return await openQuestions(parts, { name, holder });
     },
   });
 
@@ -68,7 +70,7 @@ const LOOK_EVERY_MS = 3_000;
 const entriesRoute = (inbox: Inbox): ApiRoute =>
   apiRoute({
     ...{ name: 'getInboxEntries', method: 'GET', path: '/v1/inbox/entries', right: 'read', tag: 'Inbox' },
-    summary: 'Lists everything that waits for a person, the oldest first',
+    summary: 'Lists everything that waits for a person: by priority, what is overdue first, then the oldest',
     description:
       'Decisions of processes, their questions, items left in lockers, parked callbacks, and what processes and the locker service disagree about. Each has its actions as forms, with the request that does it. The texts are for people. It can be followed.',
     answers: { 200: { description: 'The entries', schema: inboxEntries } },
@@ -133,7 +135,7 @@ const claimRoute = (parts: ConsoleParts): ApiRoute =>
     ...{ headers: ['OnBehalfOf'], answers: isDone, problems: [404, 409] },
     handle: async ({ params: { id }, body: { to, why: because }, caller, request }) => {
       const acting = { ...actingAs(parts, { caller, request }), why: because };
-      orThrow(await claim.do(acting, id, { to }));
+      orThrow(await claimParked.do(acting, id, { to }));
       request.log.info({ by: caller.by, id, to }, 'a parked callback was claimed over HTTP');
       parts.live.changed('/v1/inbox/entries');
       return { done: `${id}: claimed by ${acting.by}` };

@@ -2,6 +2,7 @@
 // history was; the events that came since the step before tell the rest.
 
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
+import { changedBy, taskActions } from '../../flow-files/machine/tasks.ts';
 import type { DescribedEvent, HistoryEvent } from '../../processes/views/timeline.ts';
 import { isKnownUpdate } from '../../processes/views/update-words.ts';
 
@@ -48,7 +49,16 @@ function fitting(type: string): Fits {
   if (isKnownUpdate(type)) return (event) => updateIn(event) === type;
   // A flow file names its events by itself.
   return (event) =>
-    Boolean(event.workflowExecutionSignaledEventAttributes) || isUnknownUpdate(updateIn(event));
+    Boolean(event.workflowExecutionSignaledEventAttributes) ||
+    isUnknownUpdate(updateIn(event)) ||
+    isOfTask(type, event);
+}
+
+/** A task sends its events after an update, or at a time of its own. */
+function isOfTask(type: string, event: HistoryEvent): boolean {
+  const name = type.slice(type.lastIndexOf('.') + 1);
+  if (name === 'reminder' || name === 'overdue') return Boolean(event.timerFiredEventAttributes);
+  return taskActions.some((action) => changedBy[action] === name && updateIn(event) === action);
 }
 
 /** As the driver names the step by which a process goes over to another definition. */

@@ -21,8 +21,11 @@ export type CommandName =
   | 'dropEvent'
   /** For a halted process: it cancels what it has begun, and fails. */
   | 'giveUp'
-  /** For a parked callback. */
+  /** Who is to answer a question of a flow file. `claim` is also a command to a parked callback. */
   | 'claim'
+  | 'release'
+  | 'assign'
+  /** For a parked callback. */
   | 'drop';
 
 /** JSON Schema 2020-12. `examples` are candidates: values that are likely meant, and not the only ones. */
@@ -61,7 +64,7 @@ export type FieldsSchema = JsonSchema & {
 
 /** Why a command is not possible. */
 export interface ActionRefusal {
-  /** `ProcessEnded`, `NotPossibleNow`, or the code with which the process refuses the update: `InvalidAnswer`, `InvalidEvent`. */
+  /** `ProcessEnded`, `NotPossibleNow`, or the code with which the process refuses the update: `InvalidAnswer`, `HeldByAnother`. */
   readonly code: string;
   /** One sentence: what is wrong, and what was expected. */
   readonly message: string;
@@ -78,7 +81,7 @@ export type Sent =
 
 export interface Action {
   readonly command: CommandName;
-  /** `answer`: the id of its question. A process has one `answer` for each open question. */
+  /** `answer`, `claim`, `release`, `assign`: the id of the question. A process has one of each for each open question. */
   readonly question?: string;
   readonly sent: Sent;
   readonly isPossible: boolean;

@@ -45,6 +45,8 @@ export interface Awaits {
   readonly why?: string;
   /** The id of an answer, a batch, a flow, a call or a time in the flow file. */
   readonly id?: string;
+  /** For an answer: who holds its question. */
+  readonly holder?: string;
   /** The type of a flow or a call; of a batch what is done with an item. */
   readonly type?: string;
   /** A flow's key; absent while it is being started. */

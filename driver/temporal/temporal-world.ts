@@ -162,6 +162,11 @@ export class TemporalWorld implements World {
       alarm: (dueAt, summary, ring) => void alarms.push(this.alarm(dueAt, summary, ring, scope)),
       done: (output) => answered(() => answers.done(output)),
       failed: (error) => answered(() => answers.failed(error)),
+      // As an answer: a step that ends the process must not come before the reply to the update that leads to it.
+      event: (event) =>
+        void untilAllHasCome().then(() => {
+          if (!isAnswered && !isOver) answers.event(event);
+        }),
     };
     const running = begin(input, host, kept);
     const end = () => {

@@ -453,6 +453,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/processes/{key}/commands/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claims a question: from then on nobody else may answer it
+         * @description Refused with `HeldByAnother`, `NotHeld`, `NotCandidate` or `FourEyes`: the message says who holds it, or who may.
+         *
+         *     Needs the scope `flows:decide` or `inbox:<name>`, or the role `decide`.
+         */
+        post: operations["claimQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/processes/{key}/commands/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Releases a question that the caller holds: everybody of the inbox may answer it again
+         * @description Refused with `HeldByAnother`, `NotHeld`, `NotCandidate` or `FourEyes`: the message says who holds it, or who may.
+         *
+         *     Needs the scope `flows:decide` or `inbox:<name>`, or the role `decide`.
+         */
+        post: operations["releaseQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/processes/{key}/commands/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a question to a person, or to another inbox, whoever holds it now
+         * @description Refused with `HeldByAnother`, `NotHeld`, `NotCandidate` or `FourEyes`: the message says who holds it, or who may.
+         *
+         *     Needs the scope `flows:decide` or `inbox:<name>`, or the role `decide`.
+         */
+        post: operations["assignQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/inbox": {
         parameters: {
             query?: never;
@@ -461,8 +527,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the open questions, the oldest first
-         * @description Answer one with POST /v1/processes/{key}/answers.
+         * Lists the open questions: the highest priority first, then what is due, then the oldest
+         * @description Answer one with POST /v1/processes/{key}/answers; claim it before, if others work on the same inbox: POST /v1/processes/{key}/commands/claim.
          *
          *     Needs the scope `flows:read` or `inbox:<name>`, or the role `look`.
          */
@@ -483,7 +549,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists everything that waits for a person, the oldest first
+         * Lists everything that waits for a person: by priority, what is overdue first, then the oldest
          * @description Decisions of processes, their questions, items left in lockers, parked callbacks, and what processes and the locker service disagree about. Each has its actions as forms, with the request that does it. The texts are for people. It can be followed.
          *
          *     Needs the scope `flows:read`, or the role `look`.
@@ -1138,6 +1204,15 @@ export interface components {
                 };
                 askedAt: string;
                 until: string | null;
+                /** @description From 0 to 100; 50 if absent */
+                priority?: number;
+                due?: string;
+                /** @description Who alone may answer it; absent: nobody holds it */
+                holder?: string;
+                heldSince?: string;
+                candidates?: string[];
+                not?: string[];
+                note?: string;
             }[];
             /** @description The result of one that has ended */
             output?: unknown;
@@ -6705,9 +6780,193 @@ export interface operations {
             503: components["responses"]["Problem"];
         };
     };
+    claimQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: the same key with the same request takes effect once. With another request it is `InvalidRequest` with status 422. Refusals are not kept. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description The business key of the process */
+                key: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question": "quote"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Its id; needed where several are open */
+                    question?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description How it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        question: string;
+                        /** @description The inbox that it is in now */
+                        of: string;
+                        /** @description Who holds it; null: nobody */
+                        holder: string | null;
+                        by: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            422: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    releaseQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: the same key with the same request takes effect once. With another request it is `InvalidRequest` with status 422. Refusals are not kept. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description The business key of the process */
+                key: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question": "quote"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Its id; needed where several are open */
+                    question?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description How it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        question: string;
+                        /** @description The inbox that it is in now */
+                        of: string;
+                        /** @description Who holds it; null: nobody */
+                        holder: string | null;
+                        by: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            422: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    assignQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: the same key with the same request takes effect once. With another request it is `InvalidRequest` with status 422. Refusals are not kept. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description The business key of the process */
+                key: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question": "quote",
+                 *       "to": "anna",
+                 *       "why": "she knows the device"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Its id; needed where several are open */
+                    question?: string;
+                    /** @description The person who is to hold it */
+                    to?: string;
+                    /** @description The inbox that it goes to; nobody holds it then */
+                    of?: string;
+                    /**
+                     * @description Why; the process keeps it with who and when
+                     * @example the order was withdrawn
+                     */
+                    why?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description How it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        question: string;
+                        /** @description The inbox that it is in now */
+                        of: string;
+                        /** @description Who holds it; null: nobody */
+                        holder: string | null;
+                        by: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            422: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
     getInbox: {
         parameters: {
             query?: {
+                /** @description Only those that this person holds */
+                holder?: string;
                 /** @description The name of an inbox, like desk. Without it all inboxes, which needs flows:read */
                 of?: string;
             };
@@ -6757,6 +7016,17 @@ export interface operations {
                             };
                             askedAt: string;
                             until: string | null;
+                            /** @description From 0 to 100, the highest first */
+                            priority: number;
+                            /** @description When it should be answered */
+                            due: string | null;
+                            /** @description Who alone may answer it now; null: nobody holds it */
+                            holder: string | null;
+                            heldSince: string | null;
+                            /** @description Who may claim and answer it; null: everybody */
+                            candidates: string[] | null;
+                            /** @description Who may not */
+                            not: string[];
                         }[];
                         /** @description Processes that did not say in time what they ask */
                         unasked: number;
@@ -6804,6 +7074,10 @@ export interface operations {
                             pupUid: string | null;
                             lockerName: string | null;
                             shipmentUid: string | null;
+                            /** @description Of a question, from 0 to 100; 50 if absent */
+                            priority?: number;
+                            /** @description When it should be answered */
+                            due?: string;
                             actions: {
                                 id: string;
                                 label: string;

@@ -1,10 +1,11 @@
 // Checks events: each event that a file listens for must be able to come.
-import type { FlowFile, InvokeData } from '../flow-file.ts';
+import type { FlowFile, InvokeData, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { type EachData, ITEM_FAILED } from '../machine/each.ts';
+import { taskEvents } from '../machine/tasks.ts';
 import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
 import { nearestOf } from '../reading/names.ts';
-import { actionsOf, type InvokeAt, invokesOf, type Node, transitionsOf } from '../reading/walk.ts';
+import { actionsOf, type InvokeAt, invokesOf, type Node, transitionsOf, workOf } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { areTogether, type Reach } from './reach.ts';
 
@@ -17,19 +18,23 @@ export function eventFindings(reach: Reach, files: readonly FlowFile[]): PlacedF
       const ofItems = eventsOfInvoke((input as unknown as EachData).do as InvokeData);
       return ofItems && [...ofItems, ITEM_FAILED];
     }
+    if (src === 'ask') return eventsOfTask(input as JsonObject);
     return kindOfActor(src) === 'flow' ? eventsOfFlow(src, files) : [];
   };
   const invokes = reach.nodes.flatMap((node) => invokesOf(node).map((invoke) => ({ ...invoke, node })));
   const raised = reach.nodes
     .flatMap(actionsOf)
     .flatMap(({ action }) => (action.type === 'raise' ? [String(action.params?.type)] : []));
-  return reach.nodes.flatMap((node) =>
-    transitionsOf(node).flatMap(({ trigger, at }) => {
-      if (trigger.kind !== 'on' || raised.includes(trigger.event)) return [];
-      const because = neverComes(trigger.event, node, invokes, eventsOfInvoke);
-      return because === undefined ? [] : [lintFinding('EventNeverComes', at, trigger.event, because)];
-    }),
-  );
+  return [
+    ...reminderFindings(reach),
+    ...reach.nodes.flatMap((node) =>
+      transitionsOf(node).flatMap(({ trigger, at }) => {
+        if (trigger.kind !== 'on' || raised.includes(trigger.event)) return [];
+        const because = neverComes(trigger.event, node, invokes, eventsOfInvoke);
+        return because === undefined ? [] : [lintFinding('EventNeverComes', at, trigger.event, because)];
+      }),
+    ),
+  ];
 }
 
 type InvokeOf = InvokeAt & { readonly node: Node };
@@ -59,6 +64,28 @@ function neverComes(
 const ENDS = ['done', 'error', 'failed', 'answered'];
 const ELSEWHERE = 'an event from outside needs another first word';
 
+const eventsOfTask = ({ due, remind }: JsonObject): string[] =>
+  taskEvents.filter(
+    (event) => (event !== 'overdue' || due !== undefined) && (event !== 'reminder' || remind !== undefined),
+  );
+
+/** Nothing else is done at a reminder. */
+function reminderFindings({ nodes }: Reach): PlacedFinding[] {
+  const listened = nodes
+    .flatMap((node) => transitionsOf(node))
+    .flatMap(({ trigger }) => (trigger.kind === 'on' ? [trigger.event] : []));
+  return nodes.flatMap(invokesOf).flatMap((given) => {
+    const { invoke, at } = workOf(given);
+    const event = `${given.id}.reminder`;
+    const isHeard = listened.some(
+      (each) => each === event || (each.endsWith('*') && event.startsWith(each.slice(0, -1))),
+    );
+    return invoke.src === 'ask' && (invoke.input as JsonObject).remind !== undefined && !isHeard
+      ? [lintFinding('ReminderUnheard', [...at, 'input', 'remind'], event)]
+      : [];
+  });
+}
+
 function isHeard(
   event: string,
   node: Node,
@@ -68,7 +95,8 @@ function isHeard(
   const { src } = invoke;
   const what = event.slice(id.length + 1);
   const sent = eventsOf(invoke);
-  const isOfItself = src === 'each' || kindOfActor(src) === 'flow';
+  const isOfItself =
+    src === 'each' || kindOfActor(src) === 'flow' || (src === 'ask' && isAmong(taskEvents, what));
   if (!isOfItself && !isAmong(sent ?? [], what))
     return ENDS.includes(what) ? `${src} says its end by onDone and onError` : undefined;
   if (!areTogether(node, owner)) return `${id} does not run in this state; ${ELSEWHERE}`;

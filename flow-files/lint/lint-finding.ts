@@ -30,6 +30,8 @@ export const lintRules = {
     'is an event that the flow does not listen for; send one that it listens for, or let its file take this one',
   KeyIsConstant: 'is the same key for all processes of the flow; let an expression make it of the data',
   KeyUnheard: 'is in correlate, but no state listens for an event from outside; listen for one, or remove it',
+  ReminderUnheard:
+    'is sent, and no state takes it, so nobody is reminded; listen for it with an action such as emit, or remove remind',
   EventNeverComes: 'never comes; listen for an event that comes, or remove this transition',
   InputMayBeMissing:
     'may be missing, and then the expression fails; ask for it with has(…), give another value with .?…orValue(…), or give it a default in input',

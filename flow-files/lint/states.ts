@@ -72,9 +72,11 @@ const isBounded = (node: Node, isSeen: IsSeen): boolean =>
 /** What happens in a state after a time that is bounded: transitions, and events that it raises later. */
 function boundsOf(node: Node, isSeen: IsSeen): readonly (TransitionData | null)[] {
   const ended = invokesOf(node).filter((each) => isBoundedInvoke(workOf(each).invoke, isSeen));
+  const due = invokesOf(node).filter(({ invoke }) => isDue(invoke));
   const bounded = transitionsOf(node).filter(
     ({ trigger }) =>
       trigger.kind === 'after' ||
+      (trigger.kind === 'on' && due.some(({ id }) => trigger.event === `${id}.overdue`)) ||
       ((trigger.kind === 'invokeDone' || trigger.kind === 'invokeError') &&
         ended.some(({ id }) => id === trigger.id)),
   );
@@ -132,6 +134,10 @@ function afterAlways(node: Node, reach: Reach): Node | undefined {
   }
   return entered;
 }
+
+/** A question that says by an event when its time is over. */
+const isDue = ({ src, input }: InvokeData): boolean =>
+  src === 'ask' && (input as JsonObject).due !== undefined;
 
 /** An operation and a call always end. A question and a built-in flow surely end only if the file gives them a time limit. */
 function isBoundedInvoke({ src, input }: InvokeData, isSeen: IsSeen): boolean {

@@ -24,9 +24,15 @@ import { type Incoming, isOfChild } from './incoming.ts';
 import { answerSchema } from './question.ts';
 import type { Answer, OpenQuestion, Questions } from './questions.ts';
 import type { Invocation } from './start.ts';
-
-/** Code of the refusal of an answer that does not fit its question. */
-export const INVALID_ANSWER = 'InvalidAnswer';
+import {
+  changedBy,
+  HELD_BY_ANOTHER,
+  LONGEST_INBOX,
+  NOT_HELD,
+  type TaskAction,
+  type TaskChange,
+  taskActions,
+} from './tasks.ts';
 
 interface Here {
   readonly file: FlowFile;
@@ -40,7 +46,7 @@ interface Here {
 export function flowFileCommands(here: Here): Command[] {
   const { process, questions } = here;
   return [
-    ...questions.open.map((question) => answer(here, question)),
+    ...questions.open.flatMap((question) => [answer(here, question), ...taskCommands(here, question)]),
     event(here),
     extendDeadline(here),
     decision(here, 'dropEvent'),
@@ -56,10 +62,8 @@ export function flowFileCommands(here: Here): Command[] {
 
 function answer(here: Here, { id, question, fields }: OpenQuestion): Command {
   const { questions } = here;
-  const refusal = (given: CommandFields): Refusal | undefined => {
-    const message = questions.refusal({ ...given, question: id } as unknown as Answer);
-    return message === undefined ? undefined : { code: INVALID_ANSWER, message };
-  };
+  const refusal = (given: CommandFields) =>
+    questions.refusal({ ...given, question: id } as unknown as Answer);
   return {
     ...{ command: 'answer', question: id },
     sent: { kind: 'update', name: 'answer', constant: { question: id } },
@@ -76,6 +80,48 @@ function answer(here: Here, { id, question, fields }: OpenQuestion): Command {
         return `xstate.done.actor.${id}`;
       }),
   };
+}
+
+const withReason = { by: WHO_AND_WHY.by, why: WHO_AND_WHY.why } as const;
+
+const taskFields: Readonly<Record<TaskAction, FieldsSchema>> = {
+  claim: objectOf<JsonSchema>({ by: textField('Who is to answer it') }, ['by']),
+  release: objectOf<JsonSchema>({ by: textField('Who holds it') }, ['by']),
+  assign: objectOf<JsonSchema>(
+    {
+      to: textField('The person who is to hold it'),
+      of: textField('The inbox that it goes to', LONGEST_INBOX),
+      ...withReason,
+    },
+    ['by'],
+  ),
+};
+
+/** Whoever is asked without a name may claim what nobody holds, and release what somebody holds. */
+function taskCommands(here: Here, { id, holder, of }: OpenQuestion): Command[] {
+  const { questions } = here;
+  return taskActions.map((action) => ({
+    ...{ command: action, question: id },
+    sent: { kind: 'update', name: action, constant: { question: id } },
+    fields: taskFields[action],
+    refusal: (given) => {
+      if (given) return questions.changeRefusal(action, given as unknown as TaskChange);
+      if (action === 'release' && holder === undefined)
+        return { code: NOT_HELD, message: `nobody holds ${id}` };
+      if (action === 'claim' && holder !== undefined)
+        return { code: HELD_BY_ANOTHER, message: `${id} is held by ${holder}` };
+      return undefined;
+    },
+    consequence: (given) =>
+      given &&
+      consequence(here, (copy) => {
+        const asked = copy.calls.find((call) => call.id === id && call.state === 'running');
+        const type = changedBy[action];
+        const to = { claim: given.by, release: null, assign: given.to ?? null }[action];
+        if (asked) copy.tell(asked, { type, by: given.by, of: given.of ?? of, holder: to } as EventObject);
+        return `${id}.${type}`;
+      }),
+  }));
 }
 
 function event(here: Here): Command {

@@ -3,8 +3,9 @@
 import type { EventObject } from 'xstate';
 import type { MessageEvent } from '../../driver/definition.ts';
 import { type FlowFile, invokeIdOf, type Json, listOf, type StateData } from '../flow-file.ts';
-import { kindOfActor } from './actor-kinds.ts';
+import { type ActorKind, kindOfActor } from './actor-kinds.ts';
 import { listenedFor } from './heard.ts';
+import { taskEvents } from './tasks.ts';
 
 /** Signal `event`: what somebody outside tells a process; one `id` counts once. */
 export interface OutsideEvent {
@@ -15,20 +16,28 @@ export interface OutsideEvent {
   readonly keepForMs?: number;
 }
 
-/** Whether an event belongs to a flow that the file starts: it comes from that flow alone. */
+/** Whether an event belongs to a flow that the file starts, or to a task: it comes from that alone. */
 export function isOfChild(file: FlowFile): (type: string) => boolean {
-  const ids = flowIds(file, []);
+  const ids = idsOf(file, ['flow', 'each'], []);
+  const ofTasks = new Set(
+    idsOf(file, ['ask'], []).flatMap((id) => taskEvents.map((event) => `${id}.${event}`)),
+  );
   const listened = new Set(listenedFor(file));
   // `old.*` takes the event `old` too.
   const isTakenAs = (id: string) => listened.has(`${id}.*`) && !listened.has(id);
-  return (type) => ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
+  return (type) =>
+    ofTasks.has(type) || ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
 }
 
-function flowIds({ invoke, states = {} }: StateData, path: readonly string[]): string[] {
+function idsOf(
+  { invoke, states = {} }: StateData,
+  kinds: readonly ActorKind[],
+  path: readonly string[],
+): string[] {
   const own = listOf(invoke).flatMap((each, index) =>
-    ['flow', 'each'].includes(kindOfActor(each.src)) ? [invokeIdOf(each, path, index)] : [],
+    kinds.includes(kindOfActor(each.src)) ? [invokeIdOf(each, path, index)] : [],
   );
-  return [...own, ...Object.entries(states).flatMap(([key, inner]) => flowIds(inner, [...path, key]))];
+  return [...own, ...Object.entries(states).flatMap(([key, inner]) => idsOf(inner, kinds, [...path, key]))];
 }
 
 export class Incoming {

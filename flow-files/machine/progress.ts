@@ -141,8 +141,8 @@ function awaitsOf(
   return [
     ...(held ? [awaits({ kind: 'decision', reason: 'Halted', by: DECIDE, why: whyHeld(held) })] : []),
     ...batches.map((batch) => awaits({ kind: 'batch', ...batch })),
-    ...questions.map(({ id, of, question, askedAt: since, until }) =>
-      awaits({ kind: 'answer', id, of, question, since, until }),
+    ...questions.map(({ id, of, question, askedAt: since, until, holder, due }) =>
+      awaits({ kind: 'answer', id, of, question, since, until, holder, due }),
     ),
     ...open
       .filter(({ kind }) => kind !== 'procedure')

@@ -6,6 +6,7 @@ import { instantMs } from '../expressions/moments.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import { delayProblem } from './delays.ts';
 import type { Kit } from './kit.ts';
+import { LONGEST_INBOX, taskProblem } from './tasks.ts';
 import { textPattern } from './text-pattern.ts';
 
 export interface QuestionField {
@@ -29,21 +30,19 @@ export interface QuestionField {
 
 export type QuestionFields = Readonly<Record<string, QuestionField>>;
 
+/** Code of the refusal of an answer that does not fit its question. */
+export const INVALID_ANSWER = 'InvalidAnswer';
+
 /** The code that the question's `onError` hears if no answer came in time. */
 export const NOT_ANSWERED = 'NotAnswered';
 
 const LONGEST_TEXT = 2_000;
 
-// A search attribute holds the name of the inbox. With a longer name the question would be in no inbox.
-const LONGEST_INBOX = 80;
+const MOST_REMINDERS = 20;
 
 /** Throws if the expressions of an `ask` do not give a question. `written` is the input as it is written in the file. */
-export function checkQuestion(
-  { of, question, fields = {}, within = null }: JsonObject,
-  written: JsonObject,
-  path: string,
-  kit: Kit,
-): void {
+export function checkQuestion(asked: JsonObject, written: JsonObject, path: string, kit: Kit): void {
+  const { of, question, fields = {}, remind = null } = asked;
   const failed = (field: string, reason: string, code: FailureCode = 'ExpressionFailed') =>
     kit.failed(
       new ExpressionFailure({ code, path: `${path}.${field}`, expression: String(written[field]), reason }),
@@ -56,9 +55,26 @@ export function checkQuestion(
     const problem = fieldProblem(field);
     if (problem !== undefined) throw failed('fields', `the field ${name} ${problem}`);
   }
-  const problem = within === null ? undefined : delayProblem(within, kit.now());
-  if (problem !== undefined) throw failed('within', problem, 'DelayInvalid');
+  const wrong = taskProblem(asked);
+  if (wrong) throw failed(...wrong);
+  const reminders = remindersIn(remind);
+  if (reminders.length > MOST_REMINDERS)
+    throw failed('remind', `it gives ${reminders.length} reminders, expected at most ${MOST_REMINDERS}`);
+  const { within = null, due = null } = asked;
+  for (const [field, moments] of Object.entries({ within: [within], due: [due], remind: reminders })) {
+    const problem = momentsProblem(moments, kit.now());
+    if (problem !== undefined) throw failed(field, problem, 'DelayInvalid');
+  }
 }
+
+const momentsProblem = (moments: readonly Json[], now: number): string | undefined =>
+  moments
+    .map((each) => (each === null ? undefined : delayProblem(each, now)))
+    .find((each) => each !== undefined);
+
+/** One moment, or a list. Null is none: an expression may give it. */
+export const remindersIn = (remind: Json): readonly Json[] =>
+  (Array.isArray(remind) ? (remind as Json[]) : [remind]).filter((each) => each !== null);
 
 /** What is wrong with an answer, field by field; empty if nothing is wrong. */
 export function answerProblems(fields: QuestionFields, values: JsonObject): string[] {

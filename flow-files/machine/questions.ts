@@ -1,15 +1,35 @@
-// The open questions of a process (`ask`), and their answers.
+// The open questions of a process (`ask`), who holds them, and their answers.
 import {
   type Procedure,
   type ProcedureHost,
   type ProcedureLogic,
   procedure,
 } from '../../driver/actor-kinds.ts';
+import type { Refusal } from '../../driver/command.ts';
 import { durationMs } from '../duration.ts';
-import { instantMs } from '../expressions/moments.ts';
+import { instantMs, instantText } from '../expressions/moments.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
-import { answerProblems, NOT_ANSWERED, type QuestionFields, withDefaultsOf } from './question.ts';
+import {
+  answerProblems,
+  INVALID_ANSWER,
+  NOT_ANSWERED,
+  type QuestionFields,
+  remindersIn,
+  withDefaultsOf,
+} from './question.ts';
 import type { Invocation } from './start.ts';
+import {
+  changedBy,
+  changeRefusal,
+  DEFAULT_PRIORITY,
+  decidingRefusal,
+  type Holder,
+  type TaskAction,
+  type TaskChange,
+  type TaskEvent,
+  type TaskState,
+  taskRulesOf,
+} from './tasks.ts';
 
 /** As `ask` stands in the file, evaluated. */
 interface Asked {
@@ -18,6 +38,9 @@ interface Asked {
   readonly fields?: QuestionFields;
   /** ISO 8601, a duration or an instant. */
   readonly within?: Json;
+  readonly due?: Json;
+  /** One, or a list. */
+  readonly remind?: Json;
 }
 
 /** As `progress` and the inbox show it. */
@@ -29,6 +52,17 @@ export interface OpenQuestion {
   readonly fields: QuestionFields;
   readonly askedAt: string;
   readonly until: string | null;
+  /** From 0 to 100; 50 if absent. */
+  readonly priority?: number;
+  /** When it should be answered; nothing happens by itself then. */
+  readonly due?: string;
+  /** Who alone may answer it now. */
+  readonly holder?: string;
+  readonly heldSince?: string;
+  /** Who may claim and answer it; everybody if absent. */
+  readonly candidates?: readonly string[];
+  /** Who may not. */
+  readonly not?: readonly string[];
   /** Why it is not asked as it was at first. */
   readonly note?: string;
 }
@@ -40,38 +74,71 @@ export interface Answer {
   readonly by: string;
 }
 
+/** What became of a task. */
+export interface ChangedTask {
+  readonly question: string;
+  readonly of: string;
+  /** Null: nobody. */
+  readonly holder: string | null;
+}
+
 /** An open question, for a run that goes on with it; times in milliseconds since 1970. */
 interface Kept {
   readonly askedAt: number;
   readonly until: number | null;
   readonly note?: string;
+  readonly holder?: Holder;
+  /** The inbox that somebody has given it to. */
+  readonly of?: string;
+  /** The last of its reminders, and of its due date, that is past. */
+  readonly toldUntil?: number;
 }
 
-interface Open extends OpenQuestion {
+interface Open {
+  readonly shown: OpenQuestion;
+  readonly state: TaskState;
   take(values: JsonObject): void;
+  change(action: TaskAction, change: TaskChange): ChangedTask;
 }
 
 export class Questions {
   readonly #open = new Map<string, Open>();
 
   get open(): OpenQuestion[] {
-    return [...this.#open.values()].map(({ take, ...question }) => question);
+    return [...this.#open.values()].map(({ shown }) => shown);
   }
 
   /** Why it cannot be the answer to an open question; undefined: it can. */
-  refusal(given: Answer): string | undefined {
+  refusal(given: Answer): Refusal | undefined {
     const asked = this.#asked(given);
-    if (typeof asked === 'string') return asked;
-    return answerProblems(asked.fields, given.values ?? {}).join('; ') || undefined;
+    if ('code' in asked) return asked;
+    const message = answerProblems(asked.shown.fields, given.values ?? {}).join('; ');
+    return (
+      decidingRefusal(asked.state, given.by) ?? (message ? { code: INVALID_ANSWER, message } : undefined)
+    );
   }
 
   /** Takes an answer that is not refused. */
   answer(given: Answer): { readonly question: string } {
     const asked = this.#asked(given);
-    if (typeof asked === 'string') throw new TypeError(asked);
-    this.#open.delete(asked.id);
-    asked.take({ ...withDefaultsOf(asked.fields, given.values ?? {}), by: given.by });
-    return { question: asked.id };
+    if ('code' in asked) throw new TypeError(asked.message);
+    const { id, fields } = asked.shown;
+    this.#open.delete(id);
+    asked.take({ ...withDefaultsOf(fields, given.values ?? {}), by: given.by });
+    return { question: id };
+  }
+
+  /** Why a task cannot be claimed, released or assigned so. */
+  changeRefusal(action: TaskAction, given: TaskChange): Refusal | undefined {
+    const asked = this.#asked(given);
+    return 'code' in asked ? asked : changeRefusal(action, asked.state, given);
+  }
+
+  /** Makes a change that is not refused. */
+  change(action: TaskAction, given: TaskChange): ChangedTask {
+    const asked = this.#asked(given);
+    if ('code' in asked) throw new TypeError(asked.message);
+    return asked.change(action, given);
   }
 
   logic(): ProcedureLogic<Json, Invocation> {
@@ -81,32 +148,52 @@ export class Questions {
   }
 
   #ask(invocation: Invocation, host: ProcedureHost, kept?: Kept): Procedure {
-    const askedAt = kept?.askedAt ?? host.now();
-    const asked = new Asking(this.#open, host, invocation, {
-      askedAt,
-      until: kept === undefined ? untilOf(invocation, askedAt) : kept.until,
-      ...(kept?.note !== undefined && { note: kept.note }),
-    });
+    const asked = new Asking(this.#open, host, invocation, kept ?? beganWith(invocation, host.now()));
     return {
       end: () => asked.close(),
       kept: () => asked.kept,
-      changed: (input) => asked.change(input as Invocation),
+      changed: (input) => asked.migrate(input as Invocation),
     };
   }
 
   /** The open question that is meant, or why there is none. */
-  #asked(given: Answer): Open | string {
+  #asked(given: Answer | TaskChange): Open | Refusal {
+    const refused = (message: string): Refusal => ({ code: INVALID_ANSWER, message });
     if (typeof given !== 'object' || given === null || typeof given.by !== 'string' || given.by === '')
-      return 'expected by, the name of the person who answers';
+      return refused('expected by, the name of the person who does it');
     const named = given.question === undefined ? [...this.#open.values()] : [this.#open.get(given.question)];
     const [question, another] = named;
     if (question && !another) return question;
     const ids = [...this.#open.keys()];
-    return ids.length === 0
-      ? 'no question is open now'
-      : `expected question, one of those that are open: ${ids.join(', ')}`;
+    return refused(
+      ids.length === 0
+        ? 'no question is open now'
+        : `expected question, one of those that are open: ${ids.join(', ')}`,
+    );
   }
 }
+
+function beganWith(invocation: Invocation, askedAt: number): Kept {
+  const { assignee } = rulesOf(invocation);
+  return {
+    ...{ askedAt, until: untilOf(invocation, askedAt) },
+    ...(assignee !== null && { holder: { name: assignee, since: askedAt } }),
+  };
+}
+
+/** Something that happens to a question by itself. */
+interface Moment {
+  readonly at: number;
+  readonly kind: 'reminder' | 'overdue' | 'end';
+  /** Of a reminder, from 1. */
+  readonly number?: number;
+}
+
+const summaries: Readonly<Record<Moment['kind'], (id: string) => string>> = {
+  reminder: (id) => `reminder of ${id}`,
+  overdue: (id) => `${id} is due`,
+  end: (id) => `answer to ${id}`,
+};
 
 /** One question, from when it is asked until it is over. */
 class Asking {
@@ -114,6 +201,8 @@ class Asking {
   readonly #host: ProcedureHost;
   #asked: Invocation;
   #open: Open;
+  /** Another one is armed after a migration. */
+  #armed: Moment | undefined;
   kept: Kept;
 
   constructor(all: Map<string, Open>, host: ProcedureHost, asked: Invocation, kept: Kept) {
@@ -131,8 +220,8 @@ class Asking {
     if (this.#all.get(id) === this.#open) this.#all.delete(id);
   }
 
-  /** A migration: it is asked as the new file has it. An answer that was possible before stays possible, or it is asked anew. */
-  change(asked: Invocation): void {
+  /** It is asked as the new file has it. An answer that was possible before stays possible, or it is asked anew. */
+  migrate(asked: Invocation): void {
     const before = this.#asked;
     if (JSON.stringify(before) === JSON.stringify(asked)) return;
     this.close();
@@ -145,38 +234,114 @@ class Asking {
       ...(isOfOther ? [`was asked of ${String((before.input as Asked).of)} before`] : []),
     ].join('; ');
     const until = withinOf(before) === withinOf(asked) && isWider ? this.kept.until : untilOf(asked, askedAt);
-    const isAlarmed = until === this.kept.until;
-    this.kept = { askedAt, until, ...(note !== '' && { note }) };
+    const { holder, of, toldUntil } = this.kept;
+    const [was, is] = [rulesOf(before).assignee, rulesOf(asked).assignee];
+    const holds = is !== null && is !== was ? { name: is, since: this.#host.now() } : holder;
+    this.kept = {
+      ...{ askedAt, until },
+      ...(note !== '' && { note }),
+      ...(holds && { holder: holds }),
+      ...(of !== undefined && !isOfOther && { of }),
+      ...(toldUntil !== undefined && isWider && { toldUntil }),
+    };
     this.#open = this.#shown();
-    if (!isAlarmed) this.#alarm();
+    this.#alarm();
+  }
+
+  /** Whoever has claimed it once need not do so again. */
+  #change(action: TaskAction, { by, to, of }: TaskChange): ChangedTask {
+    const { holder: held, ...kept } = this.kept;
+    const claimed = action === 'claim' ? (held?.name ?? by) : to;
+    const holder = claimed === held?.name ? held : claimed && { name: claimed, since: this.#host.now() };
+    const isSame = holder === held && (of === undefined || of === this.#open.shown.of);
+    this.kept = { ...kept, ...(of !== undefined && { of }), ...(holder && { holder }) };
+    this.close();
+    this.#open = this.#shown();
+    if (!isSame) this.#tell(changedBy[action], { by });
+    const { id: question, of: inbox } = this.#open.shown;
+    return { question, of: inbox, holder: holder ? holder.name : null };
+  }
+
+  /** Also where the file does not listen for it: people see the change with the step. */
+  #tell(type: TaskEvent, beside: object): void {
+    const { of, holder = null } = this.#open.shown;
+    this.#host.event({ type, ...{ by: null, of, holder }, ...beside });
   }
 
   #shown(): Open {
     const { id, input } = this.#asked;
-    const { of, question, fields = {} } = (input ?? {}) as Asked;
-    const { askedAt, until, note } = this.kept;
-    const open: Open = {
-      ...{ id, of: String(of), question: String(question), fields },
-      askedAt: new Date(askedAt).toISOString(),
-      until: until === null ? null : new Date(until).toISOString(),
+    const { of, question, fields = {}, due = null } = (input ?? {}) as Asked;
+    const { askedAt, until, note, holder, of: passedOnTo } = this.kept;
+    const rules = rulesOf(this.#asked);
+    const { priority, candidates, not } = rules;
+    const isPassedOn = passedOnTo !== undefined && passedOnTo !== of;
+    const shown: OpenQuestion = {
+      ...{ id, of: passedOnTo ?? String(of), question: String(question), fields },
+      askedAt: instantText(askedAt),
+      until: until === null ? null : instantText(until),
+      ...(priority !== DEFAULT_PRIORITY && { priority }),
+      ...(due !== null && { due: instantText(askedAt + lengthOf(due, askedAt)) }),
+      ...(holder && { holder: holder.name, heldSince: instantText(holder.since) }),
+      ...(candidates && !isPassedOn && { candidates }),
+      ...(not.length > 0 && { not }),
       ...(note !== undefined && { note }),
+    };
+    const open: Open = {
+      ...{ shown, state: { id, rules, holder, isPassedOn } },
       take: (values) => this.#host.done(values),
+      change: (action, change) => this.#change(action, change),
     };
     this.#all.set(id, open);
     return open;
   }
 
+  /** The next one alone: a question that is answered in time has armed one timer. */
   #alarm(): void {
-    const { until } = this.kept;
-    if (until === null) return;
-    this.#host.alarm(until, `answer to ${this.#asked.id}`, () => {
-      if (this.kept.until !== until) return;
+    const { toldUntil = 0 } = this.kept;
+    const next = momentsOf(this.#asked, this.kept).find(({ at, kind }) => kind === 'end' || at > toldUntil);
+    if (!next || (next.at === this.#armed?.at && next.kind === this.#armed.kind)) return;
+    this.#armed = next;
+    this.#host.alarm(next.at, summaries[next.kind](this.#asked.id), () => {
+      if (this.#armed === next) this.#ring(next);
+    });
+  }
+
+  #ring({ at: now }: Moment): void {
+    const { toldUntil = 0 } = this.kept;
+    const due = momentsOf(this.#asked, this.kept).filter(({ at }) => at <= now);
+    for (const { kind, at, number } of due)
+      if (kind !== 'end' && at > toldUntil) this.#tell(kind, number === undefined ? {} : { number });
+    if (due.some(({ kind }) => kind === 'end')) {
       this.close();
       const { id } = this.#asked;
       this.#host.failed(Object.assign(new Error(`nobody answered ${id} in time`), { code: NOT_ANSWERED }));
-    });
+      return;
+    }
+    this.kept = { ...this.kept, toldUntil: now };
+    this.#armed = undefined;
+    this.#alarm();
   }
 }
+
+/** In the order of time. A reminder that nobody listens for costs nothing. */
+function momentsOf({ input, hears }: Invocation, { askedAt, until }: Kept): Moment[] {
+  const { due = null, remind = null } = (input ?? {}) as Asked;
+  const isHeard = (type: TaskEvent) => hears.some((each) => each === '*' || each === type);
+  const at = (moment: Json) => askedAt + lengthOf(moment, askedAt);
+  const reminders = isHeard('reminder')
+    ? remindersIn(remind)
+        .map(at)
+        .sort((one, other) => one - other)
+    : [];
+  const moments: Moment[] = [
+    ...reminders.map((each, index): Moment => ({ at: each, kind: 'reminder', number: index + 1 })),
+    ...(due !== null && isHeard('overdue') ? [{ at: at(due), kind: 'overdue' } as const] : []),
+    ...(until === null ? [] : [{ at: until, kind: 'end' } as const]),
+  ];
+  return moments.sort((one, other) => one.at - other.at);
+}
+
+const rulesOf = ({ input }: Invocation) => taskRulesOf((input ?? {}) as JsonObject);
 
 const fieldsOf = ({ input }: Invocation): QuestionFields => ((input ?? {}) as Asked).fields ?? {};
 

@@ -14,6 +14,7 @@ import type { FlowFileProgress } from '../machine/progress.ts';
 import type { Answer, Questions } from '../machine/questions.ts';
 import { errorView } from '../machine/scope.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
+import type { TaskChange } from '../machine/tasks.ts';
 import type { Published } from '../registry.ts';
 import { type FormerNames, formerNames } from './former-names.ts';
 import { playedProcess } from './played-process.ts';
@@ -189,7 +190,7 @@ class HistoryPlayer {
 
   /** What does not depend on when the file makes its calls and asks its questions. */
   #plan(stimulus: Stimulus, number: number): void {
-    const isOfFile = stimulus.kind === 'call' || stimulus.kind === 'answer';
+    const isOfFile = ['call', 'answer', 'task'].includes(stimulus.kind);
     if (this.#before && isOfFile) return;
     this.#due({ at: stimulus.at, number, take: () => this.#take(stimulus) });
   }
@@ -266,6 +267,9 @@ class HistoryPlayer {
       case 'answer':
         this.#takeAnswer(stimulus, stimulus.given);
         return;
+      case 'task':
+        this.#takeTask(stimulus, stimulus.given);
+        return;
       case 'call': {
         const call = this.#world.calls.find((each) => this.#keyOf(each) === stimulus.call);
         if (call) answer(call, stimulus.came);
@@ -284,10 +288,22 @@ class HistoryPlayer {
     const questions = this.#questions;
     const refusal = questions?.refusal(given);
     if (!questions || refusal !== undefined) {
-      this.#doubt(`the answer of history is not one to its question: ${refusal}`);
+      this.#doubt(`the answer of history is not one to its question: ${refusal?.message}`);
       return;
     }
-    const { question } = questions.answer(given);
+    this.#remember(stimulus, questions.answer(given));
+  }
+
+  #takeTask(stimulus: Extract<Stimulus, { kind: 'task' }>, given: TaskChange): void {
+    const { action } = stimulus;
+    const questions = this.#questions;
+    const refusal = questions?.changeRefusal(action, given);
+    if (!questions || refusal !== undefined)
+      this.#doubt(`somebody did ${action} a question, which is refused now: ${refusal?.message}`);
+    else this.#remember(stimulus, questions.change(action, given));
+  }
+
+  #remember(stimulus: Stimulus, { question }: { readonly question: string }): void {
     const former = this.#former(question);
     this.#answered.set(stimulus, callKey(former, this.#counts.get(former) ?? 0));
   }
@@ -324,7 +340,9 @@ class HistoryPlayer {
       this.#doubt(`history has no ${begun.src === 'ask' ? 'answer to' : 'outcome of'} ${id}`);
       return;
     }
-    const unheard = begun.hears.filter((type) => !then.hears.includes(type) && !then.hears.includes('*'));
+    // A task is played with the file: it sends its events itself.
+    const heard = begun.src === 'ask' ? [] : begun.hears;
+    const unheard = heard.filter((type) => !then.hears.includes(type) && !then.hears.includes('*'));
     if (unheard.length > 0)
       this.#doubt(`it listens for ${unheard.join(', ')} of ${id}, which history was not told`);
     if (JSON.stringify(begun.keep) !== JSON.stringify(then.keep))
@@ -334,17 +352,17 @@ class HistoryPlayer {
       const due = { at: stimulus.at + later, number };
       if (stimulus.kind === 'call' && stimulus.call === key)
         this.#due({ ...due, take: () => answer(call, stimulus.came) });
-      if (stimulus.kind === 'answer' && before.answered.get(stimulus) === key)
-        this.#due({
-          ...due,
-          take: () => this.#takeLater(call, stimulus, { ...stimulus.given, question: id }),
-        });
+      if (before.answered.get(stimulus) === key)
+        this.#due({ ...due, take: () => this.#takeLater(call, stimulus) });
     }
   }
 
-  /** Nobody answers a question that is no longer open. */
-  #takeLater(call: VirtualCall, stimulus: Stimulus, given: Answer): void {
-    if (this.#world.calls.includes(call)) this.#takeAnswer(stimulus, given);
+  /** Nobody answers or claims a question that is no longer open. */
+  #takeLater(call: VirtualCall, stimulus: Stimulus): void {
+    if (!this.#world.calls.includes(call)) return;
+    const question = call.id;
+    if (stimulus.kind === 'answer') this.#takeAnswer(stimulus, { ...stimulus.given, question });
+    if (stimulus.kind === 'task') this.#takeTask(stimulus, { ...stimulus.given, question });
   }
 
   #cancelled(call: VirtualCall): 'endsAtOnce' | 'answersItself' {

@@ -2,6 +2,7 @@
 // decides what its flows, operations, calls and people do.
 import type { ActionAsked, Actions, ActionVerdict } from '../../contract/flows/actions.ts';
 import { SIGNAL_ARGUMENT } from '../../driver/actor-kinds.ts';
+import type { Refusal } from '../../driver/command.ts';
 import { actionsOf } from '../../driver/commands.ts';
 import { leavesOf } from '../../driver/defaults.ts';
 import type { MigrationRequest } from '../../driver/definition.ts';
@@ -19,9 +20,10 @@ import { listenedFor } from '../machine/heard.ts';
 import type { Registration } from '../machine/listening.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
-import type { Questions } from '../machine/questions.ts';
+import type { OpenQuestion, Questions } from '../machine/questions.ts';
 import { errorView } from '../machine/scope.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
+import type { TaskAction, TaskChange } from '../machine/tasks.ts';
 import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
 import { nodesOf } from '../reading/walk.ts';
 import type { Published } from '../registry.ts';
@@ -30,6 +32,16 @@ import { playedProcess } from './played-process.ts';
 /** A step that cannot be played. The message says why, and the process has not changed. */
 export class NotPlayable extends Error {
   override readonly name = 'NotPlayable';
+}
+
+/** What a process refuses, with the code that the update has. */
+export class PlayRefused extends NotPlayable {
+  readonly code: string;
+
+  constructor({ code, message }: Refusal) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** The process cannot go over to the other version where it is. */
@@ -253,8 +265,17 @@ export class Player {
       throw new NotPlayable(`${id} is not a question, so it takes no answer; give its result with done`);
     const given = { question: id, values, by };
     const refusal = this.#questions.refusal(given);
-    if (refusal !== undefined) throw new NotPlayable(refusal);
+    if (refusal) throw new PlayRefused(refusal);
     this.#step(() => this.#questions.answer(given));
+  }
+
+  /** Somebody claims, releases or assigns a question. */
+  change(action: TaskAction, id: string, change: Omit<TaskChange, 'question'>): void {
+    this.#mustBeOpen();
+    const given = { ...change, question: id };
+    const refusal = this.#questions.changeRefusal(action, given);
+    if (refusal) throw new PlayRefused(refusal);
+    this.#step(() => void this.#questions.change(action, given));
   }
 
   done(id: string, output: Json = null): void {
@@ -427,12 +448,13 @@ export function playingProblem(error: unknown): string {
 export function wordsOfPlayed(player: Player): string {
   const { file, now, status, states, open, events, timers, context, keys } = player;
   const named = Object.entries(keys).map(([key, value]) => `${key}=${value}`);
+  const { questions } = player.progress;
   const place = states.join(', ');
   return [
     `${file.name} ${status === 'active' ? 'is' : endedWords[status]} in ${place}, at ${now}`,
     ...(status === 'done' ? [`  result  ${JSON.stringify(player.output)}`] : []),
     ...(status === 'failed' ? [`  failed  ${JSON.stringify(player.error)}`] : []),
-    ...open.map((each) => `  ${wordsOfOpen(each)}`),
+    ...open.map((each) => `  ${wordsOfOpen(each, questions)}`),
     ...(events.length > 0 ? [`  takes   ${events.join(', ')}`] : []),
     ...(named.length > 0 ? [`  found by ${named.join(', ')}`] : []),
     ...timers.map(({ timer, until }) => `  due     ${timer}: ${until}`),
@@ -442,8 +464,15 @@ export function wordsOfPlayed(player: Player): string {
 
 const endedWords = { done: 'has ended', cancelled: 'was cancelled', failed: 'has failed' } as const;
 
-function wordsOfOpen({ id, src, input }: Invocation): string {
-  if (src !== 'ask') return `runs    ${id}: ${src} ${JSON.stringify(input)}`;
-  const { of, question, fields = {} } = input as JsonObject;
-  return `asks    ${id}: ${String(of)}: ${String(question)} ${JSON.stringify(fields)}`;
+function wordsOfOpen({ id, src, input }: Invocation, questions: readonly OpenQuestion[]): string {
+  const asked = questions.find((each) => each.id === id);
+  if (!asked) return `runs    ${id}: ${src} ${JSON.stringify(input)}`;
+  const { of, question, fields, holder, due, priority } = asked;
+  const task = [
+    ...(holder === undefined ? [] : [`held by ${holder}`]),
+    ...(due === undefined ? [] : [`due ${due}`]),
+    ...(priority === undefined ? [] : [`priority ${priority}`]),
+  ];
+  const words = task.length === 0 ? '' : ` (${task.join(', ')})`;
+  return `asks    ${id}: ${of}: ${question} ${JSON.stringify(fields)}${words}`;
 }

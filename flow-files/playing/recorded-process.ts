@@ -3,6 +3,7 @@
 import type { EventObject } from 'xstate';
 import type { FlowFile, Json } from '../flow-file.ts';
 import type { Answer } from '../machine/questions.ts';
+import type { TaskAction, TaskChange } from '../machine/tasks.ts';
 import type { ProcessRules } from '../registry.ts';
 
 export interface RecordedProcess {
@@ -28,6 +29,7 @@ export interface RecordedProcess {
 export type Stimulus = { readonly at: number } & (
   | { readonly kind: 'event'; readonly payload: unknown }
   | { readonly kind: 'answer'; readonly given: Answer }
+  | { readonly kind: 'task'; readonly action: TaskAction; readonly given: TaskChange }
   | { readonly kind: 'cancellation' }
   | { readonly kind: 'decision'; readonly decision: 'dropEvent' | 'giveUp' }
   | { readonly kind: 'call'; readonly call: string; readonly came: CameOfCall }

@@ -3,9 +3,11 @@ import { expressionFailureIn } from '../expressions/failure.ts';
 import { instantMs } from '../expressions/moments.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
+import type { OpenQuestion } from '../machine/questions.ts';
+import { DEFAULT_PRIORITY, taskActions } from '../machine/tasks.ts';
 import type { At } from '../reading/finding.ts';
 import { isMap } from '../reading/report.ts';
-import { NotCarried, Player, playingProblem } from './player.ts';
+import { NotCarried, Player, PlayRefused, playingProblem } from './player.ts';
 
 export interface Step {
   readonly when?: JsonObject;
@@ -48,6 +50,9 @@ const happenings: Readonly<Record<string, readonly string[]>> = {
   done: ['output'],
   fails: ['error'],
   answer: ['with', 'by'],
+  claim: ['by'],
+  release: ['by'],
+  assign: ['to', 'of', 'by'],
   passes: [],
   cancel: [],
   migrates: ['plan'],
@@ -65,6 +70,7 @@ export const thenKeys = [
   'error',
   'status',
   'events',
+  'questions',
   'failure',
   'refused',
 ];
@@ -172,6 +178,11 @@ function whenProblems(when: Json, at: At): StoryProblem[] {
       ? []
       : [{ at: [...at, 'plan'], message: 'plan: expected a map, as in a plan of a migration' }]),
     ...idle.map((key) => ({ at: [...at, key], message: `${key} says nothing of ${one}; remove it` })),
+    ...['by', 'to', 'of'].flatMap((key) =>
+      when[key] === undefined || typeof when[key] === 'string'
+        ? []
+        : [{ at: [...at, key], message: `${key}: expected a text` }],
+    ),
     ...(isMap(when.error) ? unknownKeys(when.error, errorKeys, [...at, 'error']) : []),
   ];
 }
@@ -290,8 +301,18 @@ function act(player: Player, when: JsonObject): void {
   }
   if (typeof answer === 'string')
     player.answer(answer, values as JsonObject, by === undefined ? undefined : String(by));
+  changeTask(player, when);
   if (typeof passes === 'string') player.pass(passes);
   if (cancel === true) player.cancel();
+}
+
+function changeTask(player: Player, when: JsonObject): void {
+  const { by = 'somebody', to, of } = when as Record<'by' | 'to' | 'of', string | undefined>;
+  const change = { by, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
+  for (const action of taskActions) {
+    const id = when[action];
+    if (typeof id === 'string') player.change(action, id, change);
+  }
 }
 
 function compared(player: Player, then: JsonObject, error: unknown): string[] {
@@ -318,13 +339,20 @@ function compared(player: Player, then: JsonObject, error: unknown): string[] {
     error: player.error,
     status: player.status,
     events: player.events.toSorted(),
+    questions: Object.fromEntries(player.progress.questions.map((each) => [each.id, questionView(each)])),
   };
   return differences({ ...rest, ...sorted(rest) }, actual);
 }
 
-/** A migration may be refused with the code of one thing that is in the way. */
+/** As the inbox shows it, with what is so unless the file says otherwise. */
+const questionView = ({ id: _, ...question }: OpenQuestion): Json =>
+  ({ priority: DEFAULT_PRIORITY, due: null, holder: null, ...question }) as unknown as JsonObject;
+
+/** A migration may be refused with the code of one thing that is in the way, a person with that of the update. */
 const isRefusedAs = (error: unknown, refused: Json | undefined): boolean =>
-  refused === true || (error instanceof NotCarried && error.obstacles.some(({ code }) => code === refused));
+  refused === true ||
+  (error instanceof PlayRefused && error.code === refused) ||
+  (error instanceof NotCarried && error.obstacles.some(({ code }) => code === refused));
 
 /** What is active together has no order. */
 const sorted = ({ state, open, events }: JsonObject): JsonObject =>

@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '../flow-file.ts';
 import { operationsOfFiles } from '../machine/actor-kinds.ts';
+import { HIGHEST_PRIORITY } from '../machine/tasks.ts';
 import {
   actionParams,
   calendarFields,
@@ -62,6 +63,8 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   path: { type: 'string', pattern: '^/(?!/)' },
   keep: {},
   fields: mapOf(ref('questionField')),
+  priority: { anyOf: [{ type: 'integer', minimum: 0, maximum: HIGHEST_PRIORITY }, expression] },
+  moments: oneOrMore(text),
   schedules: { type: 'object', propertyNames: name, additionalProperties: ref('schedule') },
   calendars: { type: 'object', propertyNames: name, additionalProperties: ref('calendar') },
   hours: mapOf(oneOrMore(text)),

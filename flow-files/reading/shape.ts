@@ -12,6 +12,7 @@ import {
 } from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
+import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { textPattern } from '../machine/text-pattern.ts';
 import { isDate } from './calendars.ts';
 import type { At } from './finding.ts';
@@ -338,6 +339,8 @@ const kinds: Readonly<Record<Kind, Check>> = {
     if (key === 'by') report.find('NameTaken', at, key);
     question(value, at, report);
   }),
+  priority: numberOr(isPriority, `a whole number from 0 to ${HIGHEST_PRIORITY}, or an expression`),
+  moments: oneOrMore(checkDelay),
   schedules: eachOf((key, value, at, report) => {
     if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
     map(scheduleFields)(value, at, report);

@@ -41,6 +41,10 @@ export type Kind =
   | 'path'
   | 'keep'
   | 'fields'
+  /** A number from 0 to 100, or an expression that gives one. */
+  | 'priority'
+  /** A delay, or a list of delays. */
+  | 'moments'
   /** By name. */
   | 'schedules'
   | 'calendars'
@@ -345,6 +349,32 @@ export const inputFields: Readonly<Record<'ask' | 'call' | 'each', Fields>> = {
     question: { kind: 'value', meaning: 'What is asked.', required: true },
     fields: { kind: 'fields', meaning: 'The fields of an answer, by name.' },
     within: { kind: 'delay', meaning: 'How long the answer may take; then `onError` hears `NotAnswered`.' },
+    assignee: {
+      kind: 'value',
+      meaning: 'Who holds it from the start: nobody else answers, until it is released or assigned.',
+    },
+    candidates: {
+      kind: 'value',
+      meaning: 'A list of those who may claim and answer it. By default everybody who has the inbox.',
+    },
+    not: {
+      kind: 'value',
+      meaning: 'Who may not answer it, as a name or a list: four eyes, if it is who has decided before.',
+    },
+    priority: {
+      kind: 'priority',
+      meaning: 'From 0 to 100; 50 unless given. An inbox shows the highest first.',
+    },
+    due: {
+      kind: 'delay',
+      meaning:
+        'When it should be answered. The process hears `<id>.overdue` then, and the question stays open.',
+    },
+    remind: {
+      kind: 'moments',
+      meaning:
+        'When the process hears `<id>.reminder`, counted from when it was asked: a duration or an instant, or a list of them.',
+    },
   },
   call: {
     connector: {

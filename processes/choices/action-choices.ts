@@ -2,10 +2,11 @@
 // the words are of the console.
 import type { Action, Actions, CommandName, JsonSchema } from '../../contract/flows/actions.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
+import type { TaskAction } from '../../flow-files/machine/tasks.ts';
 import { consequenceSentence } from '../consequence-words.ts';
 import type { Shown } from '../views/progress.ts';
 import type { Choice, ChoiceField, ChoiceRequest } from './choice.ts';
-import { questionChoice } from './question-choices.ts';
+import { isOfTask, questionChoice, taskChoice } from './question-choices.ts';
 
 /** What is asked of a process to tell its choices. */
 export interface Choosing {
@@ -135,6 +136,7 @@ const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
 function choiceOf(key: string, action: Action, progress: Shown | null): Choice | undefined {
   const { command, question, consequence } = action;
   if (command === 'answer') return answerOf(key, question, progress);
+  if (isOfTask(command)) return taskOf(key, command, question, progress);
   const timers = timersOf(action);
   const own = words[command] && { ...words[command], ...(timers.length > 0 && ofWait) };
   if (!own || (command === 'extendDeadline' && pairsOf(action).length + timers.length === 0))
@@ -150,10 +152,17 @@ function choiceOf(key: string, action: Action, progress: Shown | null): Choice |
   };
 }
 
+const askedIn = (id: string | undefined, progress: Shown | null) =>
+  progress && 'questions' in progress ? progress.questions.find((each) => each.id === id) : undefined;
+
+function taskOf(key: string, command: TaskAction, id: string | undefined, progress: Shown | null) {
+  const asked = askedIn(id, progress);
+  return asked && taskChoice(key, command, asked);
+}
+
 /** Nothing else on the page tells the question. */
 function answerOf(key: string, id: string | undefined, progress: Shown | null): Choice | undefined {
-  const asked =
-    progress && 'questions' in progress ? progress.questions.find((each) => each.id === id) : undefined;
+  const asked = askedIn(id, progress);
   if (!asked) return undefined;
   const choice = questionChoice(key, asked);
   return { ...choice, consequence: `${asked.question} ${choice.consequence}` };

@@ -1,15 +1,57 @@
 // The open questions of a process of a flow file: each as a choice with a field for each part of the answer.
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
+import { type TaskAction, taskActions } from '../../flow-files/machine/tasks.ts';
 import type { Choice, ChoiceField } from './choice.ts';
 
-type Asked = Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'>;
+interface Asked extends Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'> {
+  readonly holder?: string | undefined;
+}
 
-export const questionChoice = (key: string, { id, of, fields, until }: Asked): Choice => ({
-  ...{ id: `answer:${id}`, label: `Answer for ${of}` },
+export const questionChoice = (key: string, { id, of, fields, until, holder }: Asked): Choice => ({
+  ...{ id: `answer:${id}`, label: `Answer for ${holder ?? of}` },
   consequence: `The process goes on with the answer, and keeps your name.${until ? ` Without one it goes on at ${until}.` : ''}`,
   fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field)),
   request: { path: `/v1/processes/${encodeURIComponent(key)}/answers`, body: { question: id } },
 });
+
+export const isOfTask = (command: string): command is TaskAction =>
+  taskActions.some((action) => action === command);
+
+/** What can be done about who is to answer it. Only its holder releases it; the process says so to others. */
+export function taskChoices(key: string, question: Asked): Choice[] {
+  const isHeld = question.holder !== undefined;
+  return taskActions
+    .filter((action) => action === 'assign' || (action === 'release') === isHeld)
+    .map((action) => taskChoice(key, action, question));
+}
+
+export function taskChoice(key: string, action: TaskAction, { id, of, holder }: Asked): Choice {
+  const path = `/v1/processes/${encodeURIComponent(key)}/commands/${action}`;
+  const choice = { id: `${action}:${id}`, request: { path, body: { question: id } }, fields: [] };
+  switch (action) {
+    case 'claim':
+      return {
+        ...{ ...choice, label: `Claim for ${of}` },
+        consequence: 'From then on nobody but you may answer it.',
+      };
+    case 'release':
+      return {
+        ...{ ...choice, label: 'Release' },
+        consequence: `Everybody of ${of} may claim and answer it again. Only ${holder ?? 'its holder'} can do it.`,
+      };
+    case 'assign':
+      return {
+        ...{ ...choice, label: 'Assign' },
+        consequence:
+          'The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The process keeps your name.',
+        fields: [
+          { name: 'to', label: 'To', kind: 'text', optional: true, hint: 'The name of a person.' },
+          { name: 'of', label: 'Inbox', kind: 'text', optional: true, hint: `Another one than ${of}.` },
+          { name: 'why', label: 'Why', kind: 'lines', optional: true, hint: 'It is kept, with your name.' },
+        ],
+      };
+  }
+}
 
 const nameOf = (field: string): string => `values.${field}`;
 

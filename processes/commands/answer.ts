@@ -46,9 +46,18 @@ export const answer = command({
 
 /** Throws Refusal where it does not fit its fields, or is not asked any more. */
 async function answeringOf(acting: Acting, key: string, { question, values }: Input): Promise<Answering> {
-  const { questions = [] } = await answered(acting, () => acting.flows.fileHandle(key).progress());
-  const asked = askedIn(key, questions, question);
+  const asked = await requiredQuestion(acting, key, question);
   return { question: asked.id, values: valuesOf(asked, values) };
+}
+
+/** The question that is meant. Throws Refusal where it is not open. */
+export async function requiredQuestion(
+  acting: Acting,
+  key: string,
+  id: string | undefined,
+): Promise<OpenQuestion> {
+  const { questions = [] } = await answered(acting, () => acting.flows.fileHandle(key).progress());
+  return askedIn(key, questions, id);
 }
 
 function askedIn(key: string, questions: readonly OpenQuestion[], id: string | undefined): OpenQuestion {

@@ -1,5 +1,5 @@
 // Every command to an open process, by its name: for whoever takes the name from outside, as the HTTP API does. What has
-// another target stands alone: start (a new key), publish (none), claim and drop (a parked callback).
+// another target stands alone: start (a new key), publish (none), claimParked and drop (a parked callback).
 import { answer } from './answer.ts';
 import { cancel } from './cancel.ts';
 import type { Command } from './command.ts';
@@ -9,10 +9,11 @@ import { giveUp } from './give-up.ts';
 import { removeReceiver } from './remove-receiver.ts';
 import { resolve } from './resolve.ts';
 import { setReceiver } from './set-receiver.ts';
+import { assign, claim, release } from './task.ts';
 
 const all = {
   ...{ cancel, extend, setReceiver, removeReceiver },
-  ...{ resolve, giveUp, dropEvent, answer, event },
+  ...{ resolve, giveUp, dropEvent, answer, event, claim, release, assign },
 } as const;
 
 export type CommandName = keyof typeof all;

@@ -3,11 +3,13 @@
 import { z } from 'zod';
 import type { OpenQuestion } from '../../client/flow-files/flow-file-handle.ts';
 import { MORE_VALUES } from '../../contract/flows/search-attributes.ts';
+import { DEFAULT_PRIORITY, personOf } from '../../flow-files/machine/tasks.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
 import { quoted } from './flow-query.ts';
 import { everyFound, type FoundFlow } from './found-flows.ts';
 
+/** As it leaves the product: what an open question leaves out is said. */
 export interface Question extends Pick<OpenQuestion, 'of' | 'fields' | 'askedAt' | 'until'> {
   /** The process that asks. */
   readonly key: string;
@@ -16,10 +18,29 @@ export interface Question extends Pick<OpenQuestion, 'of' | 'fields' | 'askedAt'
   /** Its id, by which it is answered. */
   readonly question: string;
   readonly text: string;
+  /** From 0 to 100. */
+  readonly priority: number;
+  /** When it should be answered. */
+  readonly due: string | null;
+  /** Who alone may answer it now. */
+  readonly holder: string | null;
+  readonly heldSince: string | null;
+  /** Who may claim and answer it; null: everybody. */
+  readonly candidates: readonly string[] | null;
+  /** Who may not. */
+  readonly not: readonly string[];
+}
+
+/** Which questions somebody looks for. */
+export interface QuestionsWanted {
+  /** Those of this inbox. */
+  readonly name?: string | undefined;
+  /** Those that this person holds. */
+  readonly holder?: string | undefined;
 }
 
 export interface Questions {
-  /** The oldest first. */
+  /** The highest priority first; of one priority what is due first, then the oldest. */
   readonly items: readonly Question[];
   /** How many processes did not say what they ask. */
   readonly unasked: number;
@@ -50,6 +71,16 @@ const question = z
     fields: z.record(z.string(), field),
     askedAt: z.string(),
     until: z.string().nullable(),
+    priority: z.int().meta({ description: 'From 0 to 100, the highest first' }),
+    due: z.string().nullable().meta({ description: 'When it should be answered' }),
+    holder: z.string().nullable().meta({ description: 'Who alone may answer it now; null: nobody holds it' }),
+    heldSince: z.string().nullable(),
+    candidates: z
+      .array(z.string())
+      .readonly()
+      .nullable()
+      .meta({ description: 'Who may claim and answer it; null: everybody' }),
+    not: z.array(z.string()).readonly().meta({ description: 'Who may not' }),
   })
   .meta({ title: 'Question' });
 
@@ -58,11 +89,11 @@ export const questions = z.object({
   unasked: z.int().meta({ description: 'Processes that did not say in time what they ask' }),
 });
 
-/**
- * Only processes of one task queue: another may be another tenant's.
- * @param name only of this inbox
- */
-export async function openQuestions(temporal: AtTemporal, name?: string): Promise<Questions> {
+/** Only processes of one task queue: another may be another tenant's. */
+export async function openQuestions(
+  temporal: AtTemporal,
+  { name, holder }: QuestionsWanted = {},
+): Promise<Questions> {
   const asked =
     name === undefined
       ? 'LockerInbox IS NOT NULL'
@@ -74,17 +105,33 @@ export async function openQuestions(temporal: AtTemporal, name?: string): Promis
   for await (const { item, outcome } of eachAtOnce(found, (each) => questionsOf(temporal, each)))
     if (outcome.done) items.push(...outcome.value.map((each) => questionOf(item, each)));
     else unasked += 1;
-  const wanted = items.filter(({ of }) => name === undefined || of === name);
-  return { items: wanted.sort(byAge), unasked };
+  const wanted = items.filter(
+    (each) => (name === undefined || each.of === name) && (holder === undefined || isHeldBy(each, holder)),
+  );
+  return { items: wanted.sort(byUrgency), unasked };
 }
 
-const byAge = (one: Question, other: Question) =>
-  one.askedAt.localeCompare(other.askedAt) || one.key.localeCompare(other.key);
+const isHeldBy = ({ holder }: Question, name: string): boolean =>
+  holder !== null && personOf(holder) === personOf(name);
+
+const byUrgency = (one: Question, other: Question): number =>
+  other.priority - one.priority ||
+  (one.due ?? NEVER).localeCompare(other.due ?? NEVER) ||
+  one.askedAt.localeCompare(other.askedAt) ||
+  one.key.localeCompare(other.key);
+
+// Behind every instant.
+const NEVER = 'never';
 
 const questionOf = (
   { workflowId: key, runId, flow }: FoundFlow,
-  { id, of, question: text, fields, askedAt, until }: OpenQuestion,
-): Question => ({ key, runId, flow, question: id, of, text, fields, askedAt, until });
+  { id, of, question: text, fields, askedAt, until, ...task }: OpenQuestion,
+): Question => ({
+  ...{ key, runId, flow, question: id, of, text, fields, askedAt, until },
+  ...{ priority: task.priority ?? DEFAULT_PRIORITY, due: task.due ?? null },
+  ...{ holder: task.holder ?? null, heldSince: task.heldSince ?? null },
+  ...{ candidates: task.candidates ?? null, not: task.not ?? [] },
+});
 
 async function questionsOf(
   temporal: AtTemporal,

@@ -5,6 +5,7 @@ import type { FlowFileActivities } from '../../activities/flow-files/flow-file-a
 import { decoded } from '../../client/started-with.ts';
 import type * as family from '../../driver/temporal/family.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
+import { taskActions } from '../../flow-files/machine/tasks.ts';
 import {
   type CameOfCall,
   callKey,
@@ -212,6 +213,8 @@ class Reader {
   #updated(name: string, given: unknown): Stimulus {
     const at = this.#taskAt;
     if (name === 'answer') return { at, kind: 'answer', given: given as never };
+    const action = taskActions.find((each) => each === name);
+    if (action) return { at, kind: 'task', action, given: given as never };
     if (name === 'dropEvent' || name === 'giveUp') return { at, kind: 'decision', decision: name };
     if (name === 'migrate')
       throw new NotBacktestable(

@@ -11,8 +11,14 @@ const words: Readonly<Record<string, (fields: Fields) => string>> = {
     `${isText(timer) ? `the wait ${timer}` : `the deadline ${text(role)}.${text(stage)}`} is extended ${until ? `until ${text(until)}` : `to ${text(fromNow)} from then`}`,
   resolve: ({ by, why, action, role, stateCode }) =>
     `${text(by)} decides: ${[action, role, stateCode].filter(isText).join(' ')}, because ${text(why)}`,
-  answer: ({ by, question, values }) =>
-    `${text(by)} answers ${isText(question) ? `the question ${question}` : 'its question'}${valueWords(values)}`,
+  answer: ({ by, question, values }) => `${text(by)} answers ${questionIn(question)}${valueWords(values)}`,
+  claim: ({ by, why, question, workflowId }) =>
+    isText(workflowId)
+      ? `${text(by)} gives the reports to ${workflowId}, because ${text(why)}`
+      : `${text(by)} claims ${questionIn(question)}`,
+  release: ({ by, question }) => `${text(by)} releases ${questionIn(question)}`,
+  assign: ({ by, why, question, to, of }) =>
+    `${text(by)} assigns ${questionIn(question)} to ${[to, of].filter(isText).join(' of ')}${isText(why) ? `, because ${why}` : ''}`,
   dropEvent: ({ by, why }) => `${text(by)} drops the event that cannot be taken, because ${text(why)}`,
   giveUp: ({ by, why }) => `${text(by)} gives it up, because ${text(why)}`,
   migrate: ({ by, why, to, back }) =>
@@ -31,6 +37,8 @@ export function updateWords(name: string, payload: unknown): string {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const text = (value: unknown): string => (isText(value) ? value : 'unknown');
+
+const questionIn = (id: unknown): string => (isText(id) ? `the question ${id}` : 'its question');
 
 /** The definition that it goes over to. */
 function versionIn(to: unknown): string {

@@ -148,6 +148,14 @@ const cases: readonly Case[] = [
       '  a: { invoke: { id: q, src: ask, input: { of: desk, question: Well? }, onDone: b }, after: { P1D: b } }\n  b: { type: final }',
   },
   {
+    code: 'ReminderUnheard',
+    path: 'states.a.invoke.input.remind',
+    wrong:
+      '  a: { invoke: { id: q, src: ask, input: { of: desk, question: Well?, within: P2D, remind: P1D }, onDone: b, onError: b } }\n  b: { type: final }',
+    mended:
+      '  a: { invoke: { id: q, src: ask, input: { of: desk, question: Well?, within: P2D, remind: P1D }, onDone: b, onError: b }, on: { q.reminder: { actions: { type: emit, params: { type: reminder } } } } }\n  b: { type: final }',
+  },
+  {
     code: 'QuestionUnanswered',
     path: 'states.a.invoke.input.of',
     wrong:

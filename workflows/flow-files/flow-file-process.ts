@@ -18,19 +18,20 @@ import type {
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { ActivityCall } from '../../driver/actor-kinds.ts';
+import type { Refusal } from '../../driver/command.ts';
 import { actionsOf, cancelCommand } from '../../driver/commands.ts';
 import type { Continued, Declared } from '../../driver/definition.ts';
 import { processClock, runProcess } from '../../driver/temporal/workflow.ts';
 import type { CorrelationMessage, Listening } from '../../flow-files/correlation.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
-import { INVALID_ANSWER } from '../../flow-files/machine/commands.ts';
 import { flowFileDefinition } from '../../flow-files/machine/definition.ts';
 import { Incoming } from '../../flow-files/machine/incoming.ts';
 import { Registration } from '../../flow-files/machine/listening.ts';
 import { type FlowFileProgress, notBegun } from '../../flow-files/machine/progress.ts';
-import { type Answer, Questions } from '../../flow-files/machine/questions.ts';
+import { type Answer, type ChangedTask, Questions } from '../../flow-files/machine/questions.ts';
 import type { EmittedEvent } from '../../flow-files/machine/start.ts';
+import type { TaskAction, TaskChange } from '../../flow-files/machine/tasks.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import { eventOutbox } from '../event-delivery.ts';
 import { clockOf, goesBySandboxClock } from '../sandbox-clock.ts';
@@ -81,6 +82,17 @@ const passOn: ActivityCall<readonly unknown[]> = {
 const progress = defineQuery<FlowFileProgress>('progress');
 const actions = defineQuery<unknown, [unknown]>('actions');
 const answer = defineUpdate<{ readonly question: string }, [Answer]>('answer');
+const taskUpdates = {
+  claim: defineUpdate<ChangedTask, [TaskChange]>('claim'),
+  release: defineUpdate<ChangedTask, [TaskChange]>('release'),
+  assign: defineUpdate<ChangedTask, [TaskChange]>('assign'),
+} as const satisfies Record<TaskAction, unknown>;
+
+const taskDescriptions: Readonly<Record<TaskAction, string>> = {
+  claim: 'Says who is to answer a question, and nobody else: question, by',
+  release: 'Lets others answer a question that one holds: question, by',
+  assign: 'Gives a question to a person (to) or to another inbox (of): question, by, why',
+};
 
 export async function flowFileProcess(input: FlowFileStart = {}, continued?: Continued): Promise<unknown> {
   const { workflowType } = workflowInfo();
@@ -108,7 +120,7 @@ async function begunProcess(input: FlowFileStart, continued?: Continued): Promis
     begunOn(await fetchFlowDefinition({ name: workflowType, input: input ?? {} }));
   const { version } = carried.published;
   const questions = new Questions();
-  if (!continued) listenForAnswers(questions);
+  if (!continued) listenToPeople(questions);
   const start = { flow: workflowType, version, input: input ?? {}, workflowId, firstExecutionRunId };
   const clock = processClock({ clock: clockOf }, start, continued);
   // Without an await where there is nothing to wait for.
@@ -118,7 +130,7 @@ async function begunProcess(input: FlowFileStart, continued?: Continued): Promis
   const process = { questions, input, rules, registration, invocations: new Invocations(invoked) };
   const ended = begun(() => runProcess(declared(published, process, dropped), start, continued, movable));
   // Not before the process has taken up the questions of the former run.
-  if (continued) listenForAnswers(questions);
+  if (continued) listenToPeople(questions);
   return ended;
 }
 
@@ -166,22 +178,40 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
   };
 }
 
-function listenForAnswers(questions: Questions): void {
-  const refuse = (given: Answer) => {
-    const refusal = questions.refusal(given);
-    if (refusal !== undefined) throw ApplicationFailure.nonRetryable(refusal, INVALID_ANSWER);
+/** What people say to its questions: the answer, and who is to give it. */
+function listenToPeople(questions: Questions): void {
+  listen(answer, {
+    description: 'Answers a question: question (its id, where several are open), values, by',
+    refusal: (given) => questions.refusal(given),
+    take: (given) => questions.answer(given),
+  });
+  for (const [action, update] of Object.entries(taskUpdates))
+    listen(update, {
+      description: taskDescriptions[action as TaskAction],
+      refusal: (given) => questions.changeRefusal(action as TaskAction, given),
+      take: (given) => questions.change(action as TaskAction, given),
+    });
+}
+
+interface Listener<Given, Result> {
+  readonly description: string;
+  refusal(given: Given): Refusal | undefined;
+  take(given: Given): Result;
+}
+
+function listen<Given, Result>(
+  update: ReturnType<typeof defineUpdate<Result, [Given]>>,
+  { description, refusal, take }: Listener<Given, Result>,
+): void {
+  const validator = (given: Given): void => {
+    const refused = refusal(given);
+    if (refused) throw ApplicationFailure.nonRetryable(refused.message, refused.code);
   };
-  setHandler(
-    answer,
-    (given) => {
-      refuse(given);
-      return questions.answer(given);
-    },
-    {
-      description: 'Answers a question: question (its id, where several are open), values, by',
-      validator: refuse,
-    },
-  );
+  const handler = (given: Given): Result => {
+    validator(given);
+    return take(given);
+  };
+  setHandler(update, handler as never, { description, validator } as never);
 }
 
 /** What is wrong before anything has happened is the starter's to know: the process fails. */

@@ -1,11 +1,12 @@
-// `inbox`: the questions that wait for people, oldest first; with --all everything that waits for a person.
+// `inbox`: the questions that wait for people, the most urgent first; with --all everything that waits for a person.
 import type { Command } from 'commander';
+import { DEFAULT_PRIORITY } from '../../../flow-files/machine/tasks.ts';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
 import { ServiceClock } from '../../../processes/service-clock.ts';
 import { Inbox } from '../../../processes/views/inbox/inbox.ts';
 import type { InboxView } from '../../../processes/views/inbox/inbox-entry.ts';
 import { USUAL_LATE_MS } from '../../../processes/views/inbox/late-callbacks.ts';
-import { openQuestions, type Question } from '../../../processes/views/questions.ts';
+import { openQuestions, type Question, type QuestionsWanted } from '../../../processes/views/questions.ts';
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { plain, table } from '../../../runtime/terminal/table.ts';
@@ -14,21 +15,31 @@ import type { QuestionField } from '../../flow-files/flow-file-handle.ts';
 import { atLockerService, peerIn, SERVICE_SETTINGS } from '../locker-service.ts';
 import { atTemporal } from '../temporal.ts';
 
+interface Options {
+  readonly all?: true;
+  readonly holder?: string;
+}
+
 export function addInbox(program: Command, terminal: Terminal): void {
   program
     .command('inbox')
-    .description('list the questions that processes have asked and nobody has answered yet, oldest first')
+    .description(
+      'list the questions that processes have asked and nobody has answered yet: the highest priority first, then what is due, then the oldest',
+    )
     .argument('[name]', 'only this inbox, like desk')
+    .option('--holder <who>', 'only those that this person holds')
     .option(
       '--all',
       'list everything that waits for a person: also decisions, items left in lockers, parked callbacks, and what ' +
         'flows and the locker service disagree about',
     )
     .addHelpText('after', EXAMPLES)
-    .action((name: string | undefined, { all }: { all?: true }, command: Command) => {
+    .action((name: string | undefined, { all, holder }: Options, command: Command) => {
       if (all && name !== undefined) throw wrongUse('a name and --all are both given; expected one of them');
       return atTemporal(terminal, (temporal) =>
-        all ? tellAll(temporal, terminal, command) : tellQuestions(temporal, terminal, command, name),
+        all
+          ? tellAll(temporal, terminal, command)
+          : tellQuestions(temporal, terminal, command, { name, holder }),
       );
     });
 }
@@ -37,6 +48,7 @@ const EXAMPLES = `
 Examples:
   lockerflow inbox
   lockerflow inbox desk --json
+  lockerflow inbox --holder anna
   lockerflow inbox --all
 ${SERVICE_SETTINGS}`;
 
@@ -44,9 +56,9 @@ async function tellQuestions(
   temporal: AtTemporal,
   terminal: Terminal,
   command: Command,
-  name: string | undefined,
+  wanted: QuestionsWanted,
 ): Promise<void> {
-  const asked = await openQuestions(temporal, name);
+  const asked = await openQuestions(temporal, wanted);
   report(terminal, command, { words: questionWords(asked.items), data: asked });
   if (asked.unasked > 0)
     throw new CommandFailed(
@@ -57,15 +69,27 @@ async function tellQuestions(
 
 function questionWords(items: readonly Question[]): string {
   if (items.length === 0) return 'no open questions';
-  const rows = items.map(({ key, of, question, text, fields, askedAt, until }) => [
+  const rows = items.map(({ key, of, question, text, fields, askedAt, until, holder, priority, due }) => [
     key,
     ...[of, question, text],
     Object.entries(fields).map(fieldWords).join(', '),
+    ...[holder ?? '', priority === DEFAULT_PRIORITY ? '' : String(priority)],
     minuteOf(askedAt),
+    due === null ? '' : minuteOf(due),
     until === null ? '' : minuteOf(until),
   ]);
-  return table(['key', 'of', 'id', 'question', 'answer', 'asked (UTC)', 'until (UTC)'], rows).join('\n');
+  const head = ['key', 'of', 'id', 'question', 'answer', 'held by', 'priority'];
+  return table(...withoutEmpty([...head, 'asked (UTC)', 'due (UTC)', 'until (UTC)'], rows)).join('\n');
 }
+
+/** Most questions are held by nobody and have no priority of their own. */
+function withoutEmpty(head: readonly string[], rows: readonly (readonly string[])[]): [string[], string[][]] {
+  const used = head.map((name, index) => !optional.has(name) || rows.some((row) => row[index] !== ''));
+  const kept = (cells: readonly string[]) => cells.filter((_, index) => used[index]);
+  return [kept(head), rows.map(kept)];
+}
+
+const optional: ReadonlySet<string> = new Set(['held by', 'priority', 'due (UTC)']);
 
 const minuteOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
 

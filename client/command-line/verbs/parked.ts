@@ -1,7 +1,7 @@
 // `parked`: lists, shows, claims and drops callbacks without a flow, and messages of unknown types.
 import { type Command, Option } from 'commander';
 import type { KeptCallback, Parked } from '../../../contract/flows/parked-callback.ts';
-import { claim } from '../../../processes/commands/claim.ts';
+import { claimParked } from '../../../processes/commands/claim-parked.ts';
 import { drop } from '../../../processes/commands/drop.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { foundPage } from '../../../processes/views/found-flows.ts';
@@ -160,7 +160,7 @@ function addDecision(
         orThrow(
           to === undefined
             ? await drop.do(acting, workflowId, {})
-            : await claim.do(acting, workflowId, { to }),
+            : await claimParked.do(acting, workflowId, { to }),
         );
         report(terminal, command, {
           words: `${plain(workflowId)}: ${done}`,

@@ -22,6 +22,10 @@ export interface InboxEntry {
   readonly pupUid: string | null;
   readonly lockerName: string | null;
   readonly shipmentUid: string | null;
+  /** Of a question, from 0 to 100; 50 if absent. */
+  readonly priority?: number;
+  /** ISO 8601: when it should be answered. */
+  readonly due?: string;
   readonly actions: readonly Choice[];
 }
 
@@ -41,7 +45,7 @@ export interface ComparedLast {
 }
 
 export interface InboxView {
-  /** Oldest first. */
+  /** By priority; of one priority what is overdue first, then the oldest. */
   readonly entries: readonly InboxEntry[];
   readonly unread: readonly Unread[];
   readonly compared: ComparedLast;
@@ -63,6 +67,8 @@ const entry = z
     pupUid: z.string().nullable(),
     lockerName: z.string().nullable(),
     shipmentUid: z.string().nullable(),
+    priority: z.number().optional().meta({ description: 'Of a question, from 0 to 100; 50 if absent' }),
+    due: z.string().optional().meta({ description: 'When it should be answered' }),
     actions: z.array(choice),
   })
   .meta({ title: 'InboxEntry' });

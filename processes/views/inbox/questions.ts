@@ -1,6 +1,6 @@
 // The questions that processes of flow files have asked (ask), each with its fields as a form.
 
-import { questionChoice } from '../../choices/question-choices.ts';
+import { questionChoice, taskChoices } from '../../choices/question-choices.ts';
 import { openQuestions, type Question } from '../questions.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 import type { ProcessClocks } from './process-clocks.ts';
@@ -21,7 +21,8 @@ async function read(parts: InboxParts, clocks: ProcessClocks): Promise<SourceRea
 }
 
 function entryOf(asked: Question, clockAheadMs: number): InboxEntry {
-  const { key, flow, question, of, text, askedAt, until } = asked;
+  const { key, flow, question, of, text, askedAt, until, priority, due, holder } = asked;
+  const open = { ...asked, id: question, holder: holder ?? undefined };
   return {
     // A key may have any character; the question's id has none of these.
     id: `question:${question}:${key}`,
@@ -29,15 +30,24 @@ function entryOf(asked: Question, clockAheadMs: number): InboxEntry {
     since: askedAt,
     clockAheadMs,
     title: text,
-    why: `A process of ${flow} asks ${of}.`,
+    why: [
+      `A process of ${flow} asks ${of}.`,
+      ...(holder === null ? [] : [`${holder} has claimed it.`]),
+      ...(due === null ? [] : [`It is due at ${due}.`]),
+    ].join(' '),
     ifNothing: until
       ? `After ${until} the process goes on without an answer, as its flow file says.`
       : 'The process waits for the answer, for as long as it takes.',
-    toDo: 'Answer it here.',
+    toDo:
+      holder === null
+        ? 'Answer it here. Claim it first if others may work on it too.'
+        : `${holder} answers it here; others can assign it to themselves.`,
     key,
     pupUid: null,
     lockerName: null,
     shipmentUid: null,
-    actions: [questionChoice(key, { id: question, of, fields: asked.fields, until })],
+    priority,
+    ...(due !== null && { due }),
+    actions: [questionChoice(key, open), ...taskChoices(key, open)],
   };
 }

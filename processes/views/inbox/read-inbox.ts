@@ -1,4 +1,5 @@
 // Everything that waits for a person, from all sources at once. A source that fails hides none of the others, and is named.
+import { DEFAULT_PRIORITY } from '../../../flow-files/machine/tasks.ts';
 import { askedTemporal } from '../../at-temporal.ts';
 import { refusalOf } from '../../outcome.ts';
 import type { Comparisons, LastCompared } from '../comparison.ts';
@@ -29,7 +30,7 @@ export async function readInbox(
   });
   const [last] = await Promise.all([comparisons.last().catch(() => null), ...reading]);
   return {
-    entries: entries.sort(byAge),
+    entries: entries.sort(byUrgency(Date.now())),
     unread: unread.sort((one, other) => one.what.localeCompare(other.what)),
     compared: { ...comparedOf(last), lookedAt: late.lookedAt },
   };
@@ -46,6 +47,14 @@ function wordsOf(error: unknown): string {
     ? 'this locker service does not have the operation that lists them'
     : refusal.message;
 }
+
+const byUrgency = (now: number) => (one: InboxEntry, other: InboxEntry) =>
+  (other.priority ?? DEFAULT_PRIORITY) - (one.priority ?? DEFAULT_PRIORITY) ||
+  Number(isOverdue(other, now)) - Number(isOverdue(one, now)) ||
+  byAge(one, other);
+
+const isOverdue = ({ due, clockAheadMs }: InboxEntry, now: number): boolean =>
+  due !== undefined && Date.parse(due) - clockAheadMs < now;
 
 /** What has no age is told first: it may be the oldest. Each by its own clock: one may be ahead of the others. */
 const byAge = (one: InboxEntry, other: InboxEntry): number =>

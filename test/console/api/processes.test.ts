@@ -157,6 +157,27 @@ output: { item: "\${input.item}" }
   expect(codeOf(await clerk.post('/v1/events', correlated))).toBe('403 ScopeMissing');
   const wrong = await clerk.post(path(key, '/answers'), { values: { state: 'lost' } });
   expect(codeOf(wrong)).toBe('400 InvalidRequest');
+  const task = (command: string, by: string, more = {}) =>
+    clerk.post(path(key, `/commands/${command}`), more, { 'x-on-behalf-of': by });
+  expect((await task('claim', 'Anna')).body).toMatchObject({
+    question: 'check',
+    of: inbox,
+    holder: `Anna by clerk-${inbox} (API)`,
+  });
+  expect(codeOf(await task('claim', 'Bram'))).toBe('409 HeldByAnother');
+  expect(codeOf(await task('assign', 'Bram'))).toBe('400 InvalidRequest');
+  const early = await clerk.post(
+    path(key, '/answers'),
+    { values: { state: 'whole' } },
+    { 'x-on-behalf-of': 'Bram' },
+  );
+  expect(codeOf(early)).toBe('409 HeldByAnother');
+  expect((await clerk.get(`/v1/inbox?of=${inbox}&holder=Anna`)).body).toMatchObject({
+    items: [{ priority: 50, due: null }],
+  });
+  expect((await clerk.get(`/v1/inbox?of=${inbox}&holder=Bram`)).body).toMatchObject({ items: [] });
+  expect((await task('release', 'Anna')).body).toMatchObject({ holder: null });
+  expect((await task('assign', 'Anna', { to: 'Bram' })).body).toMatchObject({ holder: 'Bram' });
   const headers = { 'idempotency-key': randomUUID(), 'x-on-behalf-of': 'Bram' };
   const answer = { question: 'check', values: { state: 'whole' } };
   const first = await clerk.post(path(key, '/answers'), answer, headers);

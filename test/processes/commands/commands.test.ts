@@ -131,6 +131,7 @@ test('every command refuses a process that has ended, and a key that there is no
     removeReceiver: { role: 'issue' },
     resolve: { action: 'setState', role: 'issue', stateCode: 'Completed' },
     event: { type: 'repaired' },
+    assign: { to: 'ben' },
   };
   for (const name of commandNames) {
     const command = commands[name];

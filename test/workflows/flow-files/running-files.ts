@@ -140,10 +140,13 @@ export function runningFilesOfShortRuns(): RunningFiles {
 export function untilProgress(
   handle: WorkflowHandle,
   holds: (progress: FlowFileProgress) => boolean,
+  asked: { readonly context?: boolean } = {},
 ): Promise<FlowFileProgress> {
   return vi.waitUntil(
     async () => {
-      const progress = await handle.query<FlowFileProgress>('progress').catch(() => undefined);
+      const progress = await handle
+        .query<FlowFileProgress, [object]>('progress', asked)
+        .catch(() => undefined);
       return progress && holds(progress) ? progress : false;
     },
     { timeout: 60_000, interval: 30 },

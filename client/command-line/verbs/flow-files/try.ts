@@ -16,7 +16,10 @@ interface Options {
 
 const HELP = `event NAME [JSON]    an event of a child flow or from outside, with its data
 correlated NAME [JSON]  an event by correlation: it waits an hour for a state that takes it
-answer ID [JSON]     the answer to a question, by its fields
+answer ID [JSON]     the answer to a question, by its fields; "by" in it says who answers
+claim ID NAME        somebody claims a question; nobody else may answer it then
+release ID NAME      they release it again
+assign ID NAME       it is given to somebody; with JSON such as {"of":"repairs"} to another inbox
 done ID [JSON]       what runs under the id is done, with its result
 fail ID [CODE]       what runs under the id has failed
 pass TIME            time passes: a duration (P2D, PT30M), or until an instant
@@ -124,7 +127,13 @@ class Session {
     const steps: Readonly<Record<string, () => void>> = {
       event: () => this.#player.send(first, data()),
       correlated: () => this.#player.send(first, data(), 'PT1H'),
-      answer: () => this.#player.answer(first, (data() ?? {}) as JsonObject),
+      answer: () => this.#answer(first, (data() ?? {}) as JsonObject),
+      claim: () => this.#player.change('claim', first, { by: given }),
+      release: () => this.#player.change('release', first, { by: given }),
+      assign: () => {
+        const change = given.startsWith('{') ? (data() as { to?: string; of?: string }) : { to: given };
+        this.#player.change('assign', first, { by: 'somebody', ...change });
+      },
       done: () => this.#player.done(first, data()),
       fail: () => this.#player.fail(first, rest[0] ?? 'Failed'),
       pass: () => this.#player.pass(first),
@@ -135,6 +144,12 @@ class Session {
     if (!step)
       throw wrongUse(`${verb} is not a step; expected ${Object.keys(steps).join(', ')}, help or quit`);
     step();
+  }
+
+  /** Whoever holds the question answers it, unless the line says who. */
+  #answer(id: string, { by, ...values }: JsonObject): void {
+    const { holder } = this.#player.progress.questions.find((each) => each.id === id) ?? {};
+    this.#player.answer(id, values, typeof by === 'string' ? by : holder);
   }
 
   #show(): void {

@@ -17,7 +17,7 @@ const input = z.strictObject({
 type Input = z.infer<typeof input>;
 
 /** The target is the workflow id of the parked callback (`parkedIdOf`). */
-export const claim = command({
+export const claimParked = command({
   ...{ name: 'claim', right: 'decide', why: 'needed', input },
   flowOf: async (acting, parkedId: string, { to }: Input) => {
     await requireParked(acting.client, parkedId);

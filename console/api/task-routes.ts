@@ -1,0 +1,93 @@
+// Who is to answer a question of a process: a route for each of claim, release and assign. The inbox of the question gives the
+// right, as for its answer.
+import { z } from 'zod';
+import { assign, claim, release } from '../../processes/commands/task.ts';
+import { type Outcome, orThrow } from '../../processes/outcome.ts';
+import { actingAs } from './acting.ts';
+import { type CommandRouteParts, questionFor, tellChanged } from './command-routes.ts';
+import { ofProcess, why } from './fields.ts';
+import { type ApiRoute, apiRoute } from './route.ts';
+
+const commands = { claim, release, assign } as const;
+type Name = keyof typeof commands;
+
+const question = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .meta({ description: 'Its id; needed where several are open' });
+const name = z.string().trim().min(1).max(200);
+
+const offered = {
+  claim: {
+    summary: 'Claims a question: from then on nobody else may answer it',
+    body: z.strictObject({ question }),
+    example: { question: 'quote' },
+  },
+  release: {
+    summary: 'Releases a question that the caller holds: everybody of the inbox may answer it again',
+    body: z.strictObject({ question }),
+    example: { question: 'quote' },
+  },
+  assign: {
+    summary: 'Gives a question to a person, or to another inbox, whoever holds it now',
+    body: z.strictObject({
+      question,
+      to: name.optional().meta({ description: 'The person who is to hold it' }),
+      of: name.max(80).optional().meta({ description: 'The inbox that it goes to; nobody holds it then' }),
+      why: why.optional(),
+    }),
+    example: { question: 'quote', to: 'anna', why: 'she knows the device' },
+  },
+} as const satisfies Record<Name, object>;
+
+const answer = z
+  .object({
+    question: z.string(),
+    of: z.string().meta({ description: 'The inbox that it is in now' }),
+    holder: z.string().nullable().meta({ description: 'Who holds it; null: nobody' }),
+    by: z.string(),
+  })
+  .meta({ title: 'Task' });
+
+export const taskRoutes = (given: CommandRouteParts): ApiRoute[] =>
+  (Object.keys(offered) as Name[]).map((each) => taskRoute(given, each));
+
+function taskRoute({ parts, shown, answers }: CommandRouteParts, command: Name): ApiRoute {
+  const { summary, body: shape, example } = offered[command];
+  return apiRoute({
+    ...{ name: `${command}Question`, method: 'POST', path: `/v1/processes/{key}/commands/${command}` },
+    ...{ right: 'answer', tag: 'Inbox', summary },
+    description:
+      'Refused with `HeldByAnother`, `NotHeld`, `NotCandidate` or `FourEyes`: the message says who holds it, or who may.',
+    ...{ params: ofProcess, body: shape, example, headers: ['IdempotencyKey', 'OnBehalfOf'] },
+    answers: { 200: { description: 'How it is now', schema: answer } },
+    problems: [409, 422],
+    handle: async ({ params: { key }, body, caller, request }) => {
+      const by = { caller, request };
+      await shown.requireFlowFile(key);
+      return await answers.once(by, [command, key, body], async (updateId) => {
+        const { why: reason, ...input } = body as z.infer<(typeof offered)['assign']['body']>;
+        const id = await questionFor(parts, by, key, input.question);
+        // What the inbox gives is more than the right to decide for the whole process.
+        const acting = { ...actingAs(parts, by, updateId), why: reason, may: () => true };
+        const asked = orThrow(
+          commands[command].read({ ...input, ...(id !== undefined && { question: id }) }),
+        );
+        const outcome: Outcome<z.infer<typeof answer>> = await commands[command].do(
+          acting,
+          key,
+          asked as never,
+        );
+        const task = orThrow(outcome);
+        request.log.info(
+          { by: caller.by, key, question: task.question, command },
+          'a task was changed over HTTP',
+        );
+        tellChanged(parts, key);
+        return task;
+      });
+    },
+  });
+}

@@ -1,0 +1,66 @@
+// Who is to answer a question of a process of a flow file: somebody claims it, releases it, or assigns it to a person or to another
+// inbox. Only whoever holds a question answers it. The process keeps who has done what, and refuses with a code that says why.
+import { z } from 'zod';
+import type { ChangedTask } from '../../client/flow-files/flow-file-handle.ts';
+import { type Acting, answered } from '../at-temporal.ts';
+import { requiredQuestion } from './answer.ts';
+import { askedBy, processCommand } from './command.ts';
+import { text } from './read-values.ts';
+
+/** Its id; left out: the only one that is open. */
+const question = z.string().min(1).max(200).optional();
+
+export interface Changed extends ChangedTask {
+  readonly by: string;
+}
+
+export type TaskName = 'claim' | 'release' | 'assign';
+
+export interface TaskInput {
+  readonly question?: string | undefined;
+  readonly to?: string | undefined;
+  readonly of?: string | undefined;
+}
+
+const changed = async (acting: Acting, key: string, action: TaskName, given: TaskInput): Promise<Changed> => {
+  const handle = acting.flows.fileHandle(key);
+  const { id, of: inbox } = await requiredQuestion(acting, key, given.question);
+  const { to, of } = given;
+  const change = { question: id, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
+  await answered(acting, () => handle[action]({ ...change, ...askedBy(acting) }));
+  const holder = { claim: acting.by, release: null, assign: to ?? null }[action];
+  return { question: id, of: of ?? inbox, holder, by: acting.by };
+};
+
+const fieldsOf = (acting: Acting, { question: id, to, of }: TaskInput) => ({
+  ...{ by: acting.by },
+  ...(id !== undefined && { question: id }),
+  ...(to !== undefined && { to }),
+  ...(of !== undefined && { of }),
+});
+
+const words = ({ question: id, of, holder }: Changed): string =>
+  holder === null ? `${id} is open to everybody of ${of}` : `${id} is held by ${holder}, for ${of}`;
+
+export const claim = processCommand({
+  ...{ name: 'claim', why: 'optional', input: z.strictObject({ question }), asked: () => ['claim'] },
+  ...{ fields: fieldsOf, did: words },
+  act: (acting, key, given) => changed(acting, key, 'claim', given),
+});
+
+export const release = processCommand({
+  ...{ name: 'release', why: 'optional', input: z.strictObject({ question }), asked: () => ['release'] },
+  ...{ fields: fieldsOf, did: words },
+  act: (acting, key, given) => changed(acting, key, 'release', given),
+});
+
+const EITHER = 'is missing: expected to (a person) or of (an inbox)';
+
+export const assign = processCommand({
+  ...{ name: 'assign', why: 'optional', asked: () => ['assign'] },
+  input: z
+    .strictObject({ question, to: text.optional(), of: text.optional() })
+    .refine(({ to, of }) => to !== undefined || of !== undefined, { path: ['to'], message: EITHER }),
+  ...{ fields: fieldsOf, did: words },
+  act: (acting, key, given) => changed(acting, key, 'assign', given),
+});

@@ -1,0 +1,98 @@
+// A question that somebody claims and answers, as a flow file (tools/bench/task.ts) and written by hand (tools/bench/minimal-task.ts),
+// in rounds that alternate. Goals: at most 10 % more events of history, at least 0.85 of its flows per second.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { publishFiles } from '../../client/flow-files/publish.ts';
+import { searchAttributes } from '../../contract/flows/search-attributes.ts';
+import { startTemporalServer } from '../../local/temporal/server.ts';
+import { nodeOptions } from '../../worker/node-options.ts';
+import { inLanes } from './in-lanes.ts';
+import { startAnswering } from './local-process.ts';
+import { median, printTable } from './table.ts';
+import { taskFile } from './task.ts';
+
+const ROUNDS = Number(process.env.ROUNDS ?? 14);
+const FLOWS = Number(process.env.FLOWS ?? 200);
+const AT_ONCE = 40;
+// Until the question is asked, and its worker has a free moment.
+const TRY_AGAIN_MS = 20;
+
+/** By the task queue on which it runs. */
+const kinds = {
+  'by hand': { taskQueue: 'by-hand', file: 'minimal-task.ts' },
+  'flow file': { taskQueue: 'flows', file: '../../workflows/index.ts' },
+} as const;
+type Kind = keyof typeof kinds;
+const names = Object.keys(kinds) as Kind[];
+
+const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
+const temporal = await startTemporalServer({
+  databaseFile: join(folder, 'temporal.sqlite'),
+  searchAttributes,
+});
+const connection = await Connection.connect({ address: temporal.address });
+const client = new Client({ connection });
+const workers = [];
+for (const { file, taskQueue } of Object.values(kinds)) {
+  const given = [join(import.meta.dirname, file), taskQueue, temporal.address];
+  workers.push(await startAnswering([...nodeOptions, 'tools/bench/task-worker.ts', ...given]));
+}
+await publishFiles(client, [{ path: 'task', text: JSON.stringify(taskFile) }], kinds['flow file'].taskQueue);
+
+async function play(kind: Kind): Promise<WorkflowHandle> {
+  const { taskQueue } = kinds[kind];
+  const handle = await client.workflow.start('BenchTask', {
+    taskQueue,
+    workflowId: randomUUID(),
+    args: [{}],
+  });
+  const isTaken = (name: string, given: object) =>
+    handle.executeUpdate(name, { args: [given] }).then(
+      () => true,
+      () => false,
+    );
+  // Refused as long as the question is not asked.
+  while (!(await isTaken('claim', { by: 'anna' })))
+    await new Promise((done) => setTimeout(done, TRY_AGAIN_MS));
+  if (!(await isTaken('answer', { by: 'anna', values: { state: 'whole' } })))
+    throw new Error('the answer of whoever has claimed it is refused');
+  await handle.result();
+  return handle;
+}
+
+const lengthOf = async (kind: Kind) => (await (await play(kind)).describe()).historyLength;
+
+async function perSecond(kind: Kind): Promise<number> {
+  const startedAt = performance.now();
+  await inLanes(AT_ONCE, FLOWS, () => play(kind));
+  return (FLOWS * 1_000) / (performance.now() - startedAt);
+}
+
+for (const name of names) await perSecond(name);
+const lengths = new Map<Kind, number[]>(names.map((name) => [name, []]));
+for (let count = 0; count < 10; count++)
+  for (const name of names) lengths.get(name)?.push(await lengthOf(name));
+const rates = new Map<Kind, number[]>(names.map((name) => [name, []]));
+for (let count = 0; count < ROUNDS; count++)
+  for (const name of names) rates.get(name)?.push(await perSecond(name));
+
+const floor = rates.get('by hand') ?? [];
+printTable(
+  names.map((kind) => {
+    const own = rates.get(kind) ?? [];
+    return {
+      process: kind,
+      events: median(lengths.get(kind) ?? []),
+      'flows/s': median(own).toFixed(1),
+      'of by hand': median(own.map((each, index) => each / (floor[index] ?? Number.NaN))).toFixed(2),
+    };
+  }),
+);
+
+for (const worker of workers) await worker[Symbol.asyncDispose]();
+await connection.close();
+await temporal.stop();
+await rm(folder, { recursive: true, force: true });
