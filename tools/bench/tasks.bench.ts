@@ -11,14 +11,15 @@ import { startTemporalServer } from '../../local/temporal/server.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { inLanes } from './in-lanes.ts';
 import { startAnswering } from './local-process.ts';
+import type { Used } from './measured-worker.ts';
 import { median, printTable } from './table.ts';
 import { taskFile } from './task.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 14);
 const FLOWS = Number(process.env.FLOWS ?? 200);
-const AT_ONCE = 40;
-// Until the question is asked, and its worker has a free moment.
-const TRY_AGAIN_MS = 20;
+const AT_ONCE = 100;
+// People look into their inbox later: a claim that comes before its question would be refused, and measure the refusal.
+const LOOK_AFTER_MS = 500;
 
 /** By the task queue on which it runs. */
 const kinds = {
@@ -35,7 +36,7 @@ const temporal = await startTemporalServer({
 });
 const connection = await Connection.connect({ address: temporal.address });
 const client = new Client({ connection });
-const workers = [];
+const workers: Awaited<ReturnType<typeof startAnswering>>[] = [];
 for (const { file, taskQueue } of Object.values(kinds)) {
   const given = [join(import.meta.dirname, file), taskQueue, temporal.address];
   workers.push(await startAnswering([...nodeOptions, 'tools/bench/task-worker.ts', ...given]));
@@ -54,9 +55,9 @@ async function play(kind: Kind): Promise<WorkflowHandle> {
       () => true,
       () => false,
     );
-  // Refused as long as the question is not asked.
-  while (!(await isTaken('claim', { by: 'anna' })))
-    await new Promise((done) => setTimeout(done, TRY_AGAIN_MS));
+  const later = () => new Promise((done) => setTimeout(done, LOOK_AFTER_MS));
+  do await later();
+  while (!(await isTaken('claim', { by: 'anna' })));
   if (!(await isTaken('answer', { by: 'anna', values: { state: 'whole' } })))
     throw new Error('the answer of whoever has claimed it is refused');
   await handle.result();
@@ -65,31 +66,44 @@ async function play(kind: Kind): Promise<WorkflowHandle> {
 
 const lengthOf = async (kind: Kind) => (await (await play(kind)).describe()).historyLength;
 
-async function perSecond(kind: Kind): Promise<number> {
-  const startedAt = performance.now();
-  await inLanes(AT_ONCE, FLOWS, () => play(kind));
-  return (FLOWS * 1_000) / (performance.now() - startedAt);
+interface Round {
+  readonly perSecond: number;
+  /** Of its worker. */
+  readonly cpuMs: number;
 }
 
-for (const name of names) await perSecond(name);
+async function round(kind: Kind): Promise<Round> {
+  const worker = workers[names.indexOf(kind)];
+  const cpu = async () => ((await worker?.ask('used?')) as Used | undefined)?.cpuMs ?? Number.NaN;
+  const before = await cpu();
+  const startedAt = performance.now();
+  await inLanes(AT_ONCE, FLOWS, () => play(kind));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  return { perSecond: FLOWS / seconds, cpuMs: ((await cpu()) - before) / FLOWS };
+}
+
+for (const name of names) await round(name);
 const lengths = new Map<Kind, number[]>(names.map((name) => [name, []]));
 for (let count = 0; count < 10; count++)
   for (const name of names) lengths.get(name)?.push(await lengthOf(name));
-const rates = new Map<Kind, number[]>(names.map((name) => [name, []]));
+const rounds = new Map<Kind, Round[]>(names.map((name) => [name, []]));
 for (let count = 0; count < ROUNDS; count++)
-  for (const name of names) rates.get(name)?.push(await perSecond(name));
+  for (const name of names) rounds.get(name)?.push(await round(name));
 
-const floor = rates.get('by hand') ?? [];
+const of = (kind: Kind, figure: keyof Round) => (rounds.get(kind) ?? []).map((each) => each[figure]);
+const ratio = (kind: Kind, figure: keyof Round) => {
+  const floor = of('by hand', figure);
+  return median(of(kind, figure).map((each, index) => each / (floor[index] ?? Number.NaN))).toFixed(2);
+};
 printTable(
-  names.map((kind) => {
-    const own = rates.get(kind) ?? [];
-    return {
-      process: kind,
-      events: median(lengths.get(kind) ?? []),
-      'flows/s': median(own).toFixed(1),
-      'of by hand': median(own.map((each, index) => each / (floor[index] ?? Number.NaN))).toFixed(2),
-    };
-  }),
+  names.map((kind) => ({
+    process: kind,
+    events: median(lengths.get(kind) ?? []),
+    'flows/s': median(of(kind, 'perSecond')).toFixed(1),
+    'of by hand': ratio(kind, 'perSecond'),
+    'CPU ms/flow': median(of(kind, 'cpuMs')).toFixed(1),
+    'CPU of by hand': ratio(kind, 'cpuMs'),
+  })),
 );
 
 for (const worker of workers) await worker[Symbol.asyncDispose]();
