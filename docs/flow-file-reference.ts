@@ -18,6 +18,7 @@ import {
   inputFields,
   invokeFields,
   questionFields,
+  retryFields,
   scheduleFields,
   startFields,
   stateFields,
@@ -142,6 +143,8 @@ export function flowFileReference(): string {
     section(
       'An invoke',
       fieldTable(invokeFields),
+      'Its `retry`:',
+      fieldTable(retryFields),
       `Operations that a file may invoke: ${operationsOfFiles.map(code).join(', ')}.`,
     ),
     section(

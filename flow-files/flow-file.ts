@@ -35,9 +35,27 @@ export interface InvokeData {
   readonly input?: Json;
   readonly onDone?: TransitionsData;
   readonly onError?: TransitionsData;
+  /** Of an operation or a call. */
+  readonly retry?: RetryData;
+  /** Of an operation or a call: how long all its attempts may take together. */
+  readonly within?: string;
   /** Its id, as `StateData.was`. */
   readonly was?: string;
   readonly meta?: JsonObject;
+}
+
+/** How a call is tried again. */
+export interface RetryData {
+  /** Codes and HTTP statuses of refusals that are worth another attempt too. */
+  readonly on?: string | number | readonly (string | number)[];
+  /** The first pause; PT1S unless given. */
+  readonly first?: string;
+  /** By how much each pause is longer than the one before; 2 unless given. */
+  readonly factor?: number;
+  /** The longest pause; PT1M unless given. */
+  readonly longest?: string;
+  /** How many attempts there are; without end unless given. */
+  readonly tries?: number;
 }
 
 export interface StateData {

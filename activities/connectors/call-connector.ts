@@ -11,7 +11,7 @@ import type { HttpAnswer } from '../api/http-exchange.ts';
 import { LONG, Redaction } from '../api/redaction.ts';
 import type { ConnectorCall } from '../flow-files/flow-file-activities.ts';
 import { headerKey } from '../idempotency-key.ts';
-import { isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
+import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
 import { Pulse } from '../pulse.ts';
 import type { Connectors } from './connectors.ts';
 import { ConnectorError, exchange } from './exchange.ts';
@@ -35,10 +35,23 @@ export async function callConnector(connectors: Connectors, call: ConnectorCall)
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     if (error.outcome === 'unknown' && !repeats) throw outcomeUnknown(connector, error.message);
-    if (error.outcome === 'nothing') tellNothingDone();
-    throw error.failure();
+    throw failureOf(error, request.method, call);
   }
 }
+
+function failureOf(
+  error: ConnectorError,
+  method: Method,
+  { attempts: { on, isBounded } = { on: [], isBounded: false } }: ConnectorCall,
+): ApplicationFailure {
+  if (error.outcome === 'nothing' || error.outcome === 'refused') tellNothingDone();
+  if (isBounded && method !== 'GET' && isDoubtful(error)) return doubtful(error.message);
+  return error.failure({ isRepeated: error.outcome === 'refused' && error.isOneOf(on) });
+}
+
+/** A refusal is an answer to the same call: what came before it was not carried out either. */
+const isDoubtful = ({ outcome }: ConnectorError): boolean =>
+  outcome === 'unknown' || (outcome === 'nothing' && isAfterDoubtfulAttempt());
 
 function connectorNamed(connectors: Connectors, name: string): Connector {
   const connector = connectors.get(name);

@@ -33,6 +33,13 @@ export class ConnectorError extends Error {
     this.#fields = fields;
   }
 
+  /** By its code, or by the HTTP status. */
+  isOneOf(refusals: readonly (string | number)[]): boolean {
+    const { code, detail } = this.#fields;
+    const { status } = (detail ?? {}) as { readonly status?: number };
+    return refusals.some((each) => each === code || each === status);
+  }
+
   /**
    * For Temporal. It repeats what did nothing, and what may have been done: the caller has judged that before. `isRepeated`:
    * it repeats the others too.

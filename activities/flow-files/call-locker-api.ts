@@ -14,16 +14,16 @@ import type { Json } from '../../flow-files/flow-file.ts';
 import { operationsOfFiles } from '../../flow-files/machine/actor-kinds.ts';
 import type { ActivityMeans } from '../activity-means.ts';
 import { LockerApiError } from '../api/index.ts';
-import { apiFailure, invalidInput } from '../failures.ts';
+import { apiFailure, failureType, invalidInput } from '../failures.ts';
 import { headerKey } from '../idempotency-key.ts';
-import { isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
+import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
 import { callOperation } from '../operation-call.ts';
 import { Pulse } from '../pulse.ts';
-import type { LockerApiCall } from './flow-file-activities.ts';
+import type { Attempts, LockerApiCall } from './flow-file-activities.ts';
 
 export async function callLockerApi(
   { api, peer }: ActivityMeans,
-  { operation: name, request, idempotencyKey }: LockerApiCall,
+  { operation: name, request, idempotencyKey, attempts }: LockerApiCall,
 ): Promise<Json> {
   const operation = operationNames.find((each) => each === name);
   if (!operation || !operationsOfFiles.includes(operation))
@@ -42,10 +42,29 @@ export async function callLockerApi(
   } catch (error) {
     if (!(error instanceof LockerApiError)) throw error;
     if (!repeats && error.mayHaveReachedService === 'unknown') throw outcomeUnknown(operation, error.message);
-    if (error.mayHaveReachedService !== 'unknown') tellNothingDone();
-    throw apiFailure(error, peer);
+    throw failureOf(error, { operation, attempts, peer });
   }
 }
+
+interface Failed {
+  readonly operation: OperationName;
+  readonly attempts: Attempts | undefined;
+  readonly peer: ActivityMeans['peer'];
+}
+
+function failureOf(
+  error: LockerApiError,
+  { operation, attempts: { on, isBounded } = { on: [], isBounded: false }, peer }: Failed,
+): ApplicationFailure {
+  if (error.mayHaveReachedService !== 'unknown') tellNothingDone();
+  const isEffect = operationRow(operation).effect !== 'none';
+  if (isBounded && isEffect && isDoubtful(error)) return doubtful(error.message);
+  const isListed = on.some((each) => each === failureType(error, peer) || each === error.httpStatus);
+  return apiFailure(error, peer, isListed ? { retryable: true } : {});
+}
+
+const isDoubtful = ({ mayHaveReachedService }: LockerApiError): boolean =>
+  mayHaveReachedService === 'unknown' || (mayHaveReachedService === 'no' && isAfterDoubtfulAttempt());
 
 const outcomeUnknown = (operation: OperationName, why: string): ApplicationFailure =>
   ApplicationFailure.nonRetryable(

@@ -75,6 +75,15 @@ export interface ConnectorCall {
   readonly headers?: Json;
   /** The same over all attempts. */
   readonly idempotencyKey: string;
+  readonly attempts?: Attempts;
+}
+
+/** What the file says of the attempts of a call, as far as one attempt must know it. */
+export interface Attempts {
+  /** Codes and HTTP statuses of refusals that are tried again. */
+  readonly on: readonly (string | number)[];
+  /** They have an end: the last failure must say if one of them may have been carried out. */
+  readonly isBounded: boolean;
 }
 
 /** An event for the outside. */
@@ -97,4 +106,5 @@ export interface LockerApiCall {
   readonly request: JsonObject;
   /** The same over all attempts. */
   readonly idempotencyKey: string;
+  readonly attempts?: Attempts;
 }

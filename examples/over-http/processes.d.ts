@@ -7026,7 +7026,7 @@ export interface operations {
                             /** @description Who may claim and answer it; null: everybody */
                             candidates: string[] | null;
                             /** @description Who may not */
-                            not: string[];
+                            readonly not: string[];
                         }[];
                         /** @description Processes that did not say in time what they ask */
                         unasked: number;

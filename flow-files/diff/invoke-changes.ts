@@ -2,6 +2,7 @@
 import type { InvokeData, Json, JsonObject } from '../flow-file.ts';
 import type { QuestionFields } from '../machine/question.ts';
 import { isWidened } from '../machine/questions.ts';
+import { attemptsOf } from '../machine/start.ts';
 import { type InvokeAt, invokesOf } from '../reading/walk.ts';
 import { type Change, change, howOf } from './change.ts';
 import { isMap, isSame, type StateAt } from './compared.ts';
@@ -35,7 +36,7 @@ function between(path: string, was: InvokeAt, is: InvokeAt): Change[] {
 }
 
 function inputChanges(path: string, name: string, was: InvokeData, is: InvokeData): Change[] {
-  const [before, after] = [was.input ?? {}, is.input ?? {}];
+  const [before, after] = [withAttempts(was), withAttempts(is)];
   const part = is.src === 'ask' ? 'question' : 'invokeInput';
   if (!isMap(before) || !isMap(after))
     return isSame(before, after) ? [] : [change(part, 'changed', path, { name, before, after })];
@@ -43,6 +44,12 @@ function inputChanges(path: string, name: string, was: InvokeData, is: InvokeDat
   return fieldChanges(before, after).map(([field, one, other]) =>
     change(part, howOf(one, other), path, { name, field, before: one ?? null, after: other ?? null }),
   );
+}
+
+/** How a call is tried again is shown beside its input. */
+function withAttempts(invoke: InvokeData): Json {
+  const { input = {} } = invoke;
+  return isMap(input) ? { ...input, ...(attemptsOf(invoke) as JsonObject) } : input;
 }
 
 function questionChanges(path: string, name: string, before: JsonObject, after: JsonObject): Change[] {

@@ -21,7 +21,7 @@ import { jsonBytes } from './context.ts';
 import type { EachRules, FlowContext, Kit } from './kit.ts';
 import { checkQuestion } from './question.ts';
 import { type ErrorView, errorView } from './scope.ts';
-import { CANCEL_INVOKE, type Invocation } from './start.ts';
+import { attemptsOf, CANCEL_INVOKE, type Invocation } from './start.ts';
 
 /** An `each` as it stands in the file. */
 export interface EachData {
@@ -30,7 +30,7 @@ export interface EachData {
   readonly tolerate?: Json;
   readonly enough?: Json;
   readonly keep?: Json;
-  readonly do: { readonly src: string; readonly input?: Json };
+  readonly do: Pick<InvokeData, 'src' | 'input' | 'retry' | 'within'>;
 }
 
 /** How it begins: `of`, `atOnce` and `tolerate` of the file are evaluated. */
@@ -75,7 +75,8 @@ export const srcInName = (name: unknown): string | undefined =>
 export const eachOf = ({ src, input }: InvokeData): EachData | undefined =>
   src === 'each' ? (input as unknown as EachData) : undefined;
 
-export function eachRules({ do: { src, input = {} }, keep, enough }: EachData, path: string): EachRules {
+export function eachRules({ do: work, keep, enough }: EachData, path: string): EachRules {
+  const { src, input = {} } = work;
   // The answer's part that a call keeps is an expression over the answer.
   const { keep: kept, ...asked } =
     src === 'call' ? (input as JsonObject) : ({} as JsonObject & { keep?: Json });
@@ -83,7 +84,7 @@ export function eachRules({ do: { src, input = {} }, keep, enough }: EachData, p
     environment: eachEnvironments.do,
   });
   return {
-    ...{ src, path, written: input },
+    ...{ src, path, written: input, attempts: attemptsOf(work) },
     input: (scope, budget) => {
       const value = given(scope, budget);
       return kept === undefined ? value : { ...(value as JsonObject), keep: kept };
@@ -261,6 +262,7 @@ function begunNext(each: EachContext, given: Given, begun: Invocation[]): EachCo
       begun.push({
         ...{ id: `${given.id}.${index}`, src: given.rules.src, input: made.input },
         hears: now.hears.filter((heard) => heard !== ITEM_FAILED),
+        ...given.rules.attempts,
       });
       now = { ...now, open: [...now.open, index] };
     }

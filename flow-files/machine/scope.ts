@@ -34,8 +34,22 @@ export interface ErrorView {
   readonly detail: unknown;
 }
 
+/** It is not known whether something was done. */
+export const OUTCOME_UNKNOWN = 'OutcomeUnknown';
+
+/** The time of a call is over: it may have been carried out, or may still be. */
+function isCutOff(error: unknown): boolean {
+  const { name, cause } = (error ?? {}) as { readonly name?: unknown; readonly cause?: unknown };
+  return name === 'ActivityFailure' && (cause as { name?: unknown } | undefined)?.name === 'TimeoutFailure';
+}
+
 /** Temporal wraps the failure of an activity or a child workflow in others: the innermost failure has the code. */
 export function errorView(error: unknown): ErrorView {
+  if (isCutOff(error))
+    return {
+      ...{ code: OUTCOME_UNKNOWN, status: null, detail: null },
+      message: 'it was not over in time: it is not known whether it was carried out',
+    };
   let innermost: unknown = error;
   for (let depth = 0; depth < 10; depth++) {
     const { cause } = (innermost ?? {}) as { readonly cause?: unknown };

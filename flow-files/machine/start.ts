@@ -1,5 +1,5 @@
 // The data that a process starts with, and the data that it gives to the actors that it invokes.
-import type { Json, JsonObject } from '../flow-file.ts';
+import type { InvokeData, Json, JsonObject, RetryData } from '../flow-file.ts';
 
 /** The process, as the variable `flow` of an expression. */
 export interface FlowOfProcess {
@@ -28,7 +28,16 @@ export interface Invocation {
   readonly input: Json;
   /** Those of its events that the file listens for, without the id: `issue.Completed`, `intake.overdue`, `issue.*`, `*`. */
   readonly hears: readonly string[];
+  /** Of an operation or a call, as the file has them. */
+  readonly retry?: RetryData;
+  readonly within?: string;
 }
+
+/** How the attempts of a call are made, as far as the file says so. */
+export const attemptsOf = ({ retry, within }: Pick<InvokeData, 'retry' | 'within'>) => ({
+  ...(retry !== undefined && { retry }),
+  ...(within !== undefined && { within }),
+});
 
 /** The action `cancel` sends this to an actor. The actor ends as cancelled, and the process hears that by `onError`. */
 export const CANCEL_INVOKE = 'lockerflow.cancel';

@@ -17,7 +17,7 @@ import { guardOf } from './guards.ts';
 import { heardFrom } from './heard.ts';
 import type { Kit, Moment } from './kit.ts';
 import { checkQuestion } from './question.ts';
-import type { Invocation } from './start.ts';
+import { attemptsOf, type Invocation } from './start.ts';
 
 /** `keys` are the names of the states that lead from the machine to this state. */
 export function stateConfig(state: StateData, keys: readonly string[], kit: Kit): Record<string, unknown> {
@@ -108,19 +108,22 @@ function eachInvocation(each: EachData, id: string, path: string, kit: Kit): (mo
 }
 
 /** Leaves `keep` of a call as it is: it is an expression over the answer, which is not there yet. */
-function invocation(
-  { src, input = {} }: InvokeData,
-  id: string,
-  path: string,
-  kit: Kit,
-): (moment: Moment) => Invocation {
+function invocation(invoke: InvokeData, id: string, path: string, kit: Kit): (moment: Moment) => Invocation {
+  const { src, input = {} } = invoke;
   const hears = heardFrom(kit.file, id);
+  const more = attemptsOf(invoke);
   const isCall = src === 'call' && typeof input === 'object' && input !== null && !Array.isArray(input);
   const { keep, ...given } = isCall ? (input as JsonObject) : ({} as JsonObject);
   const run = template(isCall ? given : input, `${path}.input`);
   return (moment) => {
     const value = kit.evaluate(run, moment);
     if (src === 'ask') checkQuestion(value as JsonObject, input as JsonObject, `${path}.input`, kit);
-    return { id, src, input: keep === undefined ? value : { ...(value as JsonObject), keep }, hears };
+    return {
+      id,
+      src,
+      input: keep === undefined ? value : { ...(value as JsonObject), keep },
+      hears,
+      ...more,
+    };
   };
 }

@@ -15,6 +15,7 @@ import {
   invokeFields,
   type Kind,
   questionFields,
+  retryFields,
   scheduleFields,
   startFields,
   stateFields,
@@ -65,6 +66,11 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   fields: mapOf(ref('questionField')),
   priority: { anyOf: [{ type: 'integer', minimum: 0, maximum: HIGHEST_PRIORITY }, expression] },
   moments: oneOrMore(text),
+  retry: ref('retry'),
+  refusals: oneOrMore({ anyOf: [name, { type: 'integer', minimum: 400, maximum: 499 }] }),
+  duration: { type: 'string', pattern: '^P' },
+  factor: { type: 'number', minimum: 1, maximum: 100 },
+  positive: { type: 'integer', minimum: 1 },
   schedules: { type: 'object', propertyNames: name, additionalProperties: ref('schedule') },
   calendars: { type: 'object', propertyNames: name, additionalProperties: ref('calendar') },
   hours: mapOf(oneOrMore(text)),
@@ -157,13 +163,21 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       },
       work: {
         type: 'object',
-        properties: { src: srcOf(), input: {} },
+        properties: {
+          ...{ src: srcOf(), input: {} },
+          ...Object.fromEntries(
+            Object.entries(invokeFields)
+              .filter(([field]) => field === 'retry' || field === 'within')
+              .map(([field, each]) => [field, schemaOfField(each)]),
+          ),
+        },
         required: ['src'],
         additionalProperties: false,
         allOf: [inputOf('ask'), inputOf('call')],
       },
       questionField: schemaOf(questionFields),
       calendar: schemaOf(calendarFields),
+      retry: schemaOf(retryFields),
       schedule: schemaOf(scheduleFields),
       start: schemaOf(startFields),
     },

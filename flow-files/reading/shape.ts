@@ -12,6 +12,7 @@ import {
 } from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
+import { kindOfActor } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { textPattern } from '../machine/text-pattern.ts';
 import { isDate } from './calendars.ts';
@@ -30,6 +31,7 @@ import {
   invokeFields,
   type Kind,
   questionFields,
+  retryFields,
   scheduleFields,
   startFields,
   stateFields,
@@ -182,7 +184,24 @@ const guard: Check = (value, at, report) => {
 
 const invoke: Check = (value, at, report) => {
   withInput(invokeFields, value, at, report);
+  checkRetry(value, at, report);
 };
+
+/** The others are no single request. */
+function checkRetry(value: Json, at: At, report: Report): void {
+  if (!isMap(value) || typeof value.src !== 'string') return;
+  const { src } = value;
+  const kind = kindOfActor(src);
+  if (kind === 'call' || kind === 'operation') return;
+  const instead = {
+    ask: 'within in its input',
+    each: 'it beside src in do',
+    flow: 'it in the file of the flow',
+  }[kind];
+  for (const field of ['retry', 'within'])
+    if (Object.hasOwn(value, field))
+      report.find('FieldsConflict', [...at, field], `${field} and src: ${src}`, instead);
+}
 
 /** Whether the input of an invoke is of a form of its own. */
 const isOwn = (src: Json | undefined): src is keyof typeof inputFields =>
@@ -202,6 +221,8 @@ function withInput(fields: Fields, value: Json, at: At, report: Report): void {
 const doFields: Fields = {
   src: { ...(invokeFields.src as Field) },
   input: { ...(invokeFields.input as Field) },
+  retry: { ...(invokeFields.retry as Field) },
+  within: { ...(invokeFields.within as Field) },
 };
 
 const doOfEach: Check = (value, at, report) => {
@@ -213,6 +234,7 @@ const doOfEach: Check = (value, at, report) => {
       'a flow, an operation, ask or call; a flow of its own may have an each',
     );
   withInput(doFields, value, at, report.within(eachEnvironments.do));
+  checkRetry(value, at, report);
 };
 
 /** A number, or one expression. */
@@ -341,6 +363,24 @@ const kinds: Readonly<Record<Kind, Check>> = {
   }),
   priority: numberOr(isPriority, `a whole number from 0 to ${HIGHEST_PRIORITY}, or an expression`),
   moments: oneOrMore(checkDelay),
+  retry: (value, at, report) => map(retryFields)(value, at, report),
+  refusals: oneOrMore((value, at, report) => {
+    const isStatus = typeof value === 'number' && Number.isInteger(value) && value >= 400 && value <= 499;
+    if (value === 'OutcomeUnknown' || !(isStatus || (typeof value === 'string' && NAME.test(value))))
+      report.find(
+        'ValueWrong',
+        at,
+        JSON.stringify(value),
+        'the code of a refusal such as NoLockerAvailable, or an HTTP status from 400 to 499',
+      );
+  }),
+  duration: (value, at, report) => {
+    if (typeof value === 'string' && value.includes('${'))
+      report.find('ExpressionNotAllowed', at, JSON.stringify(value));
+    else checkDelay(value, at, report);
+  },
+  factor: of((value) => typeof value === 'number' && value >= 1 && value <= 100, 'a number from 1 to 100'),
+  positive: of((value) => isCount(value) && value !== 0, 'a whole number from 1'),
   schedules: eachOf((key, value, at, report) => {
     if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
     map(scheduleFields)(value, at, report);

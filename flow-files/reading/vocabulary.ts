@@ -45,6 +45,15 @@ export type Kind =
   | 'priority'
   /** A delay, or a list of delays. */
   | 'moments'
+  | 'retry'
+  /** Codes of failures and HTTP statuses, one or a list. */
+  | 'refusals'
+  /** A duration, without expressions. */
+  | 'duration'
+  /** A number from 1. */
+  | 'factor'
+  /** A whole number from 1. */
+  | 'positive'
   /** By name. */
   | 'schedules'
   | 'calendars'
@@ -242,8 +251,30 @@ export const invokeFields: Fields = {
     kind: 'transitions',
     meaning: 'What happens when it fails; `event.error` has `code`, `message`, `status` and `detail`.',
   },
+  retry: {
+    kind: 'retry',
+    meaning:
+      'Of an operation or a call: how it is tried again. Unless given, what was not carried out is tried again without end, after 1 s, 2 s … 1 min.',
+  },
+  within: {
+    kind: 'duration',
+    meaning:
+      'Of an operation or a call: how long all attempts may take together. Then `onError` hears the last failure, or `OutcomeUnknown` if it may have been carried out.',
+  },
   was: { kind: 'former', meaning: 'The id of this invoke in the version before, where it was renamed.' },
   meta: { kind: 'data', meaning: 'Data for other tools, and notes for `lint`.' },
+};
+
+export const retryFields: Fields = {
+  on: {
+    kind: 'refusals',
+    meaning:
+      'Codes and HTTP statuses of refusals that are tried again too, such as `[404, NoLockerAvailable]`: a refusal ends the call otherwise.',
+  },
+  first: { kind: 'duration', meaning: 'The first pause; `PT1S` unless given.' },
+  factor: { kind: 'factor', meaning: 'By how much each pause is longer than the last; 2 unless given.' },
+  longest: { kind: 'duration', meaning: 'The longest pause; `PT1M` unless given.' },
+  tries: { kind: 'positive', meaning: 'How many attempts there are at most.' },
 };
 
 /** The params of each action, by its type. */

@@ -76,6 +76,14 @@ test('it is done when every item has ended, with what each gave in the order of 
   });
 });
 
+test('each call is tried again as `do` says', () => {
+  const work =
+    'src: GetLockers, input: { pupUid: "${item.uid}" }, retry: { on: 404, first: PT1M }, within: PT1H';
+  expect(new Player(recall('', work), devices('a')).open).toMatchObject([
+    { id: 'recall.0', retry: { on: 404, first: 'PT1M' }, within: 'PT1H' },
+  ]);
+});
+
 test('an empty list is done at once', () => {
   const player = new Player(recall(), devices());
   expect(player.status).toBe('done');

@@ -50,6 +50,19 @@ const cases: readonly Case[] = [
       '{ invoke: { src: ask, input: { of: desk, question: Well?, fields: { there: { type: yesNo, choice: [a] } } } } }',
     ),
   ],
+  ...['ask, input: { of: d, question: q }', 'Issue', 'each, input: { of: [], do: { src: Issue } }'].map(
+    (src): Case => [
+      'FieldsConflict',
+      'states.c.invoke.retry',
+      state(`{ invoke: { src: ${src}, retry: { tries: 3 } } }`),
+    ],
+  ),
+  [
+    'ValueWrong',
+    'states.c.invoke.retry.on.1',
+    state('{ invoke: { src: GetLockers, retry: { on: [NoLockerAvailable, OutcomeUnknown] } } }'),
+  ],
+  ['DelayInvalid', 'states.c.invoke.within', state('{ invoke: { src: GetLockers, within: 5 min } }')],
   [
     'FieldsConflict',
     'states.c.entry.params',

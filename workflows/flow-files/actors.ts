@@ -1,15 +1,17 @@
 // What the states of a flow file invoke, as Temporal runs it: flows as child workflows, operations of the locker API and
 // calls as activities.
-import { workflowInfo } from '@temporalio/workflow';
+import { type ActivityOptions, workflowInfo } from '@temporalio/workflow';
 import type { AnyActorLogic } from 'xstate';
 import type {
+  Attempts,
   ConnectorCall,
   FlowFileActivities,
   LockerApiCall,
 } from '../../activities/flow-files/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import { type ActivityCall, activityLogic, childWorkflow } from '../../driver/actor-kinds.ts';
-import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
+import { durationMs } from '../../flow-files/duration.ts';
+import { type Json, type JsonObject, listOf } from '../../flow-files/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
 import type { Invocation } from '../../flow-files/machine/start.ts';
 import { outsideCall } from '../event-delivery.ts';
@@ -60,21 +62,47 @@ function child(src: string, invocations: Invocations, clock: FlowClock | undefin
   return { ...logic, child: { ...call, argument, hears: ({ hears }: Invocation) => hears } } as AnyActorLogic;
 }
 
+const LONGEST_PAUSE_MS = 60_000;
+
 const CALL = {
   ...outsideCall,
-  retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
+  retry: { initialInterval: '1 s', maximumInterval: LONGEST_PAUSE_MS },
 } as const;
+
+function callOptions({ retry, within }: Invocation): ActivityOptions {
+  if (retry === undefined && within === undefined) return CALL;
+  const { first, factor, longest, tries } = retry ?? {};
+  return {
+    ...CALL,
+    retry: {
+      initialInterval: durationMs(first) ?? CALL.retry.initialInterval,
+      // A first pause that is longer is the longest one.
+      maximumInterval: Math.max(durationMs(longest) ?? LONGEST_PAUSE_MS, durationMs(first) ?? 0),
+      ...(factor !== undefined && { backoffCoefficient: factor }),
+      ...(tries !== undefined && { maximumAttempts: tries }),
+    },
+    ...(within !== undefined && { scheduleToCloseTimeout: durationMs(within) ?? 0 }),
+  };
+}
+
+/** What the activity must know of its attempts. */
+function attempts({ retry, within }: Invocation): { readonly attempts?: Attempts } {
+  if (retry === undefined && within === undefined) return {};
+  const isBounded = within !== undefined || retry?.tries !== undefined;
+  return { attempts: { on: listOf(retry?.on), isBounded } };
+}
 
 function operationCall(invocations: Invocations): ActivityCall<Invocation> {
   return {
     activity: 'callLockerApi' satisfies keyof FlowFileActivities,
     heedsCancellation: true,
-    options: () => CALL,
+    options: callOptions,
     summary: ({ src }) => src,
-    argument: ({ id, src, input }): LockerApiCall => ({
-      operation: src,
-      request: (input ?? {}) as JsonObject,
-      idempotencyKey: keyOf(id, invocations),
+    argument: (invocation): LockerApiCall => ({
+      operation: invocation.src,
+      request: (invocation.input ?? {}) as JsonObject,
+      idempotencyKey: keyOf(invocation.id, invocations),
+      ...attempts(invocation),
     }),
   };
 }
@@ -83,11 +111,12 @@ function connectorCall(invocations: Invocations): ActivityCall<Invocation> {
   return {
     activity: 'callConnector' satisfies keyof FlowFileActivities,
     heedsCancellation: true,
-    options: () => CALL,
+    options: callOptions,
     summary: ({ id, input }) => `${id}: call ${connectorOf(input)}`,
-    argument: ({ id, input }): ConnectorCall => ({
-      ...(input as unknown as ConnectorCall),
-      idempotencyKey: keyOf(id, invocations),
+    argument: (invocation): ConnectorCall => ({
+      ...(invocation.input as unknown as ConnectorCall),
+      idempotencyKey: keyOf(invocation.id, invocations),
+      ...attempts(invocation),
     }),
   };
 }

@@ -42,7 +42,7 @@ function use(address: string, timeoutSeconds = 5): void {
   );
 }
 
-const calling = (name: string, input: string) => `
+const calling = (name: string, input: string, attempts = '') => `
 name: ${name}
 meaning: Opens a ticket.
 context: { kept: null, code: "", message: "" }
@@ -53,6 +53,7 @@ states:
       id: ticket
       src: call
       input: ${input}
+      ${attempts}
       onDone: { target: over, actions: { type: assign, params: { kept: "\${event.output}" } } }
       onError: { target: over, actions: { type: assign, params: { code: "\${event.error.code}", message: "\${event.error.message}" } } }
   over: { type: final }
@@ -65,14 +66,17 @@ interface Called {
   readonly message: string;
 }
 
-async function start(input: string): Promise<WorkflowHandle> {
+async function start(input: string, attempts?: string): Promise<WorkflowHandle> {
   const name = uniqueName('Ticket');
-  await files.publish(calling(name, input));
+  await files.publish(calling(name, input, attempts));
   return await files.start(name, { request: { item: 'laptop-7' } });
 }
 
-async function called(input: string): Promise<Called & { readonly handle: WorkflowHandle }> {
-  const handle = await start(input);
+async function called(
+  input: string,
+  attempts?: string,
+): Promise<Called & { readonly handle: WorkflowHandle }> {
+  const handle = await start(input, attempts);
   return { ...((await handle.result()) as Called), handle };
 }
 
@@ -140,6 +144,62 @@ test('calls with a key of their own are one call for the other side, with the he
   });
   expect(await called(keyed('key: ""'))).toMatchObject({ code: 'InvalidRequest' });
   expect(peer.requests).toHaveLength(4);
+});
+
+const read = '{ connector: tickets, path: /tickets/7, keep: "${body.open}" }';
+
+test.each<[what: string, input: string, attempts: string, replies: Reply[], expected: object]>([
+  [
+    'a refusal that it names is tried again',
+    post(),
+    'retry: { on: [404, Busy], first: PT0.05S, factor: 1 }',
+    [json(404, {}), json(404, {}), json(201, { number: 'INC-1' })],
+    { kept: 'INC-1' },
+  ],
+  [
+    'a refusal may be named by its code, and has the last word after its tries',
+    read,
+    'retry: { on: CallRefused, first: PT0.05S, tries: 2 }',
+    [json(409, {}), json(410, {})],
+    { code: 'CallRefused', message: 'tickets answered HTTP 410' },
+  ],
+  [
+    'what only reads has failed after its tries as it failed last',
+    read,
+    'retry: { first: PT0.05S, tries: 2 }',
+    [json(503, {}), json(502, {})],
+    { code: 'ServiceFailed', message: 'tickets answered HTTP 502' },
+  ],
+  [
+    'what was never carried out has failed so',
+    post(),
+    'retry: { first: PT0.05S, tries: 2 }',
+    [json(429, {}), json(429, {})],
+    { code: 'RateLimitExceeded' },
+  ],
+  [
+    'what may have been carried out in any of its tries says so',
+    post(undefined, 'keyed'),
+    'retry: { first: PT0.05S, tries: 3 }',
+    [raw('', 'reset'), json(429, {}), json(429, {})],
+    {
+      code: 'OutcomeUnknown',
+      message: expect.stringContaining('after 3 attempts, keyed takes no more calls'),
+    },
+  ],
+])('of a call with tries of its own: %s', async (_, input, attempts, replies, expected) => {
+  const rest = [...replies];
+  peer.reply = (response, request) => rest.shift()?.(response, request);
+  expect(await called(input, attempts)).toMatchObject(expected);
+  expect(peer.requests).toHaveLength(replies.length);
+});
+
+test('a call that is not over within its time has an unknown outcome', async () => {
+  peer.reply = () => undefined;
+  expect(await called(post(undefined, 'keyed'), 'within: PT1S')).toMatchObject({
+    code: 'OutcomeUnknown',
+    message: 'it was not over in time: it is not known whether it was carried out',
+  });
 });
 
 test('a call that only reads is repeated', async () => {
