@@ -82,7 +82,7 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
     additionalProperties: { type: ['string', 'number', 'boolean'] },
   },
   starts: mapOf(ref('start')),
-  duration: text,
+  anyDuration: text,
   cron: { type: 'string', description: 'Minute, hour, day of the month, month, day of the week.' },
   zone: text,
   do: ref('work'),

@@ -422,7 +422,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
       report.find('EventNameInvalid', at, JSON.stringify(key));
     map(startFields)(value, at, report.within(startEnvironment()));
   }),
-  duration: (value, at, report) => {
+  anyDuration: (value, at, report) => {
     if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
     else if (durationMs(value) === null)
       report.find('ValueWrong', at, JSON.stringify(value), 'a duration such as PT1H, or an expression');

@@ -64,7 +64,8 @@ export type Kind =
   | 'correlate'
   /** By the type of an event. */
   | 'starts'
-  | 'duration'
+  /** A duration, or an expression that gives one. */
+  | 'anyDuration'
   | 'cron'
   | 'zone'
   /** What `each` does with an item: `src` and `input`. */
@@ -318,7 +319,7 @@ export const actionParams: Readonly<
       },
       data: { kind: 'value', meaning: 'Its data.' },
       keepFor: {
-        kind: 'duration',
+        kind: 'anyDuration',
         meaning: 'With `where`: how long it waits for a process that takes it; an hour unless given.',
       },
       id: { kind: 'value', meaning: 'With `where`: its id. The same id again is the same event.' },
