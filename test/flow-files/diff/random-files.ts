@@ -44,6 +44,11 @@ const invokeOf = (random: Random, id: string): NonNullable<Part['invoke']> => {
   return { id, src: isAsked ? 'ask' : 'call', input, onDone: target(random), onError: target(random) };
 };
 
+const failing = {
+  src: 'call',
+  input: { connector: 'shop', method: 'POST', path: '/orders/${string(context.none + 1)}' },
+};
+
 function part(random: Random, path: string, depth: number): Part {
   const made: Part = { on: {} };
   for (const event of events)
@@ -121,6 +126,10 @@ export function edited(random: Random, before: Chart): Chart {
       },
       () => {
         if (each.invoke) each.invoke = { ...invokeOf(random, each.invoke.id) };
+      },
+      // One that begins with an input that fails.
+      () => {
+        each.invoke ??= { ...invokeOf(random, `failing${random(1_000)}`), ...failing };
       },
       () => {
         if (each.type === 'parallel' && each.states)

@@ -47,6 +47,14 @@ const fetched = { on: { fetched: 'over' } };
 const wait = { on: { fetched: 'over' }, after: { P9D: 'over' } };
 const computes = { type: 'assign', params: { n: '${context.n + 1}' } };
 
+const ordered = (path: string) => ({ connector: 'shop', method: 'POST', path });
+const asked = {
+  invoke: {
+    ...{ id: 'there', src: 'ask', input: { of: 'desk', question: 'There?' }, onError: 'over' },
+    onDone: { actions: { type: 'log', params: { message: 'answered' } } },
+  },
+};
+
 /** What is said of who is in `kept`, and why. */
 function said(before: object, after: object, more: object = {}, plan: FlowFilePlan = {}): string[] {
   const file = (kept: object, data: object): FlowFile => {
@@ -88,6 +96,25 @@ test.each<[string, string[], object, object, object?, FlowFilePlan?]>([
     { ...fetched, after: { '${context.n > 1 ? "P1D" : "P2D"}': 'over' } },
   ],
   ['what is entered computes', ['depends', 'StepFails'], fetched, inner(computes)],
+  [
+    'what begins there computes its input',
+    ['depends', 'StepFails'],
+    fetched,
+    { ...fetched, invoke: { id: 'order', src: 'call', input: ordered('/${context.n}'), onError: 'over' } },
+  ],
+  [
+    'what begins there computes nothing',
+    ['carried'],
+    fetched,
+    { ...fetched, invoke: { id: 'order', src: 'call', input: ordered('/orders'), onError: 'over' } },
+  ],
+  // While the question is open, or once the delay has fired, nothing is missing.
+  [
+    'a delay is removed that leaves it where its question has been answered',
+    ['depends', 'Stranded'],
+    { ...asked, after: { P9D: 'over' } },
+    asked,
+  ],
   [
     'what is entered computes nothing',
     ['carried'],
