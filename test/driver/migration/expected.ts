@@ -265,7 +265,7 @@ interface Places {
   readonly isOtherInner: boolean;
 }
 
-/** Of those that somebody outside answers, by the old id. Null: something runs that nothing waits for. */
+/** The calls that somebody outside answers, by the old id. Null: something runs that nothing waits for. */
 function placeCalls(
   old: Model,
   model: Model,

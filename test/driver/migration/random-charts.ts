@@ -33,7 +33,7 @@ export interface Part {
   readonly number: number;
   key: string;
   type?: 'parallel' | 'history';
-  /** Of a history. */
+  /** A history: how far it remembers. */
   isDeep?: boolean;
   /** The number of the state that a history leads to at first. */
   target?: number;
