@@ -158,7 +158,7 @@ export function flowFileReference(): string {
     section(
       'The input of `each`',
       fieldTable(inputFields.each),
-      'Its result is `event.output`, with three lists: `done` (each `index`, `item`, `output`), `failed` (each `index`, `item`, `error`) and `left`, the items that did not begin or were cancelled (each `index`, `item`). A failure has the same lists in `event.error.detail`. It sends `<id>.failed` for each item that fails, and the events of its flows as `<id>.<event>`; all have `event.index` and `event.item`.',
+      'Its result is `event.output`, with three lists: `done` (each `index`, `item`, `output`), `failed` (each `index`, `item`, `error`) and `left`, the items that did not begin or were cancelled (each `index`, `item`). A failure has the same lists in `event.error.detail`. It sends `<id>.done` for each item that is done, with `event.output`, `<id>.failed` for each that fails, with `event.error`, and the events of its flows as `<id>.<event>`. All have `event.index` and `event.item`; the first two also say how many are `event.done` and `event.failed` so far.',
     ),
     section('Actions', ...actions),
     section(

@@ -1,7 +1,7 @@
 // Checks events: each event that a file listens for must be able to come.
 import type { FlowFile, InvokeData, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
-import { type EachData, ITEM_FAILED } from '../machine/each.ts';
+import { type EachData, itemEvents } from '../machine/each.ts';
 import { taskEvents } from '../machine/tasks.ts';
 import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
 import { nearestOf } from '../reading/names.ts';
@@ -16,7 +16,7 @@ export function eventFindings(reach: Reach, files: readonly FlowFile[]): PlacedF
     // An `each` sends those of its items too.
     if (src === 'each') {
       const ofItems = eventsOfInvoke((input as unknown as EachData).do as InvokeData);
-      return ofItems && [...ofItems, ITEM_FAILED];
+      return ofItems && [...ofItems, ...itemEvents];
     }
     if (src === 'ask') return eventsOfTask(input as JsonObject);
     return kindOfActor(src) === 'flow' ? eventsOfFlow(src, files) : [];

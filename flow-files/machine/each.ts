@@ -60,8 +60,8 @@ export interface EachContext extends Begun {
 
 export const DEFAULT_AT_ONCE = 10;
 
-/** Its own event, without the id of the invoke. */
-export const ITEM_FAILED = 'failed';
+/** Its own events, without the id of the invoke. */
+export const itemEvents: readonly string[] = ['done', 'failed'];
 
 const PREFIX = 'each ';
 
@@ -261,7 +261,7 @@ function begunNext(each: EachContext, given: Given, begun: Invocation[]): EachCo
     else {
       begun.push({
         ...{ id: `${given.id}.${index}`, src: given.rules.src, input: made.input },
-        hears: now.hears.filter((heard) => heard !== ITEM_FAILED),
+        hears: now.hears.filter((heard) => !itemEvents.includes(heard)),
         ...given.rules.attempts,
       });
       now = { ...now, open: [...now.open, index] };
@@ -369,11 +369,17 @@ function ended(each: EachContext, { rules: { enough }, process, kit }: Given): E
   }
 }
 
-/** What the process hears: of an item that has failed, and what the flow of an item sends. */
+/** What the process hears: of an item that has ended, with how many have so far, and what the flow of an item sends. */
 function heard(now: EachContext, before: EachContext, { event, id }: Given): EventObject[] {
   const { hears, items } = now;
   const isHeard = (type: string) => hears.some((pattern) => pattern === '*' || pattern === type);
-  const failures = isHeard(ITEM_FAILED) ? now.failed.slice(before.failed.length) : [];
+  const counts = { done: now.done.length, failed: now.failed.length };
+  const ended = (what: 'done' | 'failed') =>
+    isHeard(what)
+      ? now[what]
+          .slice(before[what].length)
+          .map((each) => ({ ...each, type: `${id}.${what}`, item: items[each.index] ?? null, ...counts }))
+      : [];
   const index = before.open.find((open) => event.type.startsWith(`${id}.${open}.`));
   const forwarded =
     index === undefined
@@ -386,8 +392,5 @@ function heard(now: EachContext, before: EachContext, { event, id }: Given): Eve
             item: items[index] ?? null,
           },
         ];
-  return [
-    ...failures.map((each) => ({ ...each, type: `${id}.${ITEM_FAILED}`, item: items[each.index] ?? null })),
-    ...forwarded,
-  ];
+  return [...ended('done'), ...ended('failed'), ...forwarded];
 }

@@ -17,7 +17,7 @@ function recall(
 name: Recall
 meaning: Calls devices back.
 input: { type: object, required: [devices], properties: { devices: {} } }
-context: { result: null, error: null, heard: [], pickedUp: [] }
+context: { result: null, error: null, heard: [], pickedUp: [], ended: [] }
 initial: calling
 states:
   calling:
@@ -33,6 +33,7 @@ states:
       onError: { target: failed, actions: { type: assign, params: { error: "\${event.error}" } } }
     on:
       recall.failed: { actions: { type: assign, params: { heard: "\${context.heard + [event.index]}" } } }
+      recall.done: { actions: { type: assign, params: { ended: "\${context.ended + [{'item': event.item.uid, 'done': event.done, 'failed': event.failed}]}" } } }
       recall.issue.Completed: { actions: { type: assign, params: { pickedUp: "\${context.pickedUp + [event.item.uid]}" } } }
       stop: { actions: { type: cancel, params: { invoke: recall } } }
       away: over
@@ -145,6 +146,17 @@ test('`keep` says what is kept of a result', () => {
   const player = new Player(recall('keep: "${item.uid + output.parcel}"'), devices('a'));
   player.done('recall.0', { parcel: '-7', large: 'x'.repeat(1000) });
   expect(resultOf(player).done).toEqual([{ index: 0, item: { uid: 'a' }, output: 'a-7' }]);
+});
+
+test('the process hears of each item that has ended, and how many have', () => {
+  const player = new Player(recall('tolerate: all'), devices('a', 'b', 'c'));
+  player.done('recall.1', { outcome: 'Done' });
+  player.fail('recall.0', 'NoFreeLocker');
+  player.done('recall.2', { outcome: 'Done' });
+  expect(player.context.ended).toEqual([
+    { item: 'b', done: 1, failed: 0 },
+    { item: 'c', done: 2, failed: 1 },
+  ]);
 });
 
 test('an item whose input cannot be made has failed, and only that item', () => {
