@@ -75,10 +75,12 @@ export const correlateVariables = ['input', 'context', 'flow'] as const;
 /** The variables of what `starts` gives a process. */
 export const startVariables = ['event'] as const;
 
-const variablesIn = new WeakMap<Environment, readonly string[]>();
-
+/** Those that we have registered: all of ours may have any value. */
 export const variablesOf = (environment: Environment): readonly string[] =>
-  variablesIn.get(environment) ?? [];
+  environment
+    .getDefinitions()
+    .variables.filter(({ type }) => type === 'dyn')
+    .map(({ name }) => name);
 
 function environment(names: readonly string[]): Environment {
   const made = new Environment({
@@ -100,7 +102,6 @@ function environment(names: readonly string[]): Environment {
     ...dataFunctions,
   }))
     made.registerFunction(signature, implementation as never);
-  variablesIn.set(made, names);
   return made;
 }
 
