@@ -222,7 +222,7 @@ export const transitionFields: Fields = {
   target: {
     kind: 'targets',
     meaning:
-      'The state that is entered: the name of a state beside this one, `.name` for a state within it, or `#id`. Without a target, the state stays.',
+      'The state that is entered: the name of a state beside this one, `.name` for a state within it, or `#id`; each may go on with names within, as in `lent.waiting`. Without a target, the state stays.',
   },
   guard: { kind: 'guard', meaning: 'The transition is taken only where this holds.' },
   actions: { kind: 'actions', meaning: 'The actions that are done on the way.' },
