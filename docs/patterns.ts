@@ -14,6 +14,8 @@ export const groups: Readonly<Record<string, string>> = {
   branches: 'Join what runs at the same time',
   many: 'Do the same for many',
   waiting: 'Wait, and begin in time',
+  events: 'Hear from other systems',
+  flows: 'Let flows work together',
   people: 'Let people work and decide',
   failing: 'Fail, undo and stop',
   calls: 'Call other systems',

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { yardsticks } from '../../docs/pattern-rows.ts';
-import { patternPages } from '../../docs/patterns.ts';
+import { groups, patternPages } from '../../docs/patterns.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { lintFindings } from '../../flow-files/lint/lint.ts';
 import { play, type StoryFile, storyFileProblems } from '../../flow-files/playing/story.ts';
@@ -38,9 +38,13 @@ test('the pages are current', async () => {
     expect(await readFile(join(root, 'docs', name), 'utf8')).toBe(page);
 });
 
-test('each file has a name of its own, and a flow that is invoked is in the same folder', () => {
+test('each file has a name of its own, and a page', () => {
   const names = [...files.values()].map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
+  const folders = new Set(paths.map((path) => path.slice(0, path.indexOf('/'))));
+  expect([...folders].sort()).toEqual(Object.keys(groups).sort());
+  for (const folder of folders)
+    expect(paths.filter((path) => path.startsWith(`${folder}/`)).length, folder).toBeLessThanOrEqual(12);
 });
 
 describe.each(paths)('%s', (path) => {
