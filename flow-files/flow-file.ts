@@ -35,9 +35,9 @@ export interface InvokeData {
   readonly input?: Json;
   readonly onDone?: TransitionsData;
   readonly onError?: TransitionsData;
-  /** Of an operation or a call. */
+  /** How an operation or a call is tried again. */
   readonly retry?: RetryData;
-  /** Of an operation or a call: how long all its attempts may take together. */
+  /** How long all attempts of an operation or a call may take together. */
   readonly within?: string;
   /** Its id, as `StateData.was`. */
   readonly was?: string;

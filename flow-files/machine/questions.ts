@@ -185,7 +185,7 @@ function beganWith(invocation: Invocation, askedAt: number): Kept {
 interface Moment {
   readonly at: number;
   readonly kind: 'reminder' | 'overdue' | 'end';
-  /** Of a reminder, from 1. */
+  /** The number of the reminder, from 1. */
   readonly number?: number;
 }
 

@@ -28,7 +28,7 @@ export interface Invocation {
   readonly input: Json;
   /** Those of its events that the file listens for, without the id: `issue.Completed`, `intake.overdue`, `issue.*`, `*`. */
   readonly hears: readonly string[];
-  /** Of an operation or a call, as the file has them. */
+  /** How an operation or a call is tried again, as the file says. */
   readonly retry?: RetryData;
   readonly within?: string;
 }

@@ -22,7 +22,7 @@ export interface InboxEntry {
   readonly pupUid: string | null;
   readonly lockerName: string | null;
   readonly shipmentUid: string | null;
-  /** Of a question, from 0 to 100; 50 if absent. */
+  /** How urgent a question is, from 0 to 100; 50 if absent. */
   readonly priority?: number;
   /** ISO 8601: when it should be answered. */
   readonly due?: string;

@@ -1,4 +1,4 @@
-// A process that asks one question, which somebody claims and answers. Written by hand it is tools/bench/minimal-task.ts.
+// A process that asks one question, which somebody claims and answers. Written by hand it is tools/bench/tasks/minimal-task.ts.
 export const taskFile = {
   name: 'BenchTask',
   meaning: 'Somebody of the desk decides.',

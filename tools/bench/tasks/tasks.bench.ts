@@ -1,18 +1,18 @@
-// A question that somebody claims and answers, as a flow file (tools/bench/task.ts) and written by hand (tools/bench/minimal-task.ts),
+// A question that somebody claims and answers, as a flow file (tools/bench/tasks/task.ts) and written by hand (tools/bench/tasks/minimal-task.ts),
 // in rounds that alternate. Goals: at most 10 % more events of history, at least 0.85 of its flows per second.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { publishFiles } from '../../client/flow-files/publish.ts';
-import { searchAttributes } from '../../contract/flows/search-attributes.ts';
-import { startTemporalServer } from '../../local/temporal/server.ts';
-import { nodeOptions } from '../../worker/node-options.ts';
-import { inLanes } from './in-lanes.ts';
-import { startAnswering } from './local-process.ts';
-import type { Used } from './measured-worker.ts';
-import { median, printTable } from './table.ts';
+import { publishFiles } from '../../../client/flow-files/publish.ts';
+import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import { startTemporalServer } from '../../../local/temporal/server.ts';
+import { nodeOptions } from '../../../worker/node-options.ts';
+import { inLanes } from '../in-lanes.ts';
+import { startAnswering } from '../local-process.ts';
+import type { Used } from '../measured-worker.ts';
+import { median, printTable } from '../table.ts';
 import { taskFile } from './task.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 14);
@@ -24,7 +24,7 @@ const LOOK_AFTER_MS = 500;
 /** By the task queue on which it runs. */
 const kinds = {
   'by hand': { taskQueue: 'by-hand', file: 'minimal-task.ts' },
-  'flow file': { taskQueue: 'flows', file: '../../workflows/index.ts' },
+  'flow file': { taskQueue: 'flows', file: '../../../workflows/index.ts' },
 } as const;
 type Kind = keyof typeof kinds;
 const names = Object.keys(kinds) as Kind[];
@@ -39,7 +39,7 @@ const client = new Client({ connection });
 const workers: Awaited<ReturnType<typeof startAnswering>>[] = [];
 for (const { file, taskQueue } of Object.values(kinds)) {
   const given = [join(import.meta.dirname, file), taskQueue, temporal.address];
-  workers.push(await startAnswering([...nodeOptions, 'tools/bench/task-worker.ts', ...given]));
+  workers.push(await startAnswering([...nodeOptions, 'tools/bench/tasks/task-worker.ts', ...given]));
 }
 await publishFiles(client, [{ path: 'task', text: JSON.stringify(taskFile) }], kinds['flow file'].taskQueue);
 
@@ -68,7 +68,7 @@ const lengthOf = async (kind: Kind) => (await (await play(kind)).describe()).his
 
 interface Round {
   readonly perSecond: number;
-  /** Of its worker. */
+  /** The processor time of its worker. */
   readonly cpuMs: number;
 }
 

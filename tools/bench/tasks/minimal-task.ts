@@ -1,4 +1,4 @@
-// The process of tools/bench/task.ts written by hand, with the same question, checks and timer: the floor that the flow file is
+// The process of tools/bench/tasks/task.ts written by hand, with the same question, checks and timer: the floor that the flow file is
 // held to.
 import {
   ApplicationFailure,
