@@ -118,6 +118,7 @@ const ofXstate = section(
 );
 
 const ofStarts = [
+  section('A calendar', fieldTable(calendarFields)),
   section(
     'A start by an event',
     'Expressions in it see `event` alone: `type`, `id`, `where` and `data`.',
@@ -132,7 +133,6 @@ export function flowFileReference(): string {
     '<!-- Written by `npm run docs` from flow-files/; a test fails when it is not current. -->',
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
     section('A file', fieldTable(fileFields)),
-    section('A calendar', fieldTable(calendarFields)),
     ...ofStarts,
     section('A state', fieldTable(stateFields)),
     section(
