@@ -33,6 +33,20 @@ export function expressionProblem(
   }
 }
 
+/** The variable that the expression reads and the environment does not have. */
+export function unknownVariable(source: string, environment: Environment): string | undefined {
+  try {
+    const { error } = environment.parse(source).check();
+    const { code, node } = (error ?? {}) as {
+      readonly code?: string;
+      readonly node?: { readonly args?: unknown };
+    };
+    return code === 'unknown_variable' ? String(node?.args) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Parses the expression when it is first evaluated: most processes never evaluate most expressions of their file. */
 export function expression(
   source: string,

@@ -1,7 +1,7 @@
 // Checks the data of a file against the vocabulary: each field is known, of the right kind, and within the bounds.
 import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { weekOf } from '../expressions/calendars.ts';
-import { expressionProblem } from '../expressions/expression.ts';
+import { expressionProblem, unknownVariable } from '../expressions/expression.ts';
 import {
   answerEnvironment,
   correlateEnvironment,
@@ -474,7 +474,7 @@ function checkExpression(source: string, at: At, report: Report, environment = r
       'ExpressionInvalid',
       at,
       `\${${source}} (${problem})`,
-      inCel(source) ?? known(problem, environment),
+      inCel(source) ?? known(source, environment),
     );
 }
 
@@ -488,8 +488,8 @@ function inCel(source: string): string | undefined {
 }
 
 /** The variables that there are, if another one is read. */
-function known(problem: string, environment: Environment): string | undefined {
-  const [, read] = /^Unknown variable: (\w+)/.exec(problem) ?? [];
+function known(source: string, environment: Environment): string | undefined {
+  const read = unknownVariable(source, environment);
   if (read === undefined) return undefined;
   const names = variablesOf(environment);
   const isOfEvent = names.includes('event') && ['output', 'error', 'data'].includes(read);
