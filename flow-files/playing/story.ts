@@ -191,7 +191,10 @@ function unknownKeys(data: Json, known: readonly string[], at: At): StoryProblem
   if (!isMap(data)) return [{ at, message: `expected a map of ${known.join(', ')}` }];
   return Object.keys(data)
     .filter((key) => !known.includes(key))
-    .map((key) => ({ at: [...at, key], message: `${key} is not known; expected ${known.join(', ')}` }));
+    .map((key) => ({
+      at: [...at, key],
+      message: `${key} is not known; expected ${[...new Set(known)].join(', ')}`,
+    }));
 }
 
 /** The versions that a story names, by what it calls them. */

@@ -1,6 +1,7 @@
 // Where the open processes of the lists stand, as they say themselves. For a list that is followed, at once after each step: a
 // long poll waits until the history of a process grows, and a query, which costs no event, then asks where it stands. For a list
 // that is read once, each process is asked once for each length of its history, and what is not answered in time is left out.
+// Who reads a list again within some seconds has its processes followed too.
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
@@ -66,6 +67,8 @@ export class ProcessSummaries {
   readonly #watched = new Map<string, Watched>();
   readonly #kept = new LRUCache<string, Known>({ max: MOST_KEPT });
   readonly #asking = new Map<string, Promise<ProcessSummary | null>>();
+  /** When a list that is read once had it last. */
+  readonly #readAt = new LRUCache<string, number>({ max: MOST_KEPT });
   readonly #questions = pLimit(QUESTIONS_AT_ONCE);
   readonly #described = pLimit(DESCRIBED_AT_ONCE);
   #telling: NodeJS.Timeout | undefined;
@@ -97,6 +100,7 @@ export class ProcessSummaries {
     processes: readonly Process[],
     spentMs: number,
   ): Promise<ReadonlyMap<string, ProcessSummary>> {
+    for (const process of processes) this.#followIfReadAgain(process, Date.now());
     let enough: NodeJS.Timeout | undefined;
     const over = new Promise<null>((resolve) => {
       enough = setTimeout(() => resolve(null), Math.max(AT_LEAST_MS, WITHIN_MS - spentMs));
@@ -114,6 +118,13 @@ export class ProcessSummaries {
     clearTimeout(this.#telling);
     clearInterval(this.#sweeping);
     this.#sweeping = undefined;
+  }
+
+  #followIfReadAgain(process: Process, now: number): void {
+    const { runId } = process;
+    const readAt = this.#readAt.get(runId) ?? Number.NEGATIVE_INFINITY;
+    this.#readAt.set(runId, now);
+    if (this.#watched.has(runId) || now - readAt <= UNWANTED_AFTER_MS) this.of(process, now);
   }
 
   #before({ runId }: Process): ProcessSummary | null {
@@ -134,14 +145,16 @@ export class ProcessSummaries {
   async #readOnce(process: Process): Promise<ProcessSummary | null> {
     try {
       const historyLength = await this.#described(() => this.#lengthOf(process));
-      const known = this.#kept.get(process.runId) ?? nothingOf(process);
-      if (known.summary && known.historyLength === historyLength) return known.summary;
+      const followed = this.#watched.get(process.runId)?.known;
+      const known = followed ?? this.#kept.get(process.runId) ?? nothingOf(process);
+      if (known.summary && (known.token || known.historyLength === historyLength)) return known.summary;
       return await this.#questions(async () => {
         known.isOfSandbox ??= goesBySandboxClock(
           (await startedWith(this.#parts.client, process.key, process.runId)).input,
         );
         known.summary = await this.#asked(known);
         known.historyLength = historyLength;
+        if (followed) return known.summary;
         // Its place in the history is not known: whoever follows it next begins anew.
         known.token = undefined;
         this.#kept.set(process.runId, known);
@@ -212,7 +225,9 @@ export class ProcessSummaries {
     const { events, token } = await this.#history(watched, undefined);
     const started = events[0]?.workflowExecutionStartedEventAttributes;
     known.isOfSandbox = started ? await this.#isOfSandbox(started) : false;
-    await this.#askAt(watched, token);
+    // Nothing has happened since a list has read it.
+    if (known.summary && token && known.historyLength === String(events.length)) known.token = token;
+    else await this.#askAt(watched, token);
     return true;
   }
 

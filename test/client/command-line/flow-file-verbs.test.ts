@@ -235,7 +235,7 @@ Reminder has ended in over, at 2026-02-02T00:00:00.000Z
       'calledOf is not taken in waiting; expected one of calledOff',
       'nothing runs as seen; expected nothing now',
       'tomorrow is not a duration or a time in the future; expected one like P2D, PT30M or 2026-01-09T12:00:00Z',
-      'jump is not a step; expected event, answer, done, fail, pass, cancel, show, help or quit',
+      'jump is not a step; expected event, correlated, answer, claim, release, assign, done, fail, pass, cancel, show, help or quit',
       '4 of the lines were refused (see above)',
       '',
     ]);
@@ -305,7 +305,7 @@ stories:
     expect(written).toContain('other.stories.yaml\n  ok    It reminds after a day.');
     expect(written).toContain('reminder.stories.yaml: its stories cannot be played\n');
     expect(written).toContain(
-      '  line 7:17, stories.0.steps.0.when.pass: pass is not known; expected event, data, done',
+      '  line 7:17, stories.0.steps.0.when.pass: pass is not known; expected event, data, keepFor, done',
     );
     expect(written).toMatch(/1 story, 0 failed, 1 file invalid, \d+ ms\n$/);
     expect(exitCode).toBe(1);

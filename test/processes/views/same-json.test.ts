@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import type { FlowList, FlowRow } from '../../../processes/views/flows.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
 import { demoToken, type Program, programOf } from '../../console/api/program.ts';
 import { newConsoleOf, type TestConsole } from '../../console/console-world.ts';
@@ -187,12 +188,19 @@ test('the comparison of processes with the locker service', async () => {
 });
 
 test('the flows, counted and not, and one of each kind with its schemas', async () => {
-  expect(await byCommandLine('flows')).toEqual(await byApi('/v1/flows'));
+  // Other tests publish and start beside this one.
+  const its = (answer: unknown, isCompared: (row: FlowRow) => boolean) => {
+    const { items, ...rest } = answer as FlowList;
+    return { ...rest, items: items.filter((row) => row.flow === name || isCompared(row)) };
+  };
+  const isBuiltIn = ({ version }: FlowRow) => version === null;
+  expect(its(await byCommandLine('flows'), isBuiltIn)).toEqual(its(await byApi('/v1/flows'), isBuiltIn));
   const counted = await byApi('/v1/flows?counts=true');
   expect(counted).toMatchObject({
     items: expect.arrayContaining([expect.objectContaining({ flow: name, version: 1, open: 1 })]),
   });
-  expect(await byCommandLine('flows', '--counts')).toEqual(counted);
+  const none = () => false;
+  expect(its(await byCommandLine('flows', '--counts'), none)).toEqual(its(counted, none));
   for (const flow of ['Issue', name])
     expect(await byCommandLine('flows', flow)).toEqual(await byApi(`/v1/flows/${flow}`, '/v1/flows/{flow}'));
 });

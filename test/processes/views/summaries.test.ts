@@ -16,8 +16,8 @@ function standIn() {
     withDeadline: <Answer>(_: number, ask: () => Answer) => ask(),
     withAbortSignal: <Answer>(_: AbortSignal, ask: () => Answer) => ask(),
     workflowService: {
-      getWorkflowExecutionHistory: ({ nextPageToken }: { nextPageToken: Uint8Array | null }) =>
-        nextPageToken === null
+      getWorkflowExecutionHistory: ({ nextPageToken }: { nextPageToken?: Uint8Array | null }) =>
+        !nextPageToken
           ? Promise.resolve({ history: { events: [started] }, nextPageToken: token })
           : new Promise((resolve) =>
               polls.push(() => resolve({ history: { events: [] }, nextPageToken: token })),
@@ -77,6 +77,39 @@ test('a page is asked from the top, some at a time; a page that people have left
     expect(look('second')).toEqual(page('second').map(({ key }) => key));
     await vi.advanceTimersByTimeAsync(100);
     expect(asked.slice(before).filter((key) => key.startsWith('second'))).toEqual([]);
+  } finally {
+    summaries.stop();
+    vi.useRealTimers();
+  }
+});
+
+test('who reads a list again and again has it from what is followed: nothing is asked without news', async () => {
+  vi.useFakeTimers();
+  const { parts, asked, answer } = standIn();
+  let described = 0;
+  Object.assign(parts.client.workflowService, {
+    describeWorkflowExecution: async () => {
+      described++;
+      return { workflowExecutionInfo: { historyLength: 1 } };
+    },
+  });
+  const summaries = new ProcessSummaries(parts, () => undefined);
+  const one = page('first').slice(0, 1);
+  const read = async () => {
+    const rows = summaries.current(one, 0);
+    await vi.advanceTimersByTimeAsync(1);
+    await answer();
+    return [...(await rows).values()].map(({ awaits }) => awaits);
+  };
+  try {
+    for (let reads = 0; reads < 5; reads++) expect(await read()).toEqual(['first-0']);
+    expect([asked.length, described]).toEqual([1, 2]);
+    // Who has read it long ago does not follow it.
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await read()).toEqual(['first-0']);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await read()).toEqual(['first-0']);
+    expect([asked.length, described]).toEqual([1, 4]);
   } finally {
     summaries.stop();
     vi.useRealTimers();

@@ -90,6 +90,8 @@ test('a process predicts what an answer leads to, and the answer does so', async
   const { actions } = await handle.query<Actions>('actions');
   expect(actions.filter(({ isPossible }) => isPossible).map(({ command }) => command)).toEqual([
     'answer',
+    'claim',
+    'assign',
     'cancel',
   ]);
   const fields = { values: { state: 'broken' }, by: 'anna' };
