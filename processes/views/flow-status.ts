@@ -6,7 +6,7 @@ import { phases } from '../../contract/flows/flow-messages.ts';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import type { Position, StatePath } from '../../driver/chart/chart-view.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { type AtTemporal, answered } from '../at-temporal.ts';
+import { type AtTemporal, answered, askedTemporal } from '../at-temporal.ts';
 import { quoted } from './flow-query.ts';
 import { type FoundFlow, foundPage } from './found-flows.ts';
 
@@ -142,11 +142,14 @@ async function versionsOf(
 
 /** Without asking a process. */
 export async function flowCounts(parts: AtTemporal, flow: string): Promise<FlowCounts> {
-  const [{ count: open }, needsPerson, overdue] = await Promise.all([
-    parts.client.workflow.count(openOf(flow)),
-    countOf(parts, flow, 'LockerPhase', 'NeedsPerson'),
-    countOf(parts, flow, 'LockerPhase', 'Overdue'),
-  ]);
+  const { count: open } = await askedTemporal(parts, () => parts.client.workflow.count(openOf(flow)));
+  if (open === 0) return { open, needsPerson: 0, overdue: 0 };
+  const [needsPerson, overdue] = await askedTemporal(parts, () =>
+    Promise.all([
+      countOf(parts, flow, 'LockerPhase', 'NeedsPerson'),
+      countOf(parts, flow, 'LockerPhase', 'Overdue'),
+    ]),
+  );
   return { open, needsPerson, overdue };
 }
 

@@ -1,4 +1,5 @@
 // The flows, built in and published, with the open processes of each where they are counted; and one of them with its schemas.
+import pLimit from 'p-limit';
 import { z } from 'zod';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
@@ -62,6 +63,9 @@ export const flowWithSchemas = flowRow.extend({
   example: z.looseObject({}).nullable(),
 });
 
+/** Each count has its own time: with hundreds of flows, all at once would wait for each other. */
+const COUNTED_AT_ONCE = 12;
+
 /** The built-in ones first. */
 export async function readFlows(
   temporal: AtTemporal,
@@ -70,7 +74,10 @@ export async function readFlows(
   const [builtIn, published] = await Promise.all([builtInFlows(), temporal.flows.published()]);
   const items = [...builtIn, ...published.map(fileRow)];
   if (!counts) return { items };
-  const counted = items.map(async (row) => ({ ...row, ...(await flowCounts(temporal, row.flow)) }));
+  const some = pLimit(COUNTED_AT_ONCE);
+  const counted = items.map((row) =>
+    some(async () => ({ ...row, ...(await flowCounts(temporal, row.flow)) })),
+  );
   return { items: await Promise.all(counted) };
 }
 
