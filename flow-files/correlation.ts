@@ -37,10 +37,10 @@ export const eventStartsId = (type: string): string => `${STARTS_PREFIX}${type}`
 const DEFAULT_KEEP_FOR_MS = 3_600_000;
 const LONGEST_KEEP_FOR_MS = 30 * 86_400_000;
 
-const MOST_KEYS = 8;
-const LONGEST_VALUE = 200;
-const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-const EVENT = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
+export const MOST_KEYS = 8;
+export const LONGEST_VALUE = 200;
+export const KEY_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+export const EVENT_TYPE = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
 
 /** An event as somebody gives it. */
 export interface GivenEvent {
@@ -75,7 +75,7 @@ export function correlationKeys(given: Json): CorrelationKeys | Issue[] {
 }
 
 function keyProblem(name: string, value: Json): string | undefined {
-  if (!NAME.test(name)) return 'expected a name of letters, digits, - and _';
+  if (!KEY_NAME.test(name)) return 'expected a name of letters, digits, - and _';
   if (!['string', 'number', 'boolean'].includes(typeof value))
     return 'expected a text, a number, true or false';
   const { length } = String(value);
@@ -94,7 +94,7 @@ export function correlatedEvent({
   const isWrong = Array.isArray(keys);
   const keepForMs = keepFor === undefined ? DEFAULT_KEEP_FOR_MS : durationMs(keepFor);
   const issues = [
-    ...(EVENT.test(type) && !/^(?:xstate|lockerflow)\./.test(type)
+    ...(EVENT_TYPE.test(type) && !/^(?:xstate|lockerflow)\./.test(type)
       ? []
       : [{ field: 'type', message: 'expected words with dots between them, such as device.returned' }]),
     ...(isWrong

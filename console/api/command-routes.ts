@@ -1,6 +1,7 @@
 // What is done to one process: a route for each command, an event, and the answer to a question.
 import { z } from 'zod';
 import { duration } from '../../contract/wire/duration.ts';
+import { EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MOST_KEYS } from '../../flow-files/correlation.ts';
 import { answered } from '../../processes/at-temporal.ts';
 import { answer } from '../../processes/commands/answer.ts';
 import { event, sendEvent } from '../../processes/commands/event.ts';
@@ -121,10 +122,21 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
   });
 
 const correlated = told.extend({
-  where: z.record(z.string().min(1).max(64), z.union([z.string(), z.number(), z.boolean()])).meta({
-    description: 'The keys that a process must have: `correlate` of its file',
-    examples: [{ device: 'laptop-7' }],
-  }),
+  type: z
+    .string()
+    .max(200)
+    .regex(EVENT_TYPE, 'expected words with dots between them, such as device.returned')
+    .meta({ examples: ['device.returned'] }),
+  where: z
+    .record(
+      z.string().regex(KEY_NAME, 'expected a name of letters, digits, - and _'),
+      z.union([z.string().min(1).max(LONGEST_VALUE), z.number(), z.boolean()]),
+    )
+    .meta({
+      ...{ minProperties: 1, maxProperties: MOST_KEYS },
+      description: 'The keys that a process must have: `correlate` of its file',
+      examples: [{ device: 'laptop-7' }],
+    }),
   keepFor: duration.optional().meta({
     description: 'How long it waits for a process that takes it, at most P30D; an hour unless given',
     examples: ['PT1H'],

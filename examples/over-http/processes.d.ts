@@ -6670,7 +6670,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @example payment.received */
+                    /** @example device.returned */
                     type: string;
                     /** @description Each id counts once; without one, each request does */
                     id?: string;
