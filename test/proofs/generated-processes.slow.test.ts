@@ -62,4 +62,7 @@ const isRefused = ({ status, request, answer }: NotedAnswer): boolean =>
   !answer.includes('is not a page') &&
   !answer.includes('is not an e-mail address');
 
-const isTaken = ({ status }: NotedAnswer): boolean => status < 300;
+// The tool's regular expressions have no surrogates: it takes a character beyond U+FFFF, which Python shows as \U0005beea, for
+// half of one, and the text for wrong.
+const isTaken = ({ status, request }: NotedAnswer): boolean =>
+  status < 300 && !/\\U000|[\u{10000}-\u{10FFFF}]/u.test(request);
