@@ -7,6 +7,7 @@ import type {
   mailboxSignals as signals,
 } from '../contract/flows/correlation.ts';
 import type { internalIds } from '../contract/flows/internal-ids.ts';
+import { matchesAny } from '../driver/chart/messages.ts';
 import { durationMs } from './duration.ts';
 import { bounds, type Json } from './flow-file.ts';
 import { jsonBytes } from './machine/context.ts';
@@ -114,12 +115,6 @@ export function correlatedEvent({
   return { type, where: keys, data, keepForMs, ...(id !== undefined && { id }) };
 }
 
-export const isHeard = (hears: readonly string[], type: string): boolean =>
-  hears.some(
-    (heard) =>
-      heard === '*' || heard === type || (heard.endsWith('.*') && `${type}.`.startsWith(heard.slice(0, -1))),
-  );
-
 /** Whether the event is for who listens so. */
 export const isFor = ({ where, type }: CorrelatedEvent, { keys, hears }: Listening): boolean =>
-  Object.entries(where).every(([key, value]) => keys[key] === value) && isHeard(hears, type);
+  Object.entries(where).every(([key, value]) => keys[key] === value) && matchesAny(type, hears);

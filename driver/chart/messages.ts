@@ -19,6 +19,15 @@ const descriptors = (machine: AnyStateMachine): string[] => [
 
 const isWild = (descriptor: string) => descriptor === '*' || descriptor.endsWith('.*');
 
+/** As xstate matches them: `parcel.*` takes `parcel` too. */
+export function matchesAny(type: string, descriptors: Iterable<string>): boolean {
+  for (const each of descriptors) {
+    if (each === type || each === '*') return true;
+    if (each.endsWith('.*') && `${type}.`.startsWith(each.slice(0, -1))) return true;
+  }
+  return false;
+}
+
 export function messagesOf(machine: AnyStateMachine): string[] {
   return descriptors(machine).filter(
     (type) => !isWild(type) && type !== CANCEL_REQUESTED && (type === ROUTE || !type.startsWith('xstate.')),

@@ -2,7 +2,7 @@
 // a migration and by nothing afterwards would keep its process for ever, in silence.
 import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
-import { messagesOf } from '../chart/messages.ts';
+import { matchesAny, messagesOf } from '../chart/messages.ts';
 import { activeNodes } from '../xstate-internals.ts';
 import { ancestorsOf, type Findings, type Running } from './images.ts';
 import type { Layout } from './layout.ts';
@@ -38,8 +38,8 @@ export function findStrandings(
     if (was.events.size === 0 && !was.isByItself && !was.isInner) continue;
     const now = leaves.map((leaf) => waysOf(leaf, layout.nodes, newToCome(layout, running)));
     const events = new Set(now.flatMap((each) => [...each.events]));
-    const lost = [...was.events].filter((type) => !type.endsWith('*') && !isTaken(renamed(type), events));
-    const isSent = was.events.has('*') ? events.size > 0 : sent.some((type) => isTaken(type, events));
+    const lost = [...was.events].filter((type) => !type.endsWith('*') && !matchesAny(renamed(type), events));
+    const isSent = was.events.has('*') ? events.size > 0 : sent.some((type) => matchesAny(type, events));
     const isLeftByItself = now.some((each) => each.isByItself || (each.isInner && was.isInner));
     if (!isSent && !isLeftByItself) findings.obstacles.push(stranded(origin, node, lost, events));
     else if (lost.length > 0) findings.notes.push(`${pathOf(node)} is no longer left by ${namesOf(lost)}`);
@@ -153,8 +153,3 @@ function commonAncestor([first, ...others]: readonly AnyStateNode[]): AnyStateNo
   if (!first) return undefined;
   return ancestorsOf(first).find((each) => others.every((other) => ancestorsOf(other).includes(each)));
 }
-
-export const isTaken = (type: string, descriptors: ReadonlySet<string>): boolean =>
-  descriptors.has(type) ||
-  descriptors.has('*') ||
-  [...descriptors].some((each) => each.endsWith('.*') && `${type}.`.startsWith(each.slice(0, -1)));

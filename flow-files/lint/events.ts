@@ -77,9 +77,7 @@ function reminderFindings({ nodes }: Reach): PlacedFinding[] {
   return nodes.flatMap(invokesOf).flatMap((given) => {
     const { invoke, at } = workOf(given);
     const event = `${given.id}.reminder`;
-    const isHeard = listened.some(
-      (each) => each === event || (each.endsWith('*') && event.startsWith(each.slice(0, -1))),
-    );
+    const isHeard = listened.some((each) => isAmong([event], each));
     return invoke.src === 'ask' && (invoke.input as JsonObject).remind !== undefined && !isHeard
       ? [lintFinding('ReminderUnheard', [...at, 'input', 'remind'], event)]
       : [];

@@ -1,7 +1,6 @@
 // Checks what a file sends to other processes, and under which keys it listens itself.
-import { isHeard } from '../correlation.ts';
 import type { FlowFile, Json } from '../flow-file.ts';
-import { listenedFor } from '../machine/heard.ts';
+import { listenedFor, matchesAny } from '../machine/heard.ts';
 import { isOfChild } from '../machine/incoming.ts';
 import { nearestOf } from '../reading/names.ts';
 import { actionsOf, invokesOf, type Node } from '../reading/walk.ts';
@@ -25,7 +24,7 @@ function sentFindings(node: Node, { nodes }: Reach, files: readonly FlowFile[]):
       return keyFindings(Object.keys(where as object), event, [...at, 'params'], files);
     const src = nodes.flatMap(invokesOf).find(({ id }) => id === to)?.invoke.src;
     const receiver = files.find(({ name }) => name === src);
-    if (!receiver || isHeard(fromOutside(receiver), event)) return [];
+    if (!receiver || matchesAny(event, fromOutside(receiver))) return [];
     const heard = fromOutside(receiver).join(', ') || 'nothing';
     return [lintFinding('EventUnheard', [...at, 'params', 'type'], event, `${src} listens for ${heard}`)];
   });
@@ -38,7 +37,7 @@ function keyFindings(
   at: PlacedFinding['at'],
   files: readonly FlowFile[],
 ): PlacedFinding[] {
-  const hearing = files.filter((file) => isHeard(fromOutside(file), event));
+  const hearing = files.filter((file) => matchesAny(event, fromOutside(file)));
   const having = files.filter(({ correlate = {} }) => keys.every((key) => Object.hasOwn(correlate, key)));
   if (hearing.some((file) => having.includes(file))) return [];
   if (hearing.length > 0) {

@@ -9,7 +9,7 @@ import type {
   FieldsSchema,
   JsonSchema,
 } from '../../contract/flows/actions.ts';
-import { CANCEL_REQUESTED } from '../../driver/chart/messages.ts';
+import { CANCEL_REQUESTED, matchesAny } from '../../driver/chart/messages.ts';
 import type { Command, CommandFields, Refusal } from '../../driver/command.ts';
 import { cancelCommand, endOf, objectOf, textField, WHO_AND_WHY } from '../../driver/commands.ts';
 import { type CopiedCall, ProcessCopy } from '../../driver/copy.ts';
@@ -140,7 +140,7 @@ function event(here: Here): Command {
     if (!given) return undefined;
     const found = incoming.eventOf({ type: 'event', payload: given });
     const { type: name } = found ? process.named(found) : {};
-    if (name !== undefined && taken.some((each) => matches(each, name))) return undefined;
+    if (name !== undefined && matchesAny(name, taken)) return undefined;
     return notNow(`type is ${JSON.stringify(given.type)}, expected one of ${taken.join(', ')}`);
   };
   return {
@@ -203,9 +203,6 @@ function extendDeadline(here: Here): Command {
       }),
   };
 }
-
-const matches = (listened: string, type: string): boolean =>
-  listened === type || (listened.endsWith('*') && `${type}.`.startsWith(listened.slice(0, -1)));
 
 const notNow = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message });
 

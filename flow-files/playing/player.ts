@@ -2,6 +2,7 @@
 // decides what its flows, operations, calls and people do.
 import type { ActionAsked, Actions, ActionVerdict } from '../../contract/flows/actions.ts';
 import { SIGNAL_ARGUMENT } from '../../driver/actor-kinds.ts';
+import { matchesAny } from '../../driver/chart/messages.ts';
 import type { Refusal } from '../../driver/command.ts';
 import { actionsOf } from '../../driver/commands.ts';
 import { leavesOf } from '../../driver/defaults.ts';
@@ -247,8 +248,8 @@ export class Player {
       : this.#process.named({ type }).type;
     const keepForMs = keepFor === undefined ? undefined : durationMs(keepFor);
     if (keepForMs === null) throw new NotPlayable(`keepFor is ${keepFor}, expected a duration such as PT1H`);
-    const isKept = keepForMs !== undefined && listenedFor(this.file).some((heard) => matches(heard, type));
-    if (!isKept && !events.some((heard) => matches(heard, heardAs)))
+    const isKept = keepForMs !== undefined && matchesAny(type, listenedFor(this.file));
+    if (!isKept && !matchesAny(heardAs, events))
       throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
     if (child) mustBeSent(child, type);
     this.#step(() => {
@@ -432,9 +433,6 @@ const nobody = { answer: () => undefined, refuse: () => undefined };
 
 const listed = (names: readonly string[]): string =>
   names.length > 0 ? `one of ${names.join(', ')}` : 'nothing now';
-
-const matches = (heard: string, type: string): boolean =>
-  heard === type || heard === '*' || (heard.endsWith('.*') && `${type}.`.startsWith(heard.slice(0, -1)));
 
 /** The message of a failure of the file, or of a step that cannot be played. Any other error is a defect of ours. */
 export function playingProblem(error: unknown): string {
