@@ -1,8 +1,6 @@
 // The events that a file listens for. A child sends its parent only these, so other events cost nothing.
 import type { StateData } from '../flow-file.ts';
 
-export { matchesAny } from '../../driver/chart/messages.ts';
-
 /** Every event that a state takes, as it is written in `on`. */
 export function listenedFor(state: StateData): string[] {
   const own = Object.keys(state.on ?? {});

@@ -99,7 +99,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it plays a file in virtual time',
   },
   ...rows(['flow-files/lint/', 'flow-files/reading/'], {
-    may: ['flow-files/', 'flows/', 'type contract/', 'xstate', 'yaml', 'ajv', 're2js'],
+    may: ['flow-files/', 'driver/chart/', 'flows/', 'type contract/', 'xstate', 'yaml', 'ajv', 're2js'],
     because: 'it is pure',
   }),
   'workflows/': {
