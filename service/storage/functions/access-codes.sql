@@ -9,7 +9,6 @@ CREATE FUNCTION new_access_code(p_pick_up_point_id bigint, p_locker_id bigint) R
 LANGUAGE plpgsql AS $$
 DECLARE
   v_code text;
-  v_free bigint;
 BEGIN
   -- Try random codes first: with 2,000 codes in use, one draw in 500 fails, and ten in a row practically never do.
   FOR attempt IN 1..10 LOOP
@@ -17,19 +16,25 @@ BEGIN
     INSERT INTO access_codes VALUES (p_pick_up_point_id, v_code, p_locker_id) ON CONFLICT DO NOTHING;
     IF FOUND THEN RETURN v_code; END IF;
   END LOOP;
-  -- Few codes are free, and random draws could take too long: draw from the list of free codes.
-  LOOP
-    SELECT 1000000 - count(*) INTO v_free FROM access_codes WHERE pick_up_point_id = p_pick_up_point_id;
-    IF v_free <= 0 THEN
-      RAISE EXCEPTION 'every access code of the pick up point is in use' USING ERRCODE = 'LF001';
-    END IF;
-    SELECT free.code INTO v_code
-    FROM (SELECT lpad(n::text, 6, '0') AS code FROM generate_series(0, 999999) AS n) AS free
-    LEFT JOIN access_codes used ON used.pick_up_point_id = p_pick_up_point_id AND used.code = free.code
-    WHERE used.code IS NULL
-    OFFSET random_bits() % v_free LIMIT 1;
-    CONTINUE WHEN v_code IS NULL;
+  -- Few codes are free: take the next one after the last that was drawn, and then from the beginning. The index is read up to
+  -- the first gap only.
+  FOR round IN 1..2 LOOP
+    LOOP
+      SELECT lpad((used.code::int + 1)::text, 6, '0') INTO v_code
+      FROM (
+        SELECT code, lead(code) OVER (ORDER BY code) AS next
+        FROM access_codes
+        WHERE pick_up_point_id = p_pick_up_point_id AND code >= v_code
+      ) AS used
+      WHERE used.code < '999999' AND used.next::int IS DISTINCT FROM used.code::int + 1
+      ORDER BY used.code LIMIT 1;
+      EXIT WHEN v_code IS NULL;
+      INSERT INTO access_codes VALUES (p_pick_up_point_id, v_code, p_locker_id) ON CONFLICT DO NOTHING;
+      IF FOUND THEN RETURN v_code; END IF;
+    END LOOP;
+    v_code := '000000';
     INSERT INTO access_codes VALUES (p_pick_up_point_id, v_code, p_locker_id) ON CONFLICT DO NOTHING;
     IF FOUND THEN RETURN v_code; END IF;
   END LOOP;
+  RAISE EXCEPTION 'every access code of the pick up point is in use' USING ERRCODE = 'LF001';
 END $$;

@@ -136,8 +136,13 @@ it('stays with its flow when the attempt that adopted it is made again', async (
   const { start, client } = await world(shipmentUid);
   const flow = await start();
   expect(adopted(await outcomeOf(flow))).toBe(true);
-  const { runId } = await client.workflow.getHandle(`adopted:${shipmentUid}`).describe();
+  const reservation = client.workflow.getHandle(`adopted:${shipmentUid}`);
+  const { runId } = await reservation.describe();
+  // It has looked once and looks again in a minute: it does not notice that the flow has ended.
+  await expect
+    .poll(async () => (await reservation.describe()).raw.pendingActivities?.[0]?.attempt, { timeout: 60_000 })
+    .toBeGreaterThan(1);
   await flow.terminate();
   expect(adopted(await outcomeOf(await start(flow.workflowId)))).toBe(true);
-  expect((await client.workflow.getHandle(`adopted:${shipmentUid}`).describe()).runId).toBe(runId);
+  expect((await reservation.describe()).runId).toBe(runId);
 });
