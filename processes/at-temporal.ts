@@ -43,7 +43,7 @@ export function answered<Answer>(
 }
 
 // Who looks at something must learn soon that Temporal is gone, and not wait for it.
-const TEMPORAL_WITHIN_MS = 4_000;
+const TEMPORAL_WITHIN_MS = 8_000;
 
 /** For calls that Temporal itself answers, without a worker. Throws Refusal (unreachable) when it does not. */
 export async function askedTemporal<Answer>(

@@ -20,13 +20,11 @@ import {
   lastComparison,
   usualComparison,
 } from '../../activities/routing/comparison/schedule.ts';
-import type { AtTemporal } from '../at-temporal.ts';
+import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
 import { statuses, statusNamed } from './process-fields.ts';
 
 const DAY_MS = 24 * 3_600_000;
-// The schedule's newest comparison may be under way, for minutes; the inbox does not wait for it.
-const SCHEDULE_WITHIN_MS = 2_000;
 
 export interface LastCompared {
   readonly comparison: Comparison | null;
@@ -48,9 +46,7 @@ export class Comparisons {
 
   async last(): Promise<LastCompared> {
     const { client, taskQueue } = this.#parts;
-    const found = await client.withDeadline(Date.now() + SCHEDULE_WITHIN_MS, () =>
-      lastComparison(client, taskQueue),
-    );
+    const found = await askedTemporal({ client }, () => lastComparison(client, taskQueue));
     const isPlanned = found !== 'noSchedule';
     const planned = typeof found === 'string' ? null : found;
     return { isPlanned, comparison: newer(planned, this.#own) };

@@ -80,12 +80,13 @@ export async function lastComparison(
 ): Promise<Comparison | 'noSchedule' | 'notYet'> {
   try {
     const { info } = await client.schedule.getHandle(comparisonScheduleId(taskQueue)).describe();
-    // The newest may still be under way: its result is waited for.
-    const newest = info.recentActions.at(-1)?.action.workflow;
-    if (!newest) return 'notYet';
-    return await client.workflow
-      .getHandle<() => Promise<Comparison>>(newest.workflowId, newest.firstExecutionRunId)
-      .result();
+    for (const { action } of info.recentActions.toReversed()) {
+      const { workflowId, firstExecutionRunId } = action.workflow;
+      const run = client.workflow.getHandle<() => Promise<Comparison>>(workflowId, firstExecutionRunId);
+      // The newest may be under way, for minutes: nobody waits for it.
+      if ((await run.describe()).status.name !== 'RUNNING') return await run.result();
+    }
+    return 'notYet';
   } catch (error) {
     if (error instanceof ScheduleNotFoundError) return 'noSchedule';
     throw error;

@@ -2,7 +2,8 @@
 // same JSON, which is what the OpenAPI document says. With everything real.
 import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { comparisonScheduleId } from '../../../activities/routing/comparison/schedule.ts';
 import type { FlowList, FlowRow } from '../../../processes/views/flows.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
 import { demoToken, type Program, programOf } from '../../console/api/program.ts';
@@ -181,10 +182,21 @@ test('the comparison of processes with the locker service', async () => {
     comparison: { disagreements: [{ kind: 'noFlow', key: null }] },
   });
   expect(await byCommandLine('compare', '--last')).toEqual(last);
-  await client.schedule
-    .getHandle(`comparison:${taskQueue}`)
-    .delete()
-    .catch(() => undefined);
+
+  // While the next one is under way, the last is answered.
+  await byCommandLine('compare', '--every', 'P1D', '--settle', 'PT1H');
+  const schedule = client.schedule.getHandle(comparisonScheduleId(taskQueue));
+  onTestFinished(() => schedule.delete().catch(() => undefined));
+  await schedule.trigger();
+  const { workflow } = await vi.waitUntil(async () => {
+    const { recentActions } = (await schedule.describe()).info;
+    return recentActions.length === 2 && recentActions[1]?.action;
+  }, patience);
+  onTestFinished(async () => {
+    await client.workflow.getHandle(workflow.workflowId).terminate();
+  });
+  expect(await byApi('/v1/comparison')).toEqual(last);
+  expect(await byCommandLine('compare', '--last')).toEqual(last);
 });
 
 test('the flows, counted and not, and one of each kind with its schemas', async () => {
