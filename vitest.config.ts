@@ -30,10 +30,10 @@ export default defineConfig({
     // More than cores: most tests wait for a server, a timer or another process most of the time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Vitest's own default of one second is too short on a busy machine.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 90_000 } },
     projects: [
       {
         extends: true,

@@ -75,7 +75,7 @@ temporal-namespace = "default"
 /** No flow is started: the locker API is not called. */
 const nowhere = { service: { address: 'http://127.0.0.1:1' }, vendor: { settings: {} } };
 
-test('the worker gets in by the same variables', { timeout: 120_000 }, async () => {
+test('the worker gets in by the same variables', { timeout: 300_000 }, async () => {
   const home = await makeWorkerHome();
   const before = temporal.callers.length;
   const worker = await startWorkerProcess(nowhere, home, {
@@ -87,7 +87,7 @@ test('the worker gets in by the same variables', { timeout: 120_000 }, async () 
       temporal.callers
         .slice(before)
         .filter(({ headers }) => `${headers[':path']}`.endsWith('/PollWorkflowTaskQueue'));
-    await vi.waitUntil(() => polls().length > 0, { timeout: 60_000 });
+    await vi.waitUntil(() => polls().length > 0, { timeout: 180_000 });
     expect(polls()[0]).toMatchObject({
       client: 'lockerflow',
       headers: { authorization: `Bearer ${API_KEY}` },

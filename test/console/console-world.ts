@@ -87,6 +87,7 @@ export async function newTestConsole(variables: Readonly<Record<string, string>>
     async pageOf(browser, name, path, options = {}) {
       // axe is put into the page, which its policy would refuse.
       const context = await browser.newContext({ bypassCSP: true, ...options });
+      context.setDefaultTimeout(120_000);
       onTestFinished(() => context.close());
       const [cookieName = '', value = ''] = (await cookieOf(name)).split('=');
       await context.addCookies([

@@ -69,7 +69,7 @@ async function untilInbox(
       const inbox = (await answer.json()) as InboxView;
       return isSo(inbox) && inbox;
     },
-    { timeout: 30_000, interval: 200 },
+    { timeout: 120_000, interval: 200 },
   );
 }
 
@@ -120,7 +120,7 @@ describe('over HTTP', () => {
     const key = `order-${randomUUID()}`;
     const handle = await flows.start('Issue', key, { request: issueRequest });
     const heard = async () => (await handle.progress()).shipments.issue;
-    const { shipmentUid } = await vi.waitUntil(heard, { timeout: 30_000, interval: 100 });
+    const { shipmentUid } = await vi.waitUntil(heard, { timeout: 120_000, interval: 100 });
     await hearCallbacks(false);
     await people.dropOff(shipmentUid);
     await hearCallbacks(true);
@@ -215,7 +215,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
         ...{ viewport: { width, height: 720 }, bypassCSP: true },
       });
       const columns = page.locator('.wall-column');
-      await columns.nth(7).waitFor({ timeout: 30_000 });
+      await columns.nth(7).waitFor({ timeout: 300_000 });
       const places = await columns.evaluateAll((all) =>
         all.map((each) => each.getBoundingClientRect()).map(({ left, right, top }) => ({ left, right, top })),
       );
@@ -240,7 +240,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await page.keyboard.press('g');
     await page.keyboard.press('i');
     const entry = page.locator('li.entry', { hasText: key });
-    await entry.waitFor({ timeout: 30_000 });
+    await entry.waitFor({ timeout: 300_000 });
     expect(await entry.innerText()).toMatch(
       /was it booked\?[\s\S]*If nobody does anything[\s\S]*locker stays taken/,
     );
@@ -257,7 +257,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText(`${key}: adopt is done`).waitFor();
-    await entry.waitFor({ state: 'detached', timeout: 30_000 });
+    await entry.waitFor({ state: 'detached', timeout: 120_000 });
     const { resolutions, shipments } = await installation().flows.handle<'Issue'>(key).progress();
     expect(resolutions).toMatchObject([{ action: 'adopt', by: 'ada', why: SCRIPT }]);
     expect(shipments.issue?.shipmentUid).toBe(await shipmentOf(key));
@@ -268,7 +268,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     const page = await console.pageOf('eve', ['look']);
     await page.goto(`${console.address}/inbox`);
     const entry = page.locator('li.entry', { hasText: key });
-    await entry.waitFor({ timeout: 30_000 });
+    await entry.waitFor({ timeout: 300_000 });
     expect(await entry.getByRole('button', { name: 'Book again' }).isDisabled()).toBe(true);
     const giveUp = `/v1/processes/${key}/commands/giveUp`;
     const cookie = console.signedIn('eve', ['look']);
@@ -314,7 +314,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await page.keyboard.type('10');
     }
     await page.keyboard.press('Enter');
-    await page.getByText(/It is booked: locker \d+ of pup-central/).waitFor({ timeout: 30_000 });
+    await page.getByText(/It is booked: locker \d+ of pup-central/).waitFor({ timeout: 300_000 });
     await tabTo(page.getByRole('button', { name: 'Show the codes' }));
     await page.keyboard.press('Enter');
     await page.locator('.codes dd').first().waitFor();
@@ -415,7 +415,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await page.waitForURL(`**/process/${key}`);
     await page.goto(`${console.address}/inbox`);
     const entry = page.locator('li.entry', { hasText: key });
-    await entry.waitFor({ timeout: 30_000 });
+    await entry.waitFor({ timeout: 300_000 });
     expect(await entry.innerText()).toContain(`Is ${SCRIPT} whole?`);
     expect(await page.title()).not.toBe('taken');
     await entry.getByRole('button', { name: 'Answer' }).click();
@@ -424,7 +424,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await vi.waitFor(
       async () =>
         expect((await installation().flows.fileHandle(key).progress()).output).toEqual({ by: 'ada' }),
-      { timeout: 30_000, interval: 100 },
+      { timeout: 120_000, interval: 100 },
     );
   });
 
@@ -437,7 +437,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     const key = `wait-${randomUUID()}`;
     await flows.startPublished(name, key, {});
     const page = await opened(`/process/${key}`);
-    await page.locator('.choices').getByRole('button', { name: 'Extend a wait' }).click({ timeout: 30_000 });
+    await page.locator('.choices').getByRole('button', { name: 'Extend a wait' }).click({ timeout: 300_000 });
     const dialog = page.getByRole('dialog');
     // As the process says it, and chosen already: there is no other.
     await expect
@@ -464,7 +464,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     };
     const seen = async (path: string, ready: string) => {
       await page.goto(console.address + path);
-      await page.locator(ready).first().waitFor({ state: 'attached', timeout: 30_000 });
+      await page.locator(ready).first().waitFor({ state: 'attached', timeout: 120_000 });
       await foundNothing(path);
       // From a phone to a wide screen, nothing sticks out.
       for (const width of [360, 1_920, 1_280]) {

@@ -81,6 +81,7 @@ export async function startTestConsole({
     async pageOf(name, roles, options = {}) {
       browser ??= await launchChromium(chromiumPath() ?? '');
       const context = await browser.newContext({ locale: 'en-GB', ...options });
+      context.setDefaultTimeout(120_000);
       onTestFinished(() => context.close());
       await context.addCookies([{ name: COOKIE, value: signedIn(name, roles), url: address }]);
       return await context.newPage();

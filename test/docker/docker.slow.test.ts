@@ -93,7 +93,7 @@ test(
         ...orchestrator,
         WORKER_PORT: '0',
       });
-      await expect.poll(() => isReady(worker.told.health), { timeout: 60_000 }).toBe(200);
+      await expect.poll(() => isReady(worker.told.health), { timeout: 180_000 }).toBe(200);
       const env = environment(stage, { ...orchestrator, CALLBACK_URL: 'http://127.0.0.1:9/callbacks' });
       for (const name of ['setup', 'callback-address'])
         await run(process.execPath, [...(commands[name] ?? []).slice(1)], { cwd: inside(stage, '.'), env });
@@ -138,7 +138,7 @@ async function wallIsConnected(stage: Stage, address: string | undefined, url: s
     WALL_PORT: '0',
     WALL_SERVICE_URL: address,
   });
-  await expect.poll(() => isReady(wall.told.address), { timeout: 60_000 }).toBe(200);
+  await expect.poll(() => isReady(wall.told.address), { timeout: 180_000 }).toBe(200);
   const kiosk = await fetch(`${wall.told.address}/walls/pup-central`);
   expect(await kiosk.text()).toContain('kiosk.mjs');
 }

@@ -8,7 +8,7 @@ import { credentials, type Installation, ourService, startInstallation } from '.
 
 const folder = join(import.meta.dirname, '../../examples/first-flow');
 // Two flows, on two cores that other tests keep busy; the first time Python's SDK is installed.
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 300_000;
 
 let installation: Installation;
 beforeAll(async () => {

@@ -23,7 +23,7 @@ let newer: WorkerHome;
 beforeAll(async () => {
   old = await makeWorkerHome();
   newer = { ...old, bundle: (await bundleOf(bothVersions)).codePath };
-}, 180_000);
+}, 300_000);
 afterAll(() => old[Symbol.asyncDispose]());
 
 const dark = { WORKER_DARK_DEFINITIONS: 'Issue@2' };
@@ -106,7 +106,7 @@ test('rolled out dark, a version is used by no process and can be taken back; sw
   await isStillOpenAfterDropOff(before);
   await isDoneByPickUp(before);
   await isDoneByPickUp(meanwhile);
-}, 240_000);
+}, 300_000);
 
 test.runIf(isLongForm)(
   'made dark again, a version is used by no new process and those on it go on; where it is gone they wait',
@@ -123,7 +123,7 @@ test.runIf(isLongForm)(
     const withoutIt = await replace(darkAgain, old);
     await waits.does(['issue', 'dropOff']);
     await expect
-      .poll(() => eventsOf(workflowOf(waits)), { timeout: 60_000 })
+      .poll(() => eventsOf(workflowOf(waits)), { timeout: 180_000 })
       .toContain('WORKFLOW_TASK_FAILED');
     await isStillOpenAfterDropOff(former);
     await isDoneByPickUp(former);
@@ -132,5 +132,5 @@ test.runIf(isLongForm)(
     expect((await waits.handle.result()).outcome).toBe('Done');
     expect(await versionOf(waits)).toBe(2);
   },
-  240_000,
+  300_000,
 );

@@ -16,7 +16,7 @@ import { hostileAtRunTime } from './hostile-at-run-time.ts';
 
 const FILES = inForm({ short: 30, long: 1_000 });
 const AT_ONCE = 4;
-const PATIENCE = { timeout: 60_000, interval: 30 };
+const PATIENCE = { timeout: 180_000, interval: 30 };
 /** The server's own: it takes a task back when more has come meanwhile than it puts off. */
 const BY_THE_SERVER = ['UNHANDLED_COMMAND', 'FORCE_CLOSE_COMMAND'];
 /** What a worker's memory may differ by from one moment to another. */

@@ -23,7 +23,7 @@ let home: WorkerHome;
 beforeAll(async () => {
   home = await makeWorkerHome();
   await installation().people.newPickUpPoint(pupUid, FLOWS);
-}, 180_000);
+}, 300_000);
 afterAll(() => home[Symbol.asyncDispose]());
 
 async function someAtATime<Item>(

@@ -15,7 +15,7 @@ const executablePath = chromiumPath();
 const people = { finger: withFinger, keyboard: withKeyboard };
 const PUP = 'pup-central';
 // Everything, and a browser, on two cores that other tests keep busy.
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 300_000;
 
 describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
   const stack = new AsyncDisposableStack();
@@ -36,6 +36,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
   async function openedKiosk(): Promise<Page> {
     await expect.poll(() => walls.wall(PUP).view().isConnected).toBe(true);
     const context = await browser.newContext({ hasTouch: true, locale: 'nl-NL', bypassCSP: true });
+    context.setDefaultTimeout(120_000);
     onTestFinished(() => context.close());
     const page = await context.newPage();
     await page.goto(`${walls.address}/walls/${PUP}`);

@@ -55,6 +55,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
   /** A page of its own, and every address that it asked. */
   async function opened(path = '/walls/pup-1', options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ ...kiosk, locale: 'en-GB', ...options });
+    context.setDefaultTimeout(120_000);
     onTestFinished(() => context.close());
     const page = await context.newPage();
     const asked: string[] = [];

@@ -14,7 +14,7 @@ import { Outside } from './outside.ts';
 
 const FLOW = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
 // A server and a browser with its pages start, on two cores that other tests keep busy.
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 300_000;
 const PAGE_MS = 60_000;
 const CONSOLE = 'https://console.example';
 

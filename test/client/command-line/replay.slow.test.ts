@@ -14,7 +14,7 @@ import { type Ran, runProcess } from './lockerflow-program.ts';
 
 const at = flowsAtHand();
 // A replay may bundle the workflows first.
-const slow = { timeout: 240_000 };
+const slow = { timeout: 600_000 };
 
 async function run(words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const bundled = isLongForm ? {} : { WORKER_WORKFLOW_BUNDLE: await productionBundle() };

@@ -6,7 +6,7 @@ import { ourService, startInstallation } from '../../end-to-end/installation.ts'
 import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';
 import { newConsoleOf } from '../console-world.ts';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 
 /** Opens an operation, gives it a body if it takes one, sends it, and gives the status and the body of the answer. */
 async function sent(page: Page, operation: string, body?: object) {

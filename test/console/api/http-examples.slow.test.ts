@@ -12,7 +12,7 @@ import { newConsoleOf } from '../console-world.ts';
 import { generators } from './generators.ts';
 
 const folder = join(import.meta.dirname, '../../../examples/over-http');
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 const installation = useInstallation(ourService);
 
 async function said(program: string, file: string): Promise<string> {

@@ -11,7 +11,7 @@ import { foundWithChart } from '../process/axe-with-chart.ts';
 
 const executablePath = chromiumPath();
 // Everything, and a browser, on two cores that other tests keep busy.
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 300_000;
 const PAGE_MS = 60_000;
 
 const first = (name: string) => `

@@ -15,7 +15,7 @@ import { foundWithChart } from './axe-with-chart.ts';
 const executablePath = chromiumPath();
 const FLOW = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
 // Everything, and a browser, on two cores that other tests keep busy.
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 300_000;
 
 describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
   const stack = new AsyncDisposableStack();
@@ -55,7 +55,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       .locator('.state.active:not(.has-states)')
       .evaluateAll((states) => states.map((state) => state.getAttribute('data-path') ?? '').toSorted());
   const isIn = (page: Page, path: string) =>
-    expect.poll(() => activeOn(page), { timeout: 60_000 }).toContain(path);
+    expect.poll(() => activeOn(page), { timeout: 180_000 }).toContain(path);
 
   test(
     'the flagship flow is watched on its chart from start to end, and stepped through afterwards',
@@ -106,12 +106,12 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       const { shipments } = await flow.progress();
       await installation.people.dropOff(shipments.intake?.shipmentUid ?? '');
       await expect
-        .poll(() => page.locator('.process-head .pill').innerText(), { timeout: 60_000 })
+        .poll(() => page.locator('.process-head .pill').innerText(), { timeout: 180_000 })
         .toBe('ended: Done');
       await flow.result();
       // The way that it came is on the chart.
       const lines = page.locator('.line.taken');
-      await expect.poll(() => lines.count(), { timeout: 60_000 }).toBeGreaterThan(5);
+      await expect.poll(() => lines.count(), { timeout: 180_000 }).toBeGreaterThan(5);
       await expect
         .poll(() => page.locator('[data-path="following.intake.Completed"]').getAttribute('class'))
         .toMatch(/visited|active/);
@@ -175,7 +175,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
         .poll(() => page.locator('[data-path="following.issue.ReadyForPickup"]').innerHTML())
         .toMatch(/23 h \d+ m left/);
       await expect
-        .poll(() => page.locator('.step-list').innerText(), { timeout: 60_000 })
+        .poll(() => page.locator('.step-list').innerText(), { timeout: 180_000 })
         .toContain('by bram');
 
       await choose('Cancel');
@@ -186,7 +186,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await expect
-        .poll(() => page.locator('.process-head .pill').innerText(), { timeout: 60_000 })
+        .poll(() => page.locator('.process-head .pill').innerText(), { timeout: 180_000 })
         .toMatch(/^ended: /);
       const { events } = await installation.client.workflow.getHandle(key).fetchHistory();
       const cancelling = events?.find((each) => each.workflowExecutionCancelRequestedEventAttributes);
@@ -205,12 +205,12 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     const waiting = page.locator('[data-path="following.issue.ReadyForPickup"] .beside');
     // Others of this file may still be there.
     await expect
-      .poll(async () => Number(await waiting.textContent()), { timeout: 60_000 })
+      .poll(async () => Number(await waiting.textContent()), { timeout: 180_000 })
       .toBeGreaterThan(1);
     const told = () => page.locator('main').innerText();
-    await expect.poll(told, { timeout: 60_000 }).toContain('issue.pickUp');
+    await expect.poll(told, { timeout: 180_000 }).toContain('issue.pickUp');
     await expect
-      .poll(told, { timeout: 60_000 })
+      .poll(told, { timeout: 180_000 })
       .toMatch(new RegExp(`${FLOW}@1\\s+[2-9]\\s+following: [2-9]`));
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
@@ -219,7 +219,9 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await page.keyboard.press('g');
     await page.keyboard.press('f');
     const row = page.getByRole('row').filter({ hasText: FLOW });
-    await expect.poll(() => row.getByRole('cell').nth(1).innerText(), { timeout: 60_000 }).toMatch(/^[2-9]$/);
+    await expect
+      .poll(() => row.getByRole('cell').nth(1).innerText(), { timeout: 180_000 })
+      .toMatch(/^[2-9]$/);
     expect(await foundByAxe(page)).toEqual([]);
     for (const { flow } of flows) await flow.cancel();
   });

@@ -12,8 +12,8 @@ import { tabTo } from '../keys.ts';
 const executablePath = chromiumPath();
 const PUP = 'pup-console-list';
 // Everything, and a browser, on two cores that other tests keep busy.
-const PATIENCE_MS = 240_000;
-const PAGE_MS = 30_000;
+const PATIENCE_MS = 300_000;
+const PAGE_MS = 120_000;
 const SCRIPT = "<img src=x onerror=document.title='broken'>";
 
 describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
@@ -105,6 +105,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       for (const key of keys)
         await issue(key, { deadlines: { issue: { dropOff: 'PT1S' } }, onOverdue: 'wait' });
       const context = await browser.newContext({ bypassCSP: true });
+      context.setDefaultTimeout(120_000);
       onTestFinished(() => context.close());
       const page = await context.newPage();
       await page.goto(`${tested.address}${list}&phase=Overdue`);

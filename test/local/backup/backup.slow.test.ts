@@ -138,7 +138,7 @@ describe('while the installation runs', () => {
       expect(existsSync(`${folder}.making`)).toBe(false);
       // Nothing holds the log of the killed one.
       const held = 'SELECT 1 FROM pg_replication_slots';
-      await vi.waitUntil(async () => (await query(running.url, held)).length === 0, { timeout: 30_000 });
+      await vi.waitUntil(async () => (await query(running.url, held)).length === 0, { timeout: 300_000 });
       await restoredAsOfOneMoment(folder);
     },
   );

@@ -73,7 +73,7 @@ test('Postgres ends when the process that started it is killed', async () => {
   expect(await isListening(Number(new URL(url).port))).toBe(true);
   await owner.kill();
   // Its lock file is the last thing that Postgres removes.
-  await vi.waitUntil(() => !existsSync(join(folder, 'data', 'postmaster.pid')), { timeout: 60_000 });
+  await vi.waitUntil(() => !existsSync(join(folder, 'data', 'postmaster.pid')), { timeout: 180_000 });
   expect(await isListening(Number(new URL(url).port))).toBe(false);
 });
 

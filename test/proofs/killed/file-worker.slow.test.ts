@@ -88,7 +88,7 @@ beforeAll(async () => {
     timeoutSeconds: 5,
   };
   await writeFile(connectors, JSON.stringify({ connectors: { servicenow } }));
-}, 180_000);
+}, 300_000);
 afterAll(async () => {
   tickets.close();
   await home[Symbol.asyncDispose]();

@@ -110,7 +110,7 @@ async function migratedKilledAt(running: Running, event: number): Promise<void> 
   });
   const killing = (async () => {
     const hasCome = async () => isAnswered || (await length()) >= begins + event;
-    if (event > 0) await vi.waitUntil(hasCome, { timeout: 60_000, interval: 2 });
+    if (event > 0) await vi.waitUntil(hasCome, { timeout: 180_000, interval: 2 });
     await running.worker.kill();
   })();
   const [answer] = await Promise.all([asking, killing]);
@@ -138,7 +138,7 @@ test('a batch whose worker is killed again and again migrates each process once'
     const handles = await Promise.all(Array.from({ length: count }, () => begun(running)));
     await vi.waitUntil(
       async () => (await client.workflow.count(`LockerFlowVersion = '${name}@1'`)).count === count,
-      { timeout: 60_000, interval: 100 },
+      { timeout: 180_000, interval: 100 },
     );
     await publishFiles(client, [{ path: 'lending.yaml', text: JSON.stringify(after(name)) }], taskQueue);
     const input: MigrationInput = {

@@ -23,14 +23,14 @@ const SOME_EVENTS = [6];
 /** Worker processes that a machine has memory for. */
 const AT_A_TIME = 4;
 // A killed worker's tasks are another's after their time-outs: 10 s, 10 s, and 30 s for an activity that beat its heart.
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 300_000;
 
 const installation = useInstallation(ourService, { worker: false });
 let home: WorkerHome;
 
 beforeAll(async () => {
   home = await makeWorkerHome();
-}, 180_000);
+}, 300_000);
 afterAll(() => home[Symbol.asyncDispose]());
 
 /** Every callback is signalled and nothing waits for a worker: what people do next begins from rest. */

@@ -15,7 +15,7 @@ import { movedIn } from './moved-in.ts';
 import { type Fields, possible } from './offered-commands.ts';
 
 const TIMEOUT_MS = 600_000;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 // Counted from now, it would depend on when the process gets it.
 const UNTIL = '2131-05-01T12:00:00.000Z';
 

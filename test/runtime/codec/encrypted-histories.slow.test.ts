@@ -164,7 +164,7 @@ async function everything({ variables, here, shipmentUid, callbacks, client }: I
   await start('Issue', 'issue', { request });
   await vi.waitUntil(
     async () => (await client.workflow.count(`LockerShipmentUids = '${shipmentUid}'`)).count > 0,
-    { timeout: 60_000 },
+    { timeout: 180_000 },
   );
   const references = { referenceNo: details.referenceNo, description: details.description };
   expect((await post(callbacks, report(shipmentUid, 'ReadyForPickup', references))).status).toBe(204);
@@ -175,7 +175,7 @@ async function everything({ variables, here, shipmentUid, callbacks, client }: I
   await start('Issue', 'refused', { request: { ...request, pupUid: 'pup-refusing' } });
   await vi.waitUntil(
     async () => (await client.workflow.getHandle('refused').describe()).status.name === 'FAILED',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
   );
   expect((await runProcess(['show', 'refused'], { variables })).out).toContain(refusal);
 
@@ -237,7 +237,7 @@ async function isReadThroughCodecServer(at: Installation): Promise<void> {
   const program = startProgram(['codec-server', '--json'], {
     variables: { ...at.variables, CODEC_SERVER_PORT: '0', CODEC_SERVER_SECRET: secret },
   });
-  const url = await vi.waitUntil(() => /"url": ?"([^"]+)"/.exec(program.out())?.[1], { timeout: 30_000 });
+  const url = await vi.waitUntil(() => /"url": ?"([^"]+)"/.exec(program.out())?.[1], { timeout: 300_000 });
   const endpoint = ['--codec-endpoint', url];
   const known = await shown(at, ...endpoint, '--codec-auth', `Bearer ${secret}`);
   expect(withPayloadsRead(known)).toContain(person.emailAddress);

@@ -93,5 +93,5 @@ test.each<[name: string, setting: string, entry: string, given: Given]>([
       `${name}: Port ${port} is in use: end the program that uses it, or set ${setting} to another\n`,
     ]);
   },
-  60_000,
+  300_000,
 );

@@ -4,7 +4,7 @@ import { chromiumPath, launchChromium, noChromium } from '../../support/chromium
 import { createTestService } from '../../support/service.ts';
 
 // assumptions: The wire, Pages for people
-test('in a browser: log in, call an operation of staging, read its answer', { timeout: 120_000 }, async ({
+test('in a browser: log in, call an operation of staging, read its answer', { timeout: 300_000 }, async ({
   skip,
 }) => {
   const path = chromiumPath();
@@ -14,7 +14,7 @@ test('in a browser: log in, call an operation of staging, read its answer', { ti
   const browser = await launchChromium(path);
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(180_000);
   const wrong: string[] = [];
   const elsewhere: string[] = [];
   page.on('console', (message) => {

@@ -11,7 +11,7 @@ import { wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 
 // The package may have to be installed first.
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 300_000;
 
 class PythonWall implements AsyncDisposable {
   readonly #process: Child;

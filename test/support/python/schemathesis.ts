@@ -51,7 +51,7 @@ export async function fuzzed(
       'note_answer,not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance',
     ],
     ...['--suppress-health-check', 'all', '--continue-on-failure', '--no-shrink', '--seed', SEED],
-    ...['--workers', '2', '--warnings', 'off', '--generation-database', 'none', '--no-color'],
+    ...['--workers', '1', '--warnings', 'off', '--generation-database', 'none', '--no-color'],
     ...more,
   ];
   const report = await promisify(execFile)(program, args, {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { isAlive, processesUnder } from '../../support/processes/local-program.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 
 // The two ways in which benchmarks start the service.
 test.each(['account-search', 'changes'])(

@@ -155,7 +155,7 @@ describe('a service that installs it', () => {
             JSON.parse(
               await inConsumer('npx', ['lockerflow', 'list', '--shipment', `${told.shipmentUid}`, '--json']),
             ),
-          { timeout: 60_000 },
+          { timeout: 180_000 },
         )
         .toMatchObject({ count: 1, items: [{ key: businessKey, flow: 'Issue' }] });
     });

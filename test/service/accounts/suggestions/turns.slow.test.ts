@@ -14,7 +14,7 @@ const limits = {
 const content = new TextEncoder().encode(csv('a@example.com;;;;;;'));
 const [eager, second, third] = [1, 2, 3];
 
-test('tenants take turns, whatever one of them has sent before', { timeout: 120_000 }, async () => {
+test('tenants take turns, whatever one of them has sent before', { timeout: 300_000 }, async () => {
   const reader = new SuggestionFileReader(limits);
   const order: number[] = [];
   const reads = [eager, eager, eager, second, third, second].map(async (tenantId) => {
@@ -26,7 +26,7 @@ test('tenants take turns, whatever one of them has sent before', { timeout: 120_
   await reader.close();
 });
 
-test('a reader that is closed lets nobody wait', { timeout: 120_000 }, async () => {
+test('a reader that is closed lets nobody wait', { timeout: 300_000 }, async () => {
   const reader = new SuggestionFileReader(limits);
   const reads = [eager, eager, second].map((tenantId) => reader.read(tenantId, content, []));
   const outcomes = Promise.allSettled(reads);
