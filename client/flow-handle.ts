@@ -100,11 +100,13 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
   }
 
   /** Throws UpdateRefused if the process does not take it now, FlowNotFound if there is no such process. */
-  protected async update(name: string, update: unknown): Promise<void> {
+  protected async update<Answer = void>(name: string, update: unknown): Promise<Answer> {
     // With its id, a repeated request is the same update.
     const options = { args: [update] as [unknown], updateId: this.#updateId ?? randomUUID() };
     try {
-      await this.#asked(() => unlessInterrupted(() => this.#handle.executeUpdate(name, options)));
+      return await this.#asked(() =>
+        unlessInterrupted(() => this.#handle.executeUpdate<Answer, [unknown]>(name, options)),
+      );
     } catch (error) {
       if (!(error instanceof FlowNotFound && (await this.#exists()))) throw error;
       throw new UpdateRefused('FlowEnded', `${this.workflowId} has ended; expected a running flow`, {

@@ -2,14 +2,14 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { OutsideEvent } from '../../flow-files/machine/incoming.ts';
 import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
-import type { Answer } from '../../flow-files/machine/questions.ts';
+import type { Answer, ChangedTask } from '../../flow-files/machine/questions.ts';
 import type { TaskChange } from '../../flow-files/machine/tasks.ts';
 import { FlowHandle } from '../flow-handle.ts';
 
 export type { QuestionField } from '../../flow-files/machine/question.ts';
-export type { ChangedTask, OpenQuestion } from '../../flow-files/machine/questions.ts';
+export type { OpenQuestion } from '../../flow-files/machine/questions.ts';
 export type { FlowFileStart } from '../../workflows/flow-files/flow-file-process.ts';
-export type { Answer, FlowFileProgress, OutsideEvent, TaskChange };
+export type { Answer, ChangedTask, FlowFileProgress, OutsideEvent, TaskChange };
 
 /** Who decides, and why; the history keeps both. */
 export interface Decided {
@@ -37,17 +37,17 @@ export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
   }
 
   /** From now on only `by` answers the question. Throws UpdateRefused if another person holds it, or if `by` may not. */
-  claim(change: TaskChange): Promise<void> {
+  claim(change: TaskChange): Promise<ChangedTask> {
     return this.update('claim', change);
   }
 
   /** Throws UpdateRefused if `by` does not hold the question. */
-  release(change: TaskChange): Promise<void> {
+  release(change: TaskChange): Promise<ChangedTask> {
     return this.update('release', change);
   }
 
   /** Gives a question to a person, `to`, or to another inbox, `of`, whoever holds it now. */
-  assign(change: TaskChange): Promise<void> {
+  assign(change: TaskChange): Promise<ChangedTask> {
     return this.update('assign', change);
   }
 

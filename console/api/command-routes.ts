@@ -67,10 +67,10 @@ const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: Offere
     handle: async ({ params: { key }, query, body: fields, caller, request }) => {
       const by = { caller, request };
       await shown.flowOf(key);
-      const told = { name, key, fields };
-      if (query.dryRun) return { key, command: name, ...(await foresee(actingAs(parts, by), told)) };
-      return await answers.once(by, told, async (updateId) => {
-        const done = await doCommand(actingAs(parts, by, updateId), told);
+      const given = { name, key, fields };
+      if (query.dryRun) return { key, command: name, ...(await foresee(actingAs(parts, by), given)) };
+      return await answers.once(by, given, async (updateId) => {
+        const done = await doCommand(actingAs(parts, by, updateId), given);
         request.log.info({ by: caller.by, key, command: name }, 'a command was given over HTTP');
         tellChanged(parts, key);
         return { key, command: name, ...done };
@@ -78,7 +78,7 @@ const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: Offere
     },
   });
 
-const told = z.strictObject({
+const eventBody = z.strictObject({
   type: z
     .string()
     .trim()
@@ -101,7 +101,7 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
     summary: 'Sends an event to a process of a flow file',
     description:
       'The process has it when this answers. An event that no state takes changes nothing: `progress.events` names those that it takes now.',
-    ...{ params: ofProcess, body: told },
+    ...{ params: ofProcess, body: eventBody },
     example: { type: 'payment.received', id: 'payment-7', data: { amount: 12 } },
     headers: ['OnBehalfOf'],
     answers: {
@@ -121,7 +121,7 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
     },
   });
 
-const correlated = told.extend({
+const correlated = eventBody.extend({
   type: z
     .string()
     .max(200)
@@ -170,8 +170,15 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
     },
   });
 
+export const question = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .meta({ description: 'Its id; needed where several are open' });
+
 const answerBody = z.strictObject({
-  question: z.string().min(1).max(200).optional().meta({ description: 'Needed where several are open' }),
+  question,
   values: z.record(z.string(), json).default({}).meta({ description: 'By the fields of the question' }),
 });
 

@@ -4,19 +4,13 @@ import { z } from 'zod';
 import { assign, claim, release } from '../../processes/commands/task.ts';
 import { type Outcome, orThrow } from '../../processes/outcome.ts';
 import { actingAs } from './acting.ts';
-import { type CommandRouteParts, questionFor, tellChanged } from './command-routes.ts';
+import { type CommandRouteParts, question, questionFor, tellChanged } from './command-routes.ts';
 import { ofProcess, why } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 const commands = { claim, release, assign } as const;
 type Name = keyof typeof commands;
 
-const question = z
-  .string()
-  .min(1)
-  .max(200)
-  .optional()
-  .meta({ description: 'Its id; needed where several are open' });
 const name = z.string().trim().min(1).max(200);
 
 const offered = {

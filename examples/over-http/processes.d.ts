@@ -6741,7 +6741,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Needed where several are open */
+                    /** @description Its id; needed where several are open */
                     question?: string;
                     /**
                      * @description By the fields of the question

@@ -56,7 +56,7 @@ export function flowFileDefinition({
   const correlation = new Correlation(file);
   const beside = () => ({
     ...{ questions: questions.open, dropped: incoming.dropped },
-    keys: file.correlate && (registration.told?.keys ?? {}),
+    keys: file.correlate && (registration.known?.keys ?? {}),
   });
   return {
     machine: machineOf(file, (src) => (src === 'ask' ? questions.logic() : actors(src)), {
@@ -106,13 +106,13 @@ function aliasesIn(file: FlowFile): Readonly<Record<string, string>> {
 function listeningIn(
   correlation: Correlation,
   context: FlowContext,
-  { told }: Registration,
+  { known }: Registration,
 ): Listening | null {
   try {
     return correlation.listening(context);
   } catch (error) {
     if (!expressionFailureIn(error)) throw error;
-    return told;
+    return known;
   }
 }
 

@@ -61,21 +61,21 @@ function keysOf(correlate: Json): (context: FlowContext) => CorrelationKeys {
 
 /** What the mailboxes have been told. It belongs to the process, whatever version of its file it has. */
 export class Registration {
-  #told: Listening | null;
+  #known: Listening | null;
 
-  constructor(told: Listening | null = null) {
-    this.#told = told;
+  constructor(known: Listening | null = null) {
+    this.#known = known;
   }
 
-  get told(): Listening | null {
-    return this.#told;
+  get known(): Listening | null {
+    return this.#known;
   }
 
   /** What they must be told now; undefined: they know it. */
   change(now: Listening | null): CorrelationMessage | undefined {
-    const before = this.#told;
+    const before = this.#known;
     if (JSON.stringify(before) === JSON.stringify(now)) return undefined;
-    this.#told = now;
+    this.#known = now;
     return { kind: 'listening', now, before: before?.keys ?? {} };
   }
 }

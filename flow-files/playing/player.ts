@@ -232,7 +232,7 @@ export class Player {
 
   /** The keys by which events find it now. */
   get keys(): CorrelationKeys {
-    return this.#registration.told?.keys ?? {};
+    return this.#registration.known?.keys ?? {};
   }
 
   /**

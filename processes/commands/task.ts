@@ -2,6 +2,7 @@
 // inbox. Only whoever holds a question answers it. The process keeps who has done what, and refuses with a code that says why.
 import { z } from 'zod';
 import type { ChangedTask } from '../../client/flow-files/flow-file-handle.ts';
+import type { TaskAction } from '../../flow-files/machine/tasks.ts';
 import { type Acting, answered } from '../at-temporal.ts';
 import { requiredQuestion } from './answer.ts';
 import { askedBy, processCommand } from './command.ts';
@@ -14,22 +15,24 @@ export interface Changed extends ChangedTask {
   readonly by: string;
 }
 
-export type TaskName = 'claim' | 'release' | 'assign';
-
 export interface TaskInput {
   readonly question?: string | undefined;
   readonly to?: string | undefined;
   readonly of?: string | undefined;
 }
 
-const changed = async (acting: Acting, key: string, action: TaskName, given: TaskInput): Promise<Changed> => {
+const changed = async (
+  acting: Acting,
+  key: string,
+  action: TaskAction,
+  given: TaskInput,
+): Promise<Changed> => {
   const handle = acting.flows.fileHandle(key);
-  const { id, of: inbox } = await requiredQuestion(acting, key, given.question);
+  const { id } = await requiredQuestion(acting, key, given.question);
   const { to, of } = given;
   const change = { question: id, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
-  await answered(acting, () => handle[action]({ ...change, ...askedBy(acting) }));
-  const holder = { claim: acting.by, release: null, assign: to ?? null }[action];
-  return { question: id, of: of ?? inbox, holder, by: acting.by };
+  const task = await answered(acting, () => handle[action]({ ...change, ...askedBy(acting) }));
+  return { ...task, by: acting.by };
 };
 
 const fieldsOf = (acting: Acting, { question: id, to, of }: TaskInput) => ({

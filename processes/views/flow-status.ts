@@ -120,15 +120,15 @@ async function versionsOf(
   parts: AtTemporal,
   { flow, newest, published, outermost }: Versioned,
 ): Promise<VersionStatus[]> {
-  const told = new Map<string | null, number>();
-  for (const { definition } of newest) told.set(definition, (told.get(definition) ?? 0) + 1);
+  const counted = new Map<string | null, number>();
+  for (const { definition } of newest) counted.set(definition, (counted.get(definition) ?? 0) + 1);
   const last = published ?? 0;
   const numbers = Array.from({ length: Math.min(last, MOST_VERSIONS) }, (_, index) => last - index);
-  const definitions = new Set([...numbers.map((number) => `${flow}@${number}`), ...told.keys()]);
+  const definitions = new Set([...numbers.map((number) => `${flow}@${number}`), ...counted.keys()]);
   const all = [...definitions].map(async (definition): Promise<VersionStatus> => {
     const count =
       definition === null
-        ? (told.get(null) ?? 0)
+        ? (counted.get(null) ?? 0)
         : await countOf(parts, flow, 'LockerFlowVersion', definition);
     const number = Number(definition?.slice(definition.lastIndexOf('@') + 1));
     return {

@@ -170,7 +170,7 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
     carries: (): Carried => ({
       ...{ published, invoked: invocations.counts, dropped: incoming.dropped },
       ...(rules !== undefined && { rules }),
-      ...(registration.told && { listening: registration.told }),
+      ...(registration.known && { listening: registration.known }),
     }),
     handOver: passOn,
     versionAttribute: 'LockerFlowVersion',
