@@ -2,10 +2,14 @@
 // what it has booked and nothing else.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
+import type { Choice } from '../../processes/choices/choice.ts';
 import type { ComparisonView } from '../../processes/views/comparison.ts';
+import type { InboxView } from '../../processes/views/inbox/inbox-entry.ts';
 import { run } from '../client/command-line/lockerflow-program.ts';
+import { demoToken, programOf } from '../console/api/program.ts';
+import { newConsoleOf } from '../console/console-world.ts';
 import { type Installation, ourService, type Vendor } from './installation.ts';
 import { type LossyWay, lossyWay } from './lossy-way.ts';
 import { dimension } from './story-legs.ts';
@@ -227,6 +231,45 @@ describe('where the answer to a booking is lost, and the worker cannot ask the s
       .filter(({ kind }) => kind === 'bookedTwice')
       .map(({ shipmentUid }) => shipmentUid);
     await adopt(own ?? 'the booking that was not found');
+    expect(await compared()).toEqual(NOTHING);
+  });
+
+  test('the inbox has one entry for a booking in doubt that was found, and what is adopted is not cancelled', async () => {
+    const { service } = installation();
+    vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await using console = await newConsoleOf(installation());
+    const api = programOf(console.address, await demoToken(service.address));
+    const key = newKey();
+    way?.lose(key, 'after');
+    const handle = await begun(await newPickUpPoint(), key);
+    await vi.waitUntil(async () => (await handle.progress()).activity === 'NeedsPerson', { timeout: 60_000 });
+    const entriesOf = async () => {
+      const { body } = await api.get('/v1/inbox/entries');
+      return (body as unknown as InboxView).entries.filter((entry) => entry.key === key);
+    };
+    expect((await api.post('/v1/comparison', {})).status).toBe(200);
+    const [entry, ...others] = await vi.waitUntil(
+      async () => {
+        const found = await entriesOf();
+        return found[0]?.actions.some(({ id }) => id === 'cancelShipment') && found;
+      },
+      { timeout: 60_000 },
+    );
+    expect(others).toEqual([]);
+    expect(entry?.actions.map(({ id }) => id)).toEqual(['adopt', 'retry', 'giveUp', 'cancelShipment']);
+    const [adoption, , , cancellation] = entry?.actions ?? [];
+    const field = adoption?.fields.find(({ name }) => name === 'shipments.issue');
+    expect(field?.suggested).toBe(entry?.shipmentUid);
+
+    // Somebody else adopts it; who still has the old entry before him cancels.
+    const { request } = adoption as Choice;
+    const shipments = { issue: entry?.shipmentUid };
+    const adopted = await api.post(request.path, { ...request.body, shipments, why: 'it is in the list' });
+    expect([adopted.status, adopted.body]).toMatchObject([200, { key }]);
+    const { path, body } = (cancellation as Choice).request;
+    expect(await api.post(path, body)).toMatchObject({ status: 409, body: { code: 'NotSoAnyMore' } });
+    expect(await entriesOf()).toEqual([]);
     expect(await compared()).toEqual(NOTHING);
   });
 });

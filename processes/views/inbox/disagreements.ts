@@ -8,12 +8,15 @@ import {
   mendingOf,
 } from '../../../activities/routing/comparison/disagreement.ts';
 import { isActive } from '../../../activities/routing/comparison/judge.ts';
+import { holdersOf, runningAmong } from '../../../activities/routing/owners.ts';
+import { FlowNotFound } from '../../../client/flow-errors.ts';
 import { eachAtOnce } from '../../at-once.ts';
-import { answered } from '../../at-temporal.ts';
+import { answered, askedTemporal } from '../../at-temporal.ts';
 import { WHY } from '../../choices/action-choices.ts';
 import type { Choice } from '../../choices/choice.ts';
 import { cancel } from '../../commands/cancel.ts';
 import { resolve } from '../../commands/resolve.ts';
+import { requireOpen } from '../../open-process.ts';
 import { orThrow, Refusal, wrongInput } from '../../outcome.ts';
 import type { Comparisons } from '../comparison.ts';
 import type { InboxEntry } from './inbox-entry.ts';
@@ -70,19 +73,52 @@ async function read(parts: InboxParts, { comparisons, late }: Found): Promise<So
 
 const ofProcess: ReadonlySet<DisagreementKind> = new Set(['serviceAhead', 'serviceBehind', 'bookingGone']);
 
-async function stillHolds(
-  parts: Pick<InboxParts, 'client' | 'flows' | 'taskQueue'>,
-  { service }: Comparisons,
-  { kind, workflowId, role, shipmentUid, serviceState }: Disagreement,
-): Promise<boolean> {
+type Asked = Pick<InboxParts, 'client' | 'flows' | 'taskQueue'>;
+
+async function stillHolds(parts: Asked, { service }: Comparisons, found: Disagreement): Promise<boolean> {
+  const { kind, workflowId, role, shipmentUid, serviceState } = found;
   if (kind === 'itemForgotten') return true;
-  if (!ofProcess.has(kind) || workflowId === null) return isActive(await service.findShipment(shipmentUid));
+  if (!ofProcess.has(kind) || workflowId === null) {
+    if (!isActive(await service.findShipment(shipmentUid))) return false;
+    const followers = (await followersOf(parts, found)).length;
+    return kind === 'heldTwice' ? followers > 1 : followers === 0;
+  }
   const { activity, shipments } = await answered(parts, () =>
     parts.flows.handle<'Issue'>(workflowId).progress(),
   );
   return (
     activity !== 'Ended' && !(kind === 'serviceAhead' && role && shipments[role]?.stateCode === serviceState)
   );
+}
+
+/** The open processes that follow the shipment by now, as they say themselves: one may have adopted it since it was found. */
+async function followersOf(
+  parts: Asked,
+  { kind, workflowId, alsoHeldBy = [], shipmentUid }: Disagreement,
+): Promise<string[]> {
+  const named = [workflowId, ...alsoHeldBy.map((other) => other.workflowId)].filter((key) => key !== null);
+  // Two may follow one rightly, an intake's and one that swaps stock after it: only the two that were found are asked about that.
+  const others = kind === 'heldTwice' ? [] : await openHolders(parts, shipmentUid);
+  const keys = [...new Set([...named, ...others])];
+  const follow = await Promise.all(keys.map((key) => follows(parts, key, shipmentUid)));
+  return keys.filter((_, index) => follow[index]);
+}
+
+async function openHolders(parts: Asked, shipmentUid: string): Promise<string[]> {
+  const holders = await askedTemporal(parts, () => holdersOf(parts.client, [shipmentUid]));
+  return runningAmong(holders.get(shipmentUid) ?? []);
+}
+
+async function follows(parts: Asked, key: string, shipmentUid: string): Promise<boolean> {
+  try {
+    await askedTemporal(parts, () => requireOpen(parts.client, key));
+    const { shipments } = await answered(parts, () => parts.flows.handle<'Issue'>(key).progress());
+    return Object.values(shipments).some((shipment) => shipment?.shipmentUid === shipmentUid);
+  } catch (error) {
+    if (error instanceof FlowNotFound || (error instanceof Refusal && error.code === 'FlowEnded'))
+      return false;
+    throw error;
+  }
 }
 
 const keyOf = ({ kind, shipmentUid, workflowId }: Disagreement) =>

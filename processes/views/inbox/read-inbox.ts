@@ -1,6 +1,7 @@
 // Everything that waits for a person, from all sources at once. A source that fails hides none of the others, and is named.
 import { DEFAULT_PRIORITY } from '../../../flow-files/machine/tasks.ts';
 import { askedTemporal } from '../../at-temporal.ts';
+import type { Choice } from '../../choices/choice.ts';
 import { refusalOf } from '../../outcome.ts';
 import type { Comparisons, LastCompared } from '../comparison.ts';
 import type { InboxEntry, InboxView, Unread } from './inbox-entry.ts';
@@ -30,10 +31,44 @@ export async function readInbox(
   });
   const [last] = await Promise.all([comparisons.last().catch(() => null), ...reading]);
   return {
-    entries: entries.sort(byUrgency(Date.now())),
+    entries: incidentsOf(entries).sort(byUrgency(Date.now())),
     unread: unread.sort((one, other) => one.what.localeCompare(other.what)),
     compared: { ...comparedOf(last), lookedAt: late.lookedAt },
   };
+}
+
+/** A booking in doubt that a comparison has found too is one incident: the process's decision, with what else mends it last. */
+function incidentsOf(entries: readonly InboxEntry[]): InboxEntry[] {
+  const inDoubt = entries.filter(({ key, actions }) => key !== null && actions.some(isAdoption));
+  const doubts = new Map(inDoubt.map((entry) => [entry.key, entry]));
+  const others: InboxEntry[] = [];
+  for (const entry of entries) {
+    const doubt = doubts.get(entry.key);
+    if (doubt === entry) continue;
+    if (doubt && entry.kind === 'disagreement') doubts.set(entry.key, joined(doubt, entry));
+    else others.push(entry);
+  }
+  return [...others, ...doubts.values()];
+}
+
+const isAdoption = ({ id }: Choice): boolean => id === 'adopt';
+
+function joined(doubt: InboxEntry, found: InboxEntry): InboxEntry {
+  const { pupUid, lockerName, shipmentUid } = found;
+  const adoption = doubt.actions.filter(isAdoption).map((choice) => suggesting(choice, shipmentUid));
+  const others = doubt.actions.filter((choice) => !isAdoption(choice));
+  return {
+    ...{ ...doubt, pupUid, lockerName, shipmentUid, why: `${doubt.why} ${found.why}` },
+    actions: [...adoption, ...others, ...found.actions],
+  };
+}
+
+/** The shipment that was found is meant most likely, where only one is to be named. */
+function suggesting(choice: Choice, shipmentUid: string | null): Choice {
+  const [only, ...others] = choice.fields.filter(({ name }) => name.startsWith('shipments.'));
+  if (!only || others.length > 0 || only.suggested !== undefined || shipmentUid === null) return choice;
+  const fields = choice.fields.map((field) => (field === only ? { ...only, suggested: shipmentUid } : field));
+  return { ...choice, fields };
 }
 
 function comparedOf(last: LastCompared | null) {
