@@ -5,7 +5,7 @@ import { inPlainWords } from '../contract/wire/issue-words.ts';
 import { wordsOfFinding } from '../flow-files/reading/finding.ts';
 import { parsedText } from '../flow-files/reading/yaml.ts';
 import { fieldsOf } from './commands/read-values.ts';
-import { wrongInput } from './outcome.ts';
+import { Refusal } from './outcome.ts';
 
 const names = z.record(z.string(), z.string()).optional();
 const list = z.array(z.string()).optional();
@@ -43,7 +43,7 @@ export function planIn(text: string): PlanData {
 function wrongPlan(problem: string) {
   const parts = Object.keys(planData.shape).join(', ');
   const words = `the plan cannot be used: ${problem}; expected a map with any of ${parts}`;
-  return wrongInput(words, { plan: words });
+  return new Refusal('wrongInput', 'WrongPlan', words, { fields: { plan: words } });
 }
 
 /** Which part of a plan says it; for the others there is more than one way, and the comment names them. */
