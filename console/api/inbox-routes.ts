@@ -40,6 +40,7 @@ export function inboxRoutes(parts: ConsoleParts): ApiRoute[] {
     entriesRoute(inbox),
     itemsLeftRoute(parts),
     emptiedRoute(parts),
+    outOfOrderRoute(parts),
     claimRoute(parts),
     dropRoute(parts),
     ...comparisonRoutes(parts, inbox),
@@ -118,6 +119,34 @@ const emptiedRoute = (parts: ConsoleParts): ApiRoute =>
         done: wasToBeEmptied
           ? `${lockerUid} is empty, said by ${acting.by}`
           : `${lockerUid} was empty already`,
+      };
+    },
+  });
+
+const outOfOrderRoute = (parts: ConsoleParts): ApiRoute =>
+  apiRoute({
+    ...{
+      name: 'setOutOfOrder',
+      method: 'POST',
+      path: '/v1/lockers/{lockerUid}/out-of-order',
+      right: 'decide',
+    },
+    tag: 'Inbox',
+    summary: 'Takes a locker out of order, or puts it in order again',
+    ...{ params: z.object({ lockerUid: processKey.meta({ description: 'lockerUid', examples: ['l-7'] }) }) },
+    ...{ body: z.strictObject({ outOfOrder: z.boolean() }), example: { outOfOrder: true } },
+    ...{ headers: ['OnBehalfOf'], answers: isDone, problems: [409, 502] },
+    handle: async ({ params: { lockerUid }, body: { outOfOrder }, caller, request }) => {
+      const acting = actingAs(parts, { caller, request });
+      await acting.service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder });
+      request.log.info(
+        { by: caller.by, lockerUid, outOfOrder },
+        'a locker was taken out of order, or put in',
+      );
+      parts.live.changed('/v1/inbox/entries');
+      parts.live.changed('/api/walls');
+      return {
+        done: `${lockerUid} is ${outOfOrder ? 'out of order' : 'in order again'}, said by ${acting.by}`,
       };
     },
   });

@@ -2,8 +2,10 @@
 
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
+import { LockerApiError } from '../../activities/api/index.ts';
 import { instant, uid } from '../../contract/wire/fields.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import { doorsThatStayedShut } from '../../processes/views/inbox/doors.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { accessOf } from '../sign-in/user.ts';
 import { readWall } from './read-wall.ts';
@@ -73,7 +75,9 @@ export const wallsRoutes =
     });
   };
 
-async function pickUpPoints({ service }: ConsoleParts): Promise<PickUpPointRow[]> {
+async function pickUpPoints(parts: ConsoleParts): Promise<PickUpPointRow[]> {
+  const { service } = parts;
+  const stuck = await stuckDoors(parts);
   const rows: PickUpPointRow[] = [];
   for (let pageNo = 1; ; pageNo++) {
     const request = { pageNo, pageSize: 100, includeDetails: true };
@@ -85,8 +89,20 @@ async function pickUpPoints({ service }: ConsoleParts): Promise<PickUpPointRow[]
         city,
         lockers: lockers?.length ?? 0,
         free: lockers?.filter(({ free }) => free === true).length ?? 0,
+        stuck: stuck.filter((each) => each === pupUid).length,
       });
     if (pageNo >= (totalPages ?? 1)) return rows.sort((one, other) => one.name.localeCompare(other.name));
+  }
+}
+
+/** The pick up point of each; none at a service that does not tell. */
+async function stuckDoors(parts: ConsoleParts): Promise<(string | null)[]> {
+  try {
+    const { items } = await doorsThatStayedShut(parts);
+    return items.flatMap(({ pupUid, doorFailure }) => (doorFailure == null ? [] : [pupUid]));
+  } catch (error) {
+    if (error instanceof LockerApiError && error.code === 'UnknownOperation') return [];
+    throw error;
   }
 }
 

@@ -6,6 +6,8 @@ export interface PickUpPointRow {
   readonly city: string | null;
   readonly lockers: number;
   readonly free: number;
+  /** How many doors stayed shut when they were to open. */
+  readonly stuck: number;
 }
 
 export interface HeldBy {

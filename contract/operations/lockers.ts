@@ -9,6 +9,7 @@ import {
   answerText,
   flag,
   instant,
+  optionalFlag,
   optionalUid,
   uid,
 } from '../wire/fields.ts';
@@ -44,6 +45,7 @@ export const lockers = {
       pupUid: optionalUid,
       lockerUid: optionalUid,
       lockerState: z.array(z.enum(lockerStates)).max(lockerStates.length).nullish(),
+      doorStayedShut: optionalFlag,
     }),
     response: pageOf(
       z.object({

@@ -36,6 +36,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
     'Unique id of a locker. A booking takes this locker or fails; a locker of another pick up point is InvalidLockerUid',
   lockerName: 'Name (number) of the locker',
   lockerState: 'Only lockers in one of these states',
+  doorStayedShut: 'True lists only lockers with a doorFailure, false only those without',
   state:
     'Booked: a shipment holds the locker. OutOfOrder: no booking gets it. ToBeEmptied: an item was left behind in it. Free: none of these. When several hold, the first of this order',
   outOfOrder: 'True when no booking gets the locker. A shipment that has it keeps it',

@@ -605,6 +605,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/lockers/{lockerUid}/out-of-order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a locker out of order, or puts it in order again
+         * @description Needs the scope `flows:decide`, or the role `decide`.
+         */
+        post: operations["setOutOfOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/parked/{id}/claim": {
         parameters: {
             query?: never;
@@ -7060,7 +7080,7 @@ export interface operations {
                         entries: {
                             id: string;
                             /** @enum {string} */
-                            kind: "decision" | "question" | "itemLeft" | "parked" | "disagreement";
+                            kind: "decision" | "question" | "door" | "itemLeft" | "parked" | "disagreement";
                             since: string | null;
                             /** @description How far the clock of `since` is ahead of the real time: a sandbox’s */
                             clockAheadMs: number;
@@ -7074,7 +7094,7 @@ export interface operations {
                             pupUid: string | null;
                             lockerName: string | null;
                             shipmentUid: string | null;
-                            /** @description Of a question, from 0 to 100; 50 if absent */
+                            /** @description From 0 to 100; 50 if absent */
                             priority?: number;
                             /** @description When it should be answered */
                             due?: string;
@@ -7199,6 +7219,56 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description It is done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In words, for people */
+                        done: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            502: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    setOutOfOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description lockerUid */
+                lockerUid: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "outOfOrder": true
+                 *     }
+                 */
+                "application/json": {
+                    outOfOrder: boolean;
+                };
             };
         };
         responses: {

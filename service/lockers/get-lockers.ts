@@ -49,7 +49,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
 };
 
 function conditions(
-  { pupUid, lockerUid, lockerState: wanted }: Request<'GetLockers'>,
+  { pupUid, lockerUid, lockerState: wanted, doorStayedShut }: Request<'GetLockers'>,
   { tenantId }: Context,
 ): RawBuilder<unknown>[] {
   return [
@@ -57,8 +57,20 @@ function conditions(
     ...(pupUid == null ? [] : [sql`pup.pup_uid = ${pupUid}`]),
     ...(lockerUid == null ? [] : [sql`locker.locker_uid = ${lockerUid}`]),
     ...(wanted == null ? [] : [sql`${lockerState} = any(${wanted})`]),
+    ...(doorStayedShut == null ? [] : [sql`(${stayedShut}) = ${doorStayedShut}`]),
   ];
 }
+
+/** Whether the last opening failed; of a door that no wall has been asked to open, whether a fault is simulated. */
+const stayedShut = sql<boolean>`
+  coalesce(
+    (
+      select outcome = 'StayedShut' from door_commands
+      where locker_id = locker.locker_id and outcome is not null order by asked_at desc limit 1
+    ),
+    exists (select from simulated_doors where locker_id = locker.locker_id and fault is not null)
+  )
+`;
 
 interface Row {
   readonly locker_uid: string;

@@ -15,6 +15,7 @@ export interface EntryProps {
 const kinds: Readonly<Record<EntryKind, string>> = {
   decision: 'decision',
   question: 'question',
+  door: 'door',
   itemLeft: 'item left',
   parked: 'parked callback',
   disagreement: 'disagreement',

@@ -22,11 +22,16 @@ export function Walls() {
               </tr>
             </thead>
             <tbody>
-              {data.map(({ pupUid, name, city, free, lockers }) => (
+              {data.map(({ pupUid, name, city, free, lockers, stuck }) => (
                 <tr key={pupUid}>
                   <th scope="row">
                     <a href={`/walls/${encodeURIComponent(pupUid)}`}>{name}</a>{' '}
-                    <span class="soft">{pupUid}</span>
+                    <span class="soft">{pupUid}</span>{' '}
+                    {stuck > 0 && (
+                      <span class="pill bad">
+                        {stuck === 1 ? 'a door stays shut' : `${stuck} doors stay shut`}
+                      </span>
+                    )}
                   </th>
                   <td>{city ?? '–'}</td>
                   <td>{free}</td>

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Choice, choice } from '../../choices/choice.ts';
 
-export const entryKinds = ['decision', 'question', 'itemLeft', 'parked', 'disagreement'] as const;
+export const entryKinds = ['decision', 'question', 'door', 'itemLeft', 'parked', 'disagreement'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 export interface InboxEntry {
@@ -22,7 +22,7 @@ export interface InboxEntry {
   readonly pupUid: string | null;
   readonly lockerName: string | null;
   readonly shipmentUid: string | null;
-  /** How urgent a question is, from 0 to 100; 50 if absent. */
+  /** How urgent it is, from 0 to 100; 50 if absent. */
   readonly priority?: number;
   /** ISO 8601: when it should be answered. */
   readonly due?: string;
@@ -67,7 +67,7 @@ const entry = z
     pupUid: z.string().nullable(),
     lockerName: z.string().nullable(),
     shipmentUid: z.string().nullable(),
-    priority: z.number().optional().meta({ description: 'Of a question, from 0 to 100; 50 if absent' }),
+    priority: z.number().optional().meta({ description: 'From 0 to 100; 50 if absent' }),
     due: z.string().optional().meta({ description: 'When it should be answered' }),
     actions: z.array(choice),
   })

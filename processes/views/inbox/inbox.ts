@@ -3,6 +3,7 @@ import type { ServiceReader } from '../../../activities/api/compared-service.ts'
 import { Comparisons } from '../comparison.ts';
 import { decisions } from './decisions.ts';
 import { disagreements, type Mended, mend } from './disagreements.ts';
+import { DoorWatch, doors } from './doors.ts';
 import type { InboxView } from './inbox-entry.ts';
 import { itemsLeft } from './items-left.ts';
 import { LateCallbacks } from './late-callbacks.ts';
@@ -16,6 +17,7 @@ export class Inbox {
   readonly comparisons: Comparisons;
   readonly #parts: InboxParts;
   readonly #late: LateCallbacks;
+  readonly #doorWatch: DoorWatch;
   readonly #sources: readonly InboxSource[];
 
   /** @param changed called when a look has ended */
@@ -28,11 +30,13 @@ export class Inbox {
     this.#parts = parts;
     this.comparisons = new Comparisons(parts, reader);
     this.#late = new LateCallbacks(parts, reader, changed);
+    this.#doorWatch = new DoorWatch(parts, changed);
     const asked = questions(new ProcessClocks());
-    this.#sources = [decisions, asked, itemsLeft, parked, disagreements(this.#found)];
+    this.#sources = [decisions, asked, doors, itemsLeft, parked, disagreements(this.#found)];
   }
 
   read(): Promise<InboxView> {
+    this.#doorWatch.goOn();
     return readInbox(this.#parts, this.#sources, this.#found);
   }
 

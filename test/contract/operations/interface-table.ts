@@ -270,7 +270,7 @@ export const interfaceTable = {
   GetLockers: {
     path: '/v1/Platform/GetLockers',
     required: 'pageNo pageSize',
-    optional: 'pupUid lockerUid lockerState',
+    optional: 'pupUid lockerUid lockerState doorStayedShut',
     answer: `items ${page}`,
   },
   SetLockerOutOfOrder: {

@@ -70,6 +70,19 @@ describe('GetLockers', () => {
     });
   });
 
+  test('lists the doors that stayed shut, and those that did not', async () => {
+    await demo.sandbox('POST', 'faults', { lockerUid: 'pup-central-5', fault: 'stuck' });
+    const stuck = { ...page, doorStayedShut: true };
+    expect(await demo.ok('GetLockers', stuck)).toMatchObject({
+      items: [{ lockerUid: 'pup-central-5', doorFailure: { reason: 'the door is stuck' } }],
+      totalItems: 1,
+    });
+    const others = await lockers(demo, { pupUid: 'pup-central', doorStayedShut: false });
+    expect(others.map(({ lockerUid }) => lockerUid)).not.toContain('pup-central-5');
+    expect(others).toHaveLength(23);
+    expect(await lockers(other, { doorStayedShut: true })).toEqual([]);
+  });
+
   test('filters by pick up point, locker and state, and counts what it filters', async () => {
     await demo.ok('SetLockerOutOfOrder', { lockerUid: 'pup-central-3', outOfOrder: true });
     const filter = { pupUid: 'pup-central', lockerState: ['OutOfOrder'] };

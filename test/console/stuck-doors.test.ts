@@ -1,0 +1,95 @@
+// A door that stays shut, with everything real: an entry of the inbox that a page which is open gets by itself, a number on the
+// list of walls, and gone when the locker is out of order.
+import { randomUUID } from 'node:crypto';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import type { InboxView } from '../../processes/views/inbox/inbox-entry.ts';
+import { ourService } from '../end-to-end/installation.ts';
+import { useInstallation } from '../end-to-end/use-installation.ts';
+import { sandboxAs } from '../support/sandbox.ts';
+import { newConsoleOf } from './console-world.ts';
+
+const installation = useInstallation(ourService);
+const patience = { timeout: 60_000, interval: 100 };
+
+test('a stuck door is an entry of an open inbox at once, with its process, until its locker is out of order', async () => {
+  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { people, flows, service } = installation();
+  await using console = await newConsoleOf(installation());
+  const cookie = await console.cookieOf('bram');
+  const read = async <View>(path: string) =>
+    (await (await fetch(`${console.address}${path}`, { headers: { cookie } })).json()) as View;
+  const doorsOf = async () => {
+    const { entries } = await read<InboxView>('/v1/inbox/entries');
+    return entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid);
+  };
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 2);
+  const key = `order-${randomUUID()}`;
+  const request = {
+    ...{ pupUid, toUserUid: 'user-anna', dimension: { width: 10, height: 10, length: 10 } },
+    ...{ allowLargerLockers: true, allowOverflowLockers: false },
+  };
+  const handle = await flows.start('Issue', key, { request });
+  const booked = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, patience);
+  expect(await doorsOf()).toEqual([]);
+
+  const open = await fetch(
+    `${console.address}/v1/stream?${new URLSearchParams({ of: '/v1/inbox/entries' })}`,
+    {
+      headers: { cookie },
+    },
+  );
+  const stream = open.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const { items } = await people.call('GetLockers', {
+    pageNo: 1,
+    pageSize: 9,
+    pupUid,
+    lockerState: ['Booked'],
+  });
+  const [{ lockerUid }] = items as [{ lockerUid: string }];
+  await (await sandboxAs(service.address))('POST', 'faults', { lockerUid, fault: 'stuck' });
+  let heard = '';
+  while (!heard.includes('stayed shut')) heard += (await stream?.read())?.value ?? '';
+  await stream?.cancel();
+
+  const [entry, ...others] = await doorsOf();
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({
+    title: `The door of locker ${booked.lockerName} of ${pupUid} stayed shut`,
+    why: 'The last try to open it failed: the door is stuck.',
+    ...{ key, shipmentUid: booked.shipmentUid, lockerName: booked.lockerName },
+    actions: [{ id: 'outOfOrder' }],
+  });
+  const walls = await read<{ pupUid: string; stuck: number }[]>('/api/walls');
+  expect(walls.find((wall) => wall.pupUid === pupUid)).toMatchObject({ stuck: 1 });
+
+  const [action] = entry?.actions ?? [];
+  const done = await console.post(action?.request.path ?? '', action?.request.body, { cookie });
+  expect(await done.json()).toEqual({ done: `${lockerUid} is out of order, said by bram` });
+  expect(await people.call('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
+    items: [{ outOfOrder: true, state: 'Booked' }],
+  });
+  expect(await doorsOf()).toEqual([]);
+});
+
+test('a wall that does not answer is one entry, however many lockers it has', async () => {
+  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { people, service } = installation();
+  await using console = await newConsoleOf(installation());
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 3);
+  const booking = {
+    ...{ pupUid, toUserUid: 'user-anna', dimension: { width: 10, height: 10, length: 10 } },
+    ...{ allowLargerLockers: true, allowOverflowLockers: false },
+  };
+  for (let one = 0; one < 3; one++) await people.call('CreateLocalShipmentAsIssue', booking);
+  await (await sandboxAs(service.address))('POST', 'faults', { pupUid, fault: 'offline' });
+  const cookie = await console.cookieOf('bram');
+  const answer = await fetch(`${console.address}/v1/inbox/entries`, { headers: { cookie } });
+  const { entries } = (await answer.json()) as InboxView;
+  expect(entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid)).toMatchObject([
+    { title: `3 doors of ${pupUid} stay shut`, lockerName: null, actions: [] },
+  ]);
+});
