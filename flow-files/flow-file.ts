@@ -120,6 +120,8 @@ export interface FlowFile extends StateData {
   readonly meaning: string;
   /** JSON Schema of the `request` that starts a process. */
   readonly input?: JsonObject;
+  /** JSON Schema of `output`, which a process gives at its end. */
+  readonly result?: JsonObject;
   readonly context?: JsonObject;
   /** The keys of its data by which events find a process: expressions, by the names of the keys. */
   readonly correlate?: JsonObject;

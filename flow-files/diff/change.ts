@@ -29,6 +29,7 @@ export const parts = {
   schedule: 'when processes start by themselves',
   input: 'a field of the request that starts a process',
   result: 'the result of the process',
+  resultSchema: 'a field of the result, as the file describes it',
   text: 'a text for people: meaning, description, tags',
 } as const;
 

@@ -18,6 +18,7 @@ const both = ({ before, after }: Change): string => `${valueWords(before)} -> ${
 const nouns: Readonly<Partial<Record<Change['part'], string>>> = {
   always: '`always`',
   invokeInput: 'input of',
+  resultSchema: 'field of the result',
   reenter: 'whether it enters its state anew',
 };
 

@@ -146,15 +146,22 @@ function dataChanges(before: FlowFile, after: FlowFile): Change[] {
     ...namedChanges('calendar', calendars, after.calendars ?? {}),
     ...namedChanges('schedule', schedules, after.schedules ?? {}),
   ];
-  return [...context, ...others, ...inputChanges(before.input ?? {}, after.input ?? {}), ...result];
+  return [
+    ...context,
+    ...others,
+    ...schemaChanges('input', before.input ?? {}, after.input ?? {}),
+    ...result,
+    ...schemaChanges('resultSchema', before.result ?? {}, after.result ?? {}),
+  ];
 }
 
-/** By the fields of the request; what else its schema says is one change. */
-function inputChanges(before: JsonObject, after: JsonObject): Change[] {
+/** By the fields of the request, or of the result; what else a schema says is one change. */
+function schemaChanges(part: 'input' | 'resultSchema', before: JsonObject, after: JsonObject): Change[] {
   const [was, is] = [inputFields(before), inputFields(after)];
   const fields = fieldChanges(was, is).map(([name, one, other]) => {
-    const effect = inputEffect(one as Field | undefined, other as Field | undefined);
-    return change('input', howOf(one, other), '', {
+    const effect =
+      part === 'input' ? inputEffect(one as Field | undefined, other as Field | undefined) : null;
+    return change(part, howOf(one, other), '', {
       ...{ name, before: one ?? null, after: other ?? null, effect },
     });
   });
@@ -162,7 +169,7 @@ function inputChanges(before: JsonObject, after: JsonObject): Change[] {
   const [one, other] = [others(before), others(after)];
   return isSame(one, other)
     ? fields
-    : [...fields, change('input', 'changed', '', { before: one, after: other })];
+    : [...fields, change(part, 'changed', '', { before: one, after: other })];
 }
 
 interface Field extends JsonObject {

@@ -33,18 +33,10 @@ const COMPARED = /(?<![\w.])(event\.output|input)\.(\w+)\s*(?:==|!=)\s*(?:'([^']
 /** A comparison with a text that no answer and no input has is false for ever, or true. */
 function neverGiven(node: Node, { input }: FlowFile): PlacedFinding[] {
   const ofInput = isMap(input?.properties) ? input.properties : {};
-  const found = (at: At, value: unknown, answer: JsonObject): PlacedFinding[] =>
-    textsIn(value as Json)
-      .flatMap(sourcesIn)
-      .flatMap((source) => [...source.matchAll(COMPARED)])
-      .flatMap(([, of = '', field = '', single, double]) => {
-        const text = single ?? double ?? '';
-        const known = of === 'input' ? textsOfSchema(ofInput[field]) : textsOfField(answer[field]);
-        if (known === undefined || known.includes(text)) return [];
-        return [
-          lintFinding('ValueNeverGiven', at, JSON.stringify(text), because(text, `${of}.${field}`, known)),
-        ];
-      });
+  const found = (at: At, value: unknown, answer: JsonObject): PlacedFinding[] => [
+    ...comparedFindings(at, value, 'input', (field) => textsOfSchema(ofInput[field])),
+    ...comparedFindings(at, value, 'event.output', (field) => textsOfField(answer[field])),
+  ];
   const questions = new Map(
     invokesOf(node).flatMap(({ id, invoke: { src, input: asked } }) =>
       src === 'ask' && isMap(asked) && isMap(asked.fields) ? [[id, asked.fields] as const] : [],
@@ -62,6 +54,26 @@ function neverGiven(node: Node, { input }: FlowFile): PlacedFinding[] {
   ];
 }
 
+/** `known` gives the texts that a field of the variable may have. */
+export function comparedFindings(
+  at: At,
+  value: unknown,
+  variable: 'input' | 'event.output',
+  known: (field: string) => readonly string[] | undefined,
+): PlacedFinding[] {
+  return textsIn(value as Json)
+    .flatMap(sourcesIn)
+    .flatMap((source) => [...source.matchAll(COMPARED)])
+    .flatMap(([, of = '', field = '', single, double]) => {
+      const text = single ?? double ?? '';
+      const texts = of === variable ? known(field) : undefined;
+      if (texts === undefined || texts.includes(text)) return [];
+      return [
+        lintFinding('ValueNeverGiven', at, JSON.stringify(text), because(text, `${of}.${field}`, texts)),
+      ];
+    });
+}
+
 function because(text: string, field: string, known: readonly string[]): string {
   if (known.length === 0) return `${field} is never a text`;
   const near = nearestOf(text, known);
@@ -77,7 +89,7 @@ function textsOfField(given: Json | undefined): readonly string[] | undefined {
   return (choice as readonly string[]).some((each) => String(each).includes('${')) ? undefined : choice;
 }
 
-function textsOfSchema(given: Json | undefined): readonly string[] | undefined {
+export function textsOfSchema(given: Json | undefined): readonly string[] | undefined {
   if (!isMap(given)) return undefined;
   if (Array.isArray(given.enum))
     return (given.enum as readonly Json[]).filter((each) => typeof each === 'string');

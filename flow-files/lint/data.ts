@@ -1,10 +1,11 @@
 // Checks the data of a file: each assigned field is read, each field that is read is set, and each question has an inbox.
-import { partsOf } from '../expressions/template.ts';
+import { partsOf, soleExpression } from '../expressions/template.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { At } from '../reading/finding.ts';
 import { actionsOf, invokesOf, type Node, textsIn, workOf } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
+import { schemaProblems } from './schema-check.ts';
 
 export function dataFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
   const { input: schema, ...rest } = file;
@@ -32,9 +33,21 @@ export function dataFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
     ...fieldsRead('input', sources)
       .fields.filter((field) => declared !== null && !declared.includes(field))
       .map((field) => lintFinding('InputNotDeclared', ['input', 'properties'], field)),
+    ...resultFindings(file, set),
     ...questionFindings(file, reach),
     ...reach.nodes.flatMap(plainTexts),
   ];
+}
+
+/** Of `output`, as far as its expressions let it: the process itself checks what they give. */
+function resultFindings({ output, result }: FlowFile, set: readonly string[]): PlacedFinding[] {
+  if (output === undefined || result === undefined) return [];
+  // The context as a whole has the fields that are set, whatever their values are.
+  const isContext = typeof output === 'string' && soleExpression(output) === 'context';
+  const fields = isContext ? Object.fromEntries(set.map((field) => [field, `\${context.${field}}`])) : output;
+  return schemaProblems(fields, result, ['output'], { $defs: {}, hasOwnPatterns: false }).map(
+    ({ at, what, because }) => lintFinding('ResultWrong', at, what, because),
+  );
 }
 
 const keysOfDelays = ({ nodes }: Reach): string[] =>

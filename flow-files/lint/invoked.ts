@@ -1,9 +1,11 @@
 // Checks what a file invokes: that it exists, that it takes the input, and that it gives what the file reads of its result.
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
+import type { At } from '../reading/finding.ts';
 import { nearestOf } from '../reading/names.ts';
 import { isMap } from '../reading/report.ts';
 import { type InvokeAt, invokesOf, type Node, textsIn, transitionsOf, workOf } from '../reading/walk.ts';
+import { comparedFindings, textsOfSchema } from './conditions.ts';
 import { sourcesIn } from './data.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
@@ -62,8 +64,8 @@ interface Contract {
   readonly hasOwnPatterns: boolean;
 }
 
-/** A process of a flow file takes its request, and gives its output. */
-function contractOf({ input = {}, output }: FlowFile): Contract {
+/** A process of a flow file takes its request, and gives its output: what the file says of it, or else its form. */
+function contractOf({ input = {}, output, result }: FlowFile): Contract {
   const needsRequest = Array.isArray(input.required) && input.required.length > 0;
   return {
     input: {
@@ -72,7 +74,7 @@ function contractOf({ input = {}, output }: FlowFile): Contract {
       required: needsRequest ? ['request'] : [],
       additionalProperties: false,
     },
-    result: shapeOf(output),
+    result: result ?? shapeOf(output),
     $defs: {},
     hasOwnPatterns: false,
   };
@@ -124,22 +126,30 @@ function outputFindings(
   if (!contract) return [];
   return transitionsOf(node)
     .filter(({ trigger }) => trigger.kind === 'invokeDone' && trigger.id === id)
-    .flatMap(({ transition: { guard, actions }, at }) =>
-      textsIn([guard ?? null, actions ?? null] as unknown as Json)
-        .flatMap(sourcesIn)
-        .flatMap((source) =>
-          [...source.matchAll(READ)].map(([, path = '']) => path.split(/[\s.?]+/).filter(Boolean)),
-        )
-        .flatMap((path) => {
-          const unknown = unknownOf(path, contract.result, contract.$defs);
-          if (unknown === undefined) return [];
-          const { name, known } = unknown;
-          const near = nearestOf(name, known);
-          const because =
-            near === undefined ? `${src} gives ${known.join(', ')}` : `perhaps ${near} was meant`;
-          return [lintFinding('OutputNotGiven', at, `event.output.${path.join('.')}`, because)];
-        }),
-    );
+    .flatMap(({ transition: { guard, actions }, at }) => {
+      const given = [guard ?? null, actions ?? null] as unknown as Json;
+      const { properties } = contract.result;
+      return [
+        ...textsIn(given)
+          .flatMap(sourcesIn)
+          .flatMap((source) =>
+            [...source.matchAll(READ)].map(([, path = '']) => path.split(/[\s.?]+/).filter(Boolean)),
+          )
+          .flatMap((path) => notGiven(path, src, contract, at)),
+        ...(src !== 'ask' && isMap(properties)
+          ? comparedFindings(at, given, 'event.output', (field) => textsOfSchema(properties[field]))
+          : []),
+      ];
+    });
+}
+
+function notGiven(path: readonly string[], src: string, contract: Contract, at: At): PlacedFinding[] {
+  const unknown = unknownOf(path, contract.result, contract.$defs);
+  if (unknown === undefined) return [];
+  const { name, known } = unknown;
+  const near = nearestOf(name, known);
+  const because = near === undefined ? `${src} gives ${known.join(', ')}` : `perhaps ${near} was meant`;
+  return [lintFinding('OutputNotGiven', at, `event.output.${path.join('.')}`, because)];
 }
 
 /** The first field of a path that the schema does not have. */

@@ -25,6 +25,7 @@ export const lintRules = {
   ChildUnknown:
     'is no flow that lint can see; correct the name, lint its file together with this one, or give --published to ask Temporal',
   InputWrong: 'is not what the invoke takes; correct it',
+  ResultWrong: 'is not what `result` describes; correct `output` or `result`',
   OutputNotGiven: 'is not in the result of the invoke; read a field that is there',
   EventUnheard:
     'is an event that the flow does not listen for; send one that it listens for, or let its file take this one',

@@ -27,8 +27,9 @@ import {
 import { contextFailure } from './context.ts';
 import { delaysOf } from './delays.ts';
 import { eachMachine, eachName, eachOf } from './each.ts';
-import type { FlowContext, Kit } from './kit.ts';
+import type { FlowContext, Kit, Moment } from './kit.ts';
 import { Correlation } from './listening.ts';
+import { resultProblem } from './result.ts';
 import { errorView, scopeOf } from './scope.ts';
 import type { FlowStart } from './start.ts';
 import { stateConfig } from './states.ts';
@@ -59,9 +60,11 @@ export function machineOf(
     failed: (failure) => watch.failed(failure),
   };
   const first = template(file.context ?? {}, 'context');
+  const states = stateConfig(file, [], kit);
   const config = {
     id: file.name,
-    ...stateConfig(file, [], kit),
+    ...states,
+    ...(file.result && { output: checkedOutput(states.output as Output, file.result, endsUnhandled) }),
     context: ({ input }: { readonly input: FlowStart }): FlowContext => {
       const begun: FlowContext = { ...input, context: {} };
       return {
@@ -75,6 +78,18 @@ export function machineOf(
   const machine = createMachine(config as object, implementations as never);
   const held = (event: EventObject) => (endsUnhandled() ? undefined : unhandled(event, kit));
   return guarded(machine, watch, { held, correlation });
+}
+
+type Output = (moment: Moment) => Json;
+
+/** As the check of an expression: a result that is wrong leaves the process where it was. One that was cancelled only ends. */
+function checkedOutput(output: Output, schema: JsonObject, endsUnhandled: () => boolean): Output {
+  return (moment) => {
+    const value = output(moment);
+    const problem = moment.context.failure || endsUnhandled() ? undefined : resultProblem(value, schema);
+    if (problem === undefined) return value;
+    throw new ExpressionFailure({ code: 'ResultWrong', path: 'output', reason: problem });
+  };
 }
 
 /** For its drawing: what it invokes does nothing. */

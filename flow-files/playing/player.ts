@@ -262,6 +262,7 @@ export class Player {
   }
 
   answer(id: string, values: JsonObject, by = 'somebody'): void {
+    this.#goOn();
     if ((this.#call(id).input as Invocation).src !== 'ask')
       throw new NotPlayable(`${id} is not a question, so it takes no answer; give its result with done`);
     const given = { question: id, values, by };
@@ -273,6 +274,7 @@ export class Player {
   /** Somebody claims, releases or assigns a question. */
   change(action: TaskAction, id: string, change: Omit<TaskChange, 'question'>): void {
     this.#mustBeOpen();
+    this.#goOn();
     const given = { ...change, question: id };
     const refusal = this.#questions.changeRefusal(action, given);
     if (refusal) throw new PlayRefused(refusal);
@@ -280,12 +282,14 @@ export class Player {
   }
 
   done(id: string, output: Json = null): void {
+    this.#goOn();
     const call = this.#call(id);
     this.#step(() => call.done(output));
   }
 
   /** @param beside what a server's answer or the failure says beside it */
   fail(id: string, code: string, message = code, beside: { status?: Json; detail?: Json } = {}): void {
+    this.#goOn();
     const call = this.#call(id);
     this.#step(() => call.failed({ code, message, details: [beside] }));
   }
@@ -338,11 +342,16 @@ export class Player {
    * and what came meanwhile is taken.
    */
   #step(happen: () => void): void {
-    if (this.#process.halt) this.#process.decide('dropEvent', 'played', nobody);
-    this.#process.drain();
+    this.#goOn();
     happen();
     this.#process.drain();
     if (this.#process.halt) throw this.#failure;
+  }
+
+  /** Before anything is asked of it: the question of an answer that was dropped is asked again. */
+  #goOn(): void {
+    if (this.#process.halt) this.#process.decide('dropEvent', 'played', nobody);
+    this.#process.drain();
   }
 }
 

@@ -57,7 +57,7 @@ export const readingRules = {
     'is more than a flow file may have; split the process into flows that invoke each other',
   TooManyInvokes: 'is more than a flow file may have; split the process into flows that invoke each other',
   ContextTooLarge: 'is larger than a context may be; keep less in it',
-  SchemaInvalid: 'is not valid as the JSON Schema of an input; correct it',
+  SchemaInvalid: 'is not valid as a JSON Schema here; correct it',
 } as const;
 
 export type FindingCode = keyof typeof readingRules;

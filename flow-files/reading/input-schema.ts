@@ -1,5 +1,5 @@
-// The JSON Schema that a file gives for its input: draft 2020-12, limited so that neither its author nor the starter of a
-// process can make a check long. Patterns run on an engine of linear time, lengths are checked before anything else, and the
+// The JSON Schemas of a file: those of its input and its result, draft 2020-12, limited so that neither its author nor the starter
+// of a process can make a check long. Patterns run on an engine of linear time, lengths are checked before anything else, and the
 // work of a check is limited.
 import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
@@ -94,12 +94,14 @@ function compiledPattern(pattern: string): RE2JS {
   return RE2JS.compile(RE2JS.translateRegExp(pattern));
 }
 
-export function schemaFindings(value: Json, at: At, report: Report): void {
+/** @param only the keywords that it may have beside those that check nothing; any unless given */
+export function schemaFindings(value: Json, at: At, report: Report, only?: readonly string[]): void {
   if (!isMap(value)) {
     report.find('TypeWrong', at, kindOf(value), 'a JSON Schema, as a map');
     return;
   }
   const before = report.findings.length;
+  if (only) checkKeywords(value, at, only, report);
   const { parts, instructions } = boundedParts(value, at, report);
   if (parts > MOST_PARTS)
     report.find('SchemaInvalid', at, `a schema of ${parts} parts`, `at most ${MOST_PARTS}`);
@@ -116,6 +118,17 @@ export function schemaFindings(value: Json, at: At, report: Report): void {
   } catch (error) {
     report.find('SchemaInvalid', at, `the schema (${(error as Error).message.split('\n')[0]})`);
   }
+}
+
+const annotations: readonly string[] = [
+  ...['title', 'description', '$comment', 'default', 'examples', 'deprecated', 'readOnly', 'format'],
+];
+
+function checkKeywords(schema: JsonObject, at: At, only: readonly string[], report: Report): void {
+  for (const key of Object.keys(schema))
+    if (![...only, ...annotations].includes(key))
+      report.find('SchemaInvalid', [...at, key], key, `one of ${only.join(', ')}`);
+  for (const [part, place] of partsIn(schema, at)) checkKeywords(part, place, only, report);
 }
 
 export interface InputIssue {

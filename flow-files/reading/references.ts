@@ -21,6 +21,8 @@ import {
 export function checkReferences(file: FlowFile, report: Report): void {
   if (invocable({ ...report.names, published: [] }).includes(file.name))
     report.find('NameTaken', ['name'], file.name);
+  if (file.result !== undefined && file.output === undefined)
+    report.find('FieldMissing', [], 'output', 'what `result` describes');
   checkSchedules(file, report);
   const nodes = nodesOf(file);
   const invokes = nodes.flatMap(invokesOf);

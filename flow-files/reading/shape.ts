@@ -13,6 +13,7 @@ import {
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
+import { resultKeywords } from '../machine/result.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { textPattern } from '../machine/text-pattern.ts';
 import { isDate } from './calendars.ts';
@@ -313,6 +314,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
     else report.find('TypeWrong', at, kindOf(value), 'a list such as [a, b], or an expression');
   },
   schema: (value, at, report) => schemaFindings(value, at, report),
+  resultSchema: (value, at, report) => schemaFindings(value, at, report, resultKeywords),
   states,
   initial: text,
   target: text,

@@ -23,6 +23,8 @@ export type Kind =
   /** A list of texts, or an expression that gives one. */
   | 'choices'
   | 'schema'
+  /** A JSON Schema that a process can check in its last step. */
+  | 'resultSchema'
   | 'states'
   | 'initial'
   | 'target'
@@ -142,6 +144,11 @@ export const fileFields: Fields = {
   name: { kind: 'name', meaning: 'The name by which processes of this flow are started.', required: true },
   meaning: { kind: 'text', meaning: 'What the flow is for, in one sentence.', required: true },
   input: { kind: 'schema', meaning: 'JSON Schema of the `request` with which a process is started.' },
+  result: {
+    kind: 'resultSchema',
+    meaning:
+      'JSON Schema of `output`, which a process gives at its end: a process that would end with another result halts, and files that invoke this one are checked against it.',
+  },
   context: { kind: 'value', meaning: 'The data that a process keeps, with the values at the start.' },
   calendars: {
     kind: 'calendars',

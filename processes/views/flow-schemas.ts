@@ -128,7 +128,7 @@ export const fileProgress: JsonSchema = {
   },
 };
 
-export function schemasOfFile({ name, meaning, input }: FlowFile): FlowSchemas {
+export function schemasOfFile({ name, meaning, input, result }: FlowFile): FlowSchemas {
   const request = (input ?? { type: 'object' }) as JsonSchema;
   const isNeeded = request.required !== undefined && request.required.length > 0;
   const start = startSchema(name, {
@@ -142,5 +142,6 @@ export function schemasOfFile({ name, meaning, input }: FlowFile): FlowSchemas {
     additionalProperties: false,
   } as JsonSchema);
   const example = { flow: name, key: 'order-1042', request: exampleOf(request as JsonObject) };
-  return { start, progress: { $ref: '#/components/schemas/ProgressOfFlowFile' }, result: null, example };
+  const progress = { $ref: '#/components/schemas/ProgressOfFlowFile' };
+  return { start, progress, result: (result ?? null) as JsonSchema | null, example };
 }

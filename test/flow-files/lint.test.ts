@@ -282,6 +282,14 @@ const cases: readonly Case[] = [
     rest: 'input: { type: object, required: [until], properties: { until: { type: string } } }',
     restMended: 'input: { type: object, required: [until], properties: { until: { type: string } } }',
   },
+  {
+    code: 'ResultWrong',
+    path: 'output.day',
+    wrong: '  a: { after: { P1D: b } }\n  b: { type: final }',
+    mended: '  a: { after: { P1D: b } }\n  b: { type: final }',
+    rest: 'result: { properties: { day: { type: string } } }\noutput: { day: 3 }',
+    restMended: 'result: { properties: { day: { type: string } } }\noutput: { day: "${now}" }',
+  },
 ];
 
 test.each(cases)('$code at $path', ({ code, path, wrong, mended, rest, restMended }) => {
