@@ -24,7 +24,7 @@ import { BusinessKeyInUse } from './flow-errors.ts';
 import { FlowFileHandle } from './flow-files/flow-file-handle.ts';
 import { FlowNotPublished } from './flow-files/flow-not-published.ts';
 import { type FlowFileText, publishFiles } from './flow-files/publish.ts';
-import { publishedFlow, publishedFlows } from './flow-files/published-flows.ts';
+import { publishedFlow, publishedFlows, publishedVersion } from './flow-files/published-flows.ts';
 import { FlowHandle } from './flow-handle.ts';
 import { isSameInput, startedWith } from './started-with.ts';
 
@@ -110,11 +110,18 @@ export class LockerFlows {
     return publishedFlows(this.#client);
   }
 
-  /** Its newest version. @throws FlowNotPublished, which names the nearest one */
-  async publishedAs(name: string): Promise<Published> {
-    const published = await publishedFlow(this.#client, name);
-    if (!published) throw new FlowNotPublished(name, await this.published());
-    return published;
+  /**
+   * Its newest version, or the one that is asked for.
+   * @throws FlowNotPublished, which names the nearest one; ContractError (InvalidRequest) for a version that is not kept
+   */
+  async publishedAs(name: string, version?: number): Promise<Published> {
+    const newest = await publishedFlow(this.#client, name);
+    if (!newest) throw new FlowNotPublished(name, await this.published());
+    if (version === undefined || version === newest.version) return newest;
+    const kept = Number.isSafeInteger(version) ? await publishedVersion(this.#client, name, version) : null;
+    if (kept) return kept;
+    const message = `is not a version that is kept; the newest is ${newest.version}`;
+    throw new ContractError('InvalidRequest', [{ field: 'version', message }]);
   }
 
   /** As `start`, for a published flow file: its request is checked by the file's own schema. */
@@ -126,10 +133,15 @@ export class LockerFlows {
   }
 
   /** Throws FlowNotPublished, or ContractError (InvalidRequest), which names every wrong field. */
-  async checkPublished(name: string, { request = {}, clock, ...others }: FlowFileStart): Promise<void> {
-    const { file } = await this.publishedAs(name);
+  async checkPublished(
+    name: string,
+    { request = {}, clock, version, ...others }: FlowFileStart,
+  ): Promise<void> {
+    const { file } = await this.publishedAs(name, version);
     const issues = [
-      ...Object.keys(others).map((field) => ({ field, message: 'is not known; expected request, clock' })),
+      ...Object.keys(others).map((field) => ({
+        ...{ field, message: 'is not known; expected request, clock, version' },
+      })),
       ...(clock == null || flowClocks.includes(clock)
         ? []
         : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),

@@ -1,8 +1,9 @@
-// Finds the newest version of a published flow file, and checks what a process of it is started with. The registry's memo
-// is read: no worker has to answer, so that a burst of starts cannot hold itself up.
+// Finds a version of a published flow file, and checks what a process of it is started with. For the newest one the registry's
+// memo is read: no worker has to answer, so that a burst of starts cannot hold itself up.
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
+import type { Json } from '../../flow-files/flow-file.ts';
 import { inputIssues } from '../../flow-files/reading/input-schema.ts';
 import { nearestOf } from '../../flow-files/reading/names.ts';
 import {
@@ -15,14 +16,18 @@ import {
 import type { FlowFileActivities } from './flow-file-activities.ts';
 
 export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = async ({ name, input }) => {
-  const published = await newestOf(name);
-  if (!published) throw await unknown(name);
-  const { request = {}, clock, ...others } = input ?? {};
+  const { request = {}, clock, version, ...others } = input ?? {};
+  const newest = await newestOf(name);
+  if (!newest) throw await unknown(name);
+  const published = version === undefined ? newest : await versionOf(newest, version);
   const isClock = clock == null || flowClocks.includes(clock as FlowClock);
   const issues = [
     // Processes are started with other SDKs too: there, nothing has checked the key yet.
     ...businessKeyIssues(activityInfo().workflowExecution?.workflowId ?? ''),
-    ...Object.keys(others).map((field) => ({ field, message: 'is not known; expected request, clock' })),
+    ...Object.keys(others).map((field) => ({
+      field,
+      message: 'is not known; expected request, clock, version',
+    })),
     ...(isClock ? [] : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
     ...inputIssues(published.file.input, request),
   ];
@@ -39,6 +44,22 @@ async function newestOf(name: string): Promise<Published | undefined> {
     if (error instanceof Error && error.name === 'WorkflowNotFoundError') return undefined;
     throw error;
   }
+}
+
+async function versionOf(newest: Published, version: Json): Promise<Published> {
+  if (version === newest.version) return newest;
+  const { name } = newest.file;
+  const isNumber = Number.isSafeInteger(version);
+  const kept = isNumber
+    ? await getClient()
+        .workflow.getHandle(definitionWorkflowId(name))
+        .query<Published | null, [number]>('published', version as number)
+    : null;
+  if (kept) return kept;
+  const message = `${name}@${version} is not a version that is kept; the newest is ${name}@${newest.version}`;
+  throw isNumber
+    ? refused('VersionNotKept', message, { newest: newest.version })
+    : refused('InvalidRequest', `${name}: version is not a whole number from 1`, { issues: [] });
 }
 
 // More names than a person would read.

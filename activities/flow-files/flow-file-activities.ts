@@ -7,8 +7,8 @@ import type { StartedByEvent } from './start-by-event.ts';
 
 export interface FlowFileActivities {
   /**
-   * The newest version. Throws, non-retryable: FlowUnknown with the near names where none is published, InvalidRequest
-   * where the input is not as that version's schema has it.
+   * The newest version, or the one that the input names. Throws, non-retryable: FlowUnknown with the near names where none is
+   * published, VersionNotKept, and InvalidRequest where the input is not as that version's schema has it.
    */
   fetchFlowDefinition(input: { readonly name: string; readonly input: FlowFileInput }): Promise<Fetched>;
   /**
@@ -60,6 +60,7 @@ export interface Fetched extends Published {
 export interface FlowFileInput {
   readonly request?: Json;
   readonly clock?: Json;
+  readonly version?: Json;
 }
 
 /** The input of `call`, evaluated but for `keep`; unchecked. */

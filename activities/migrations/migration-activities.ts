@@ -8,6 +8,7 @@ import type {
   MigrationInput,
   MigrationOutcome,
 } from '../../contract/flows/migrations.ts';
+import { DEFINITIONS, PINS_MEMO, pinOf } from '../../flow-files/registry.ts';
 import { perClient } from '../per-client.ts';
 import { literal } from '../routing/owners.ts';
 import { migrateProcess, VersionsOf } from './migrate-process.ts';
@@ -62,15 +63,27 @@ export function migrationActivities(): MigrationActivities {
       return count;
     },
     async versionsInUse({ flow, versions }) {
-      const inUse: number[] = [];
+      const { client } = means();
+      const pinned = await pinsOf(client, flow);
+      const inUse: number[] = versions.filter((version) => pinned.has(`${flow}@${version}`));
       for (const version of versions) {
+        if (inUse.includes(version)) continue;
         const on = `LockerFlowVersion = ${literal(`${flow}@${version}`)}`;
-        const { count } = await means().client.workflow.count(`ExecutionStatus = 'Running' AND ${on}`);
+        const { count } = await client.workflow.count(`ExecutionStatus = 'Running' AND ${on}`);
         if (count > 0) inUse.push(version);
       }
       return inUse;
     },
   };
+}
+
+/** What kept versions of other flow files name of this one. */
+async function pinsOf(client: Client, flow: string): Promise<ReadonlySet<string>> {
+  const pins = new Set<string>();
+  for await (const { memo } of client.workflow.list({ query: DEFINITIONS }))
+    for (const pin of (memo?.[PINS_MEMO] ?? []) as readonly string[])
+      if (pinOf(pin).flow === flow) pins.add(pin);
+  return pins;
 }
 
 /** Where the process itself says so: lists are a little behind. */

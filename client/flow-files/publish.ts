@@ -1,9 +1,10 @@
 // Publishes flow files into Temporal, the only place that keeps them. The registry's workflow answers, so a worker must
 // run.
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
+import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
 import { builtInFlows } from '../../contract/index.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { circleFindings } from '../../flow-files/lint/circles.ts';
+import { refusingFindings } from '../../flow-files/lint/lint.ts';
 import { wordsOfLint } from '../../flow-files/lint/lint-finding.ts';
 import { wordsOfFinding } from '../../flow-files/reading/finding.ts';
 import type { KnownConnectors } from '../../flow-files/reading/names.ts';
@@ -54,13 +55,17 @@ export async function publishFiles(
   return results;
 }
 
-/** @throws FlowFilesRefused */
+/**
+ * @param withVersions whether the versions that they name under `src` are looked for, which needs a worker
+ * @throws FlowFilesRefused
+ */
 export async function checkedFiles(
   client: Client,
   texts: readonly FlowFileText[],
   connectors: KnownConnectors | null,
+  withVersions = true,
 ): Promise<FlowFile[]> {
-  const published = await publishedInUse(client, texts);
+  const { files: published, ...kept } = await publishedInUse(client, texts, withVersions);
   const names = [
     ...published.map(({ name }) => name),
     ...texts.flatMap(({ text }) => flowNameOf(parsedText(text).data) ?? []),
@@ -69,10 +74,13 @@ export async function checkedFiles(
   const read = texts.map(({ path, text }) => ({ path, ...readFlowFile(text, known) }));
   const files = read.flatMap(({ file }) => file ?? []);
   const others = published.filter(({ name }) => !files.some((file) => file.name === name));
-  const lines = read.flatMap(({ path, file, findings }) => [
+  const invocables = { builtIn: builtInFlows, schemasOf: invokeSchemas, published: others, ...kept };
+  const lines = read.flatMap(({ path, file, findings, ...rest }) => [
     ...findings.map((finding) => `${path}: ${wordsOfFinding(finding)}`),
     ...(file
-      ? circleFindings(file, [...others, ...files]).map((finding) => `${path}: ${wordsOfLint(finding)}`)
+      ? refusingFindings(file, { others: files, invocables, ...rest }).map(
+          (finding) => `${path}: ${wordsOfLint(finding)}`,
+        )
       : []),
   ]);
   lines.push(...twice(read));

@@ -5,6 +5,7 @@ import type { At } from '../reading/finding.ts';
 import { nearestOf } from '../reading/names.ts';
 import { isMap } from '../reading/report.ts';
 import { type InvokeAt, invokesOf, type Node, textsIn, transitionsOf, workOf } from '../reading/walk.ts';
+import { pinOf } from '../registry.ts';
 import { comparedFindings, textsOfSchema } from './conditions.ts';
 import { sourcesIn } from './data.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
@@ -14,12 +15,16 @@ import { schemaProblems } from './schema-check.ts';
 /** What a program knows of the flows and operations that a file may invoke, beside the files that it checks. */
 export interface Invocables {
   readonly builtIn: readonly string[];
+  /** A version that a file names has its name, such as `Loan@3`. */
   readonly published: readonly FlowFile[];
+  /** All versions of the flows of which files name some; not given if Temporal was not asked. */
+  readonly kept?: readonly string[];
   /** Null for others than built-in flows and operations. */
   schemasOf(src: string): { readonly input: object; readonly result: object; readonly $defs: object } | null;
 }
 
 export function invokedFindings(
+  file: FlowFile,
   reach: Reach,
   others: readonly FlowFile[],
   invocables: Invocables,
@@ -32,8 +37,8 @@ export function invokedFindings(
       $defs: JsonObject;
     } | null;
     if (own) return { ...own, hasOwnPatterns: true };
-    const file = files.find(({ name }) => name === src);
-    return file && contractOf(file);
+    const invoked = files.find(({ name }) => name === src);
+    return invoked && contractOf(invoked);
   };
   const names = [...invocables.builtIn, ...files.map(({ name }) => name)];
   return reach.nodes.flatMap((node) =>
@@ -41,14 +46,24 @@ export function invokedFindings(
       const invoke = workOf(given);
       const { src } = invoke.invoke;
       const contract = contracts(src);
-      if (kindOfActor(src) === 'flow' && !contract && !names.includes(src))
-        return [lintFinding('ChildUnknown', [...invoke.at, 'src'], src, nearestWords(src, names))];
+      const { flow, version } = pinOf(src);
+      const place = [...invoke.at, 'src'];
+      if (version !== undefined && invocables.kept && !invocables.kept.includes(src))
+        return [lintFinding('VersionUnknown', place, src, keptWords(flow, invocables.kept))];
+      // A version of a file that is linted together is not known: what is published under the number may be other content.
+      if (kindOfActor(src) === 'flow' && !contract && !names.includes(flow) && flow !== file.name)
+        return [lintFinding('ChildUnknown', place, src, nearestWords(flow, names))];
       return [
         ...(contract ? inputFindings(invoke, contract) : []),
         ...outputFindings(node, given, given === invoke ? resultOf(invoke, contract) : ofEach),
       ];
     }),
   );
+}
+
+function keptWords(flow: string, kept: readonly string[]): string {
+  const own = kept.filter((each) => pinOf(each).flow === flow);
+  return own.length === 0 ? `${flow} is not published` : `there is ${own.join(', ')}`;
 }
 
 function nearestWords(src: string, names: readonly string[]): string | undefined {

@@ -24,6 +24,8 @@ export const lintRules = {
     'may name no inbox, and then nobody sees the question; make sure that of always names an inbox',
   ChildUnknown:
     'is no flow that lint can see; correct the name, lint its file together with this one, or give --published to ask Temporal',
+  VersionUnknown:
+    'is not a version that is kept; name one that is, or the flow alone for its newest one when it is started',
   InputWrong: 'is not what the invoke takes; correct it',
   ResultWrong: 'is not what `result` describes; correct `output` or `result`',
   OutputNotGiven: 'is not in the result of the invoke; read a field that is there',

@@ -8,7 +8,7 @@ import { dataFindings } from './data.ts';
 import { eventFindings } from './events.ts';
 import { failureFindings } from './failures.ts';
 import { type Invocables, invokedFindings } from './invoked.ts';
-import type { LintFinding } from './lint-finding.ts';
+import type { LintCode, LintFinding } from './lint-finding.ts';
 import { messageFindings } from './messages.ts';
 import { missingFindings } from './missing.ts';
 import { Reach } from './reach.ts';
@@ -23,6 +23,22 @@ export interface LintOptions {
   readonly placeOf?: (at: At) => TextPlace | undefined;
 }
 
+/** Those for which a file is not published: what it starts is not there, or does not take what it gets. */
+const refused: readonly LintCode[] = ['FlowsInCircle', 'ChildUnknown', 'VersionUnknown', 'InputWrong'];
+
+/** What of it stands in the way of its publication. */
+export function refusingFindings(
+  file: FlowFile,
+  { others = [], invocables, placeOf = () => undefined }: LintOptions & { readonly invocables: Invocables },
+): LintFinding[] {
+  return [
+    ...circleFindings(file, [...others, ...invocables.published]),
+    ...invokedFindings(file, new Reach(file), others, invocables),
+  ]
+    .filter(({ code }) => refused.includes(code))
+    .map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
+}
+
 export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFinding[] {
   const { others = [], invocables, placeOf = () => undefined } = options;
   const reach = new Reach(file);
@@ -32,7 +48,7 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
     ...bookingFindings(reach),
     ...failureFindings(reach),
     ...circleFindings(file, others),
-    ...(invocables ? invokedFindings(reach, others, invocables) : []),
+    ...(invocables ? invokedFindings(file, reach, others, invocables) : []),
     ...eventFindings(reach, [...others, ...(invocables?.published ?? [])]),
     ...messageFindings(file, reach, [...others, ...(invocables?.published ?? [])]),
     ...dataFindings(file, reach),

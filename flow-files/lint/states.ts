@@ -17,6 +17,7 @@ import {
   transitionsOf,
   workOf,
 } from '../reading/walk.ts';
+import { pinOf } from '../registry.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { isWithin, lineOf, type Reach } from './reach.ts';
 
@@ -24,7 +25,7 @@ import { isWithin, lineOf, type Reach } from './reach.ts';
 type IsSeen = (src: string) => boolean;
 
 export function stateFindings(reach: Reach, files: readonly FlowFile[] = []): PlacedFinding[] {
-  const isSeen: IsSeen = (src) => files.some(({ name }) => name === src);
+  const isSeen: IsSeen = (src) => files.some(({ name }) => name === src || name === pinOf(src).flow);
   const reached = reach.from([reach.root]);
   return reach.nodes.flatMap((node) => {
     const name = node.keys.join('.');

@@ -17,6 +17,7 @@ import { eachEnvironments } from '../expressions/language.ts';
 import { instantText } from '../expressions/moments.ts';
 import { template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject } from '../flow-file.ts';
+import { pinOf } from '../registry.ts';
 import { jsonBytes } from './context.ts';
 import type { EachRules, FlowContext, Kit } from './kit.ts';
 import { checkQuestion } from './question.ts';
@@ -76,7 +77,8 @@ export const eachOf = ({ src, input }: InvokeData): EachData | undefined =>
   src === 'each' ? (input as unknown as EachData) : undefined;
 
 export function eachRules({ do: work, keep, enough }: EachData, path: string): EachRules {
-  const { src, input = {} } = work;
+  const { input = {} } = work;
+  const { flow: src, ...pinned } = pinOf(work.src);
   // The answer's part that a call keeps is an expression over the answer.
   const { keep: kept, ...asked } =
     src === 'call' ? (input as JsonObject) : ({} as JsonObject & { keep?: Json });
@@ -84,7 +86,7 @@ export function eachRules({ do: work, keep, enough }: EachData, path: string): E
     environment: eachEnvironments.do,
   });
   return {
-    ...{ src, path, written: input, attempts: attemptsOf(work) },
+    ...{ src, path, written: input, more: { ...attemptsOf(work), ...pinned } },
     input: (scope, budget) => {
       const value = given(scope, budget);
       return kept === undefined ? value : { ...(value as JsonObject), keep: kept };
@@ -262,7 +264,7 @@ function begunNext(each: EachContext, given: Given, begun: Invocation[]): EachCo
       begun.push({
         ...{ id: `${given.id}.${index}`, src: given.rules.src, input: made.input },
         hears: now.hears.filter((heard) => !itemEvents.includes(heard)),
-        ...given.rules.attempts,
+        ...given.rules.more,
       });
       now = { ...now, open: [...now.open, index] };
     }

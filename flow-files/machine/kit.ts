@@ -3,7 +3,7 @@ import type { Calendar } from '../expressions/calendars.ts';
 import type { ExpressionFailure } from '../expressions/failure.ts';
 import type { Template } from '../expressions/template.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
-import type { attemptsOf, FlowOfProcess } from './start.ts';
+import type { attemptsOf, FlowOfProcess, Invocation } from './start.ts';
 
 /** The machine's context: the data of the start, and the context of the file. */
 export interface FlowContext {
@@ -34,7 +34,8 @@ export interface EachRules {
   readonly path: string;
   /** The input as it is written, for the messages about it. */
   readonly written: Json;
-  readonly attempts: ReturnType<typeof attemptsOf>;
+  /** How it is tried again, and on which version of its flow it begins. */
+  readonly more: ReturnType<typeof attemptsOf> & Pick<Invocation, 'version'>;
   readonly input: Template;
   readonly keep: Template | undefined;
   readonly enough: Template | undefined;

@@ -24,6 +24,7 @@ import {
   listOf,
   type StateData,
 } from '../flow-file.ts';
+import { pinOf } from '../registry.ts';
 import { contextFailure } from './context.ts';
 import { delaysOf } from './delays.ts';
 import { eachMachine, eachName, eachOf } from './each.ts';
@@ -102,9 +103,10 @@ function actorsOf(
   kit: Kit,
 ): Record<string, AnyActorLogic> {
   const named = invokedIn(file).map((invoke): [string, () => AnyActorLogic] => {
-    const src = eachOf(invoke)?.do.src;
-    return src === undefined
-      ? [invoke.src, () => actors(invoke.src)]
+    const each = eachOf(invoke);
+    const { flow: src } = pinOf(each?.do.src ?? invoke.src);
+    return each === undefined
+      ? [src, () => actors(src)]
       : [eachName(src), () => eachMachine(actors(src), kit)];
   });
   return Object.fromEntries([...new Map(named)].map(([name, logic]) => [name, logic()]));

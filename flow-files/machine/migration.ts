@@ -181,6 +181,9 @@ function notesOf(from: FlowFile, to: FlowFile, invokes: ReadonlyMap<string, stri
   return [...invokes].flatMap(([id, image]) => {
     const [was, is] = [old.get(id), now.get(image)];
     const isSame = JSON.stringify(was?.input) === JSON.stringify(is?.input);
-    return isSame || was?.src === 'ask' ? [] : [`${image} goes on with the input that it was given before`];
+    return [
+      ...(isSame || was?.src === 'ask' ? [] : [`${image} goes on with the input that it was given before`]),
+      ...(was?.src === is?.src ? [] : [`${image} goes on as ${was?.src}: the next one begins as ${is?.src}`]),
+    ];
   });
 }

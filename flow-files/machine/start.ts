@@ -24,6 +24,8 @@ export interface Invocation {
   readonly id: string;
   /** A flow, an operation of the locker API, `ask` or `call`. */
   readonly src: string;
+  /** Of a flow: the published version on which it begins; the newest if absent. */
+  readonly version?: number;
   /** Its expressions are evaluated, except `keep` of a call: the activity that makes the call evaluates it. */
   readonly input: Json;
   /** Those of its events that the file listens for, without the id: `issue.Completed`, `intake.overdue`, `issue.*`, `*`. */

@@ -1,6 +1,7 @@
 // Checks that the flows, operations, connectors, states and invokes that a file names exist, and that no id is given twice.
 import { type FlowFile, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles } from '../machine/actor-kinds.ts';
+import { pinOf } from '../registry.ts';
 import { type At, pathOf } from './finding.ts';
 import { checkFlowInput } from './flow-input.ts';
 import { inputIssues } from './input-schema.ts';
@@ -48,8 +49,12 @@ function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Report): 
   const { src, input } = invoke;
   if (typeof src !== 'string') return;
   const place = [...at, 'src'];
+  const { flow, version } = pinOf(src);
+  const isPublished = kindOfActor(flow) === 'flow' && !report.names.builtIn.includes(flow);
   if (src === file.name) report.find('SelfInvoked', place, src);
-  else if (!mayBeInvoked(src, report.names))
+  else if (version !== undefined && !isPublished)
+    report.find('SrcUnknown', place, src, `${flow} alone: only published flow files have versions`);
+  else if (flow !== file.name && !mayBeInvoked(flow, report.names))
     report.findUnknown('SrcUnknown', place, src, invocable(report.names));
   else if (report.names.builtIn.includes(src)) checkFlowInput(src, input, [...at, 'input'], report);
   if (src === 'call')

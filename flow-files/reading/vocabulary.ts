@@ -245,7 +245,8 @@ export const transitionFields: Fields = {
 export const invokeFields: Fields = {
   src: {
     kind: 'src',
-    meaning: 'A flow, an operation of the locker API, `ask`, `call` or `each`.',
+    meaning:
+      'A flow, an operation of the locker API, `ask`, `call` or `each`. `Loan@3` is version 3 of a published flow file, `Loan` its newest one when it is started.',
     required: true,
   },
   id: {

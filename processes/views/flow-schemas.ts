@@ -137,6 +137,11 @@ export function schemasOfFile({ name, meaning, input, result }: FlowFile): FlowS
     properties: {
       request,
       clock: { enum: ['sandbox', null], description: 'Only where the locker service is in staging' },
+      version: {
+        type: 'integer',
+        minimum: 1,
+        description: 'The published version on which it begins; the newest unless given',
+      },
     },
     ...(isNeeded && { required: ['request'] }),
     additionalProperties: false,

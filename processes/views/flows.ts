@@ -6,7 +6,7 @@ import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { chartView } from '../../driver/chart/chart-view.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { idleMachineOf } from '../../flow-files/machine/machine.ts';
-import type { Published } from '../../flow-files/registry.ts';
+import { type Published, pinOf, pinsIn } from '../../flow-files/registry.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { type FlowPage, flowPages } from './flow-pages.ts';
@@ -22,6 +22,17 @@ export interface FlowRow extends Partial<FlowCounts> {
   readonly operation: string | null;
   /** `role.stage` of the deadlines that its input takes; of a flow file, its delays. */
   readonly deadlines: readonly string[];
+  /** Such as `Loan@3`: the versions of other flows on which it starts them. */
+  readonly pins: readonly string[];
+  /** Which flows start a version of this one, by their newest versions. */
+  readonly pinnedBy: readonly Pin[];
+}
+
+export interface Pin {
+  readonly flow: string;
+  readonly version: number;
+  /** Of this flow. */
+  readonly pins: number;
 }
 
 export interface FlowList {
@@ -39,6 +50,21 @@ const flowRow = z
     deadlines: z
       .array(z.string())
       .meta({ description: 'role.stage of those that its input takes; of a file, its delays' }),
+    pins: z.array(z.string()).meta({
+      description:
+        'Versions of other flows on which a flow file starts them, such as Loan@3; else it starts the newest',
+    }),
+    pinnedBy: z
+      .array(
+        z.object({
+          flow: z.string(),
+          version: z.int(),
+          pins: z.int().meta({ description: 'The version of this flow that it starts' }),
+        }),
+      )
+      .meta({
+        description: 'The published flows that start a version of this one, by their newest versions',
+      }),
   })
   .meta({ title: 'Flow' });
 
@@ -72,7 +98,7 @@ export async function readFlows(
   { counts = false }: { readonly counts?: boolean } = {},
 ): Promise<FlowList> {
   const [builtIn, published] = await Promise.all([builtInFlows(), temporal.flows.published()]);
-  const items = [...builtIn, ...published.map(fileRow)];
+  const items = [...builtIn, ...published.map((each) => fileRow(each, published))];
   if (!counts) return { items };
   const some = pLimit(COUNTED_AT_ONCE);
   const counted = items.map((row) =>
@@ -89,8 +115,9 @@ export async function builtInFlows(): Promise<FlowRow[]> {
 
 /** Throws FlowNotPublished. */
 export async function readFlow(temporal: AtTemporal, flow: string): Promise<FlowWithSchemas> {
-  if (!isBuiltIn(flow)) return flowOfFile(await temporal.flows.publishedAs(flow));
-  return await builtInFlow(flow);
+  if (isBuiltIn(flow)) return await builtInFlow(flow);
+  const [given, all] = await Promise.all([temporal.flows.publishedAs(flow), temporal.flows.published()]);
+  return flowOfFile(given, all);
 }
 
 export async function builtInFlow(flow: FlowType): Promise<FlowWithSchemas> {
@@ -98,20 +125,27 @@ export async function builtInFlow(flow: FlowType): Promise<FlowWithSchemas> {
   return { ...builtInRow(flow, await flowPages()), start, result, example };
 }
 
-export function flowOfFile(given: FileGiven): FlowWithSchemas {
+/** @param published all that are published: those may start a version of it */
+export function flowOfFile(given: FileGiven, published: readonly Published[] = []): FlowWithSchemas {
   const { start, result, example } = schemasOfFile(given.file);
-  return { ...fileRow(given), start, result, example };
+  return { ...fileRow(given, published), start, result, example };
 }
 
 /** A file without a version is not published. */
-type FileGiven = Pick<Published, 'file'> & Partial<Pick<Published, 'version'>>;
+type FileGiven = Pick<Published, 'file'> & { readonly version?: number | null };
 
-const fileRow = ({
-  file,
-  version = null,
-}: Pick<FileGiven, 'file'> & { readonly version?: number | null }): FlowRow => ({
+const fileRow = ({ file, version = null }: FileGiven, published: readonly Published[]): FlowRow => ({
   ...{ flow: file.name, meaning: file.meaning, version, operation: null, deadlines: delaysIn(file) },
+  ...{ pins: pinsIn(file), pinnedBy: pinnedBy(file.name, published) },
 });
+
+const pinnedBy = (name: string, published: readonly Published[]): Pin[] =>
+  published.flatMap(({ file, version }) =>
+    pinsIn(file).flatMap((pin) => {
+      const { flow, version: pins = 0 } = pinOf(pin);
+      return flow === name ? [{ flow: file.name, version, pins }] : [];
+    }),
+  );
 
 function delaysIn(file: FlowFile): string[] {
   const { transitions } = chartView(idleMachineOf(file));
@@ -121,7 +155,7 @@ function delaysIn(file: FlowFile): string[] {
 }
 
 function builtInRow(flow: FlowType, pages: readonly FlowPage[]): FlowRow {
-  const row = { flow, version: null };
+  const row = { flow, version: null, pins: [], pinnedBy: [] };
   if (flow === 'OnboardAccount')
     return {
       ...{ ...row, meaning: 'An account is found or created.' },

@@ -8,6 +8,7 @@ import { flowDiff } from '../../flow-files/diff/flow-diff.ts';
 import type { FlowFile, JsonObject } from '../../flow-files/flow-file.ts';
 import { lintFindings } from '../../flow-files/lint/lint.ts';
 import { resultProblem } from '../../flow-files/machine/result.ts';
+import { Player } from '../../flow-files/playing/player.ts';
 import { play, type Step } from '../../flow-files/playing/story.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
@@ -161,4 +162,74 @@ test.each([
   [{ properties: { a: false } }, { a: 1 }, 'output.a is not allowed'],
 ] as const)('%j of %j is found to be: %s', (schema, value, problem) => {
   expect(resultProblem(value as never, schema as unknown as JsonObject)).toBe(problem);
+});
+
+describe('a version of a flow that a file names', () => {
+  const parent = (src: string) =>
+    fileOf(`
+name: Return
+meaning: A device comes back.
+initial: inspecting
+states:
+  inspecting:
+    invoke:
+      id: look
+      src: ${src}
+      onDone: [{ guard: "\${event.output.verdict == 'broken'}", target: broken }, { target: over }]
+      onError: over
+  broken: { type: final }
+  over: { type: final }
+`);
+  const older = {
+    ...fileOf(inspection({ output: '{ cost: 3, verdict: "${context.verdict}" }' })),
+    name: 'Inspection@1',
+  };
+  const atTemporal = (published: readonly FlowFile[], kept?: readonly string[]) => (src: string) =>
+    lintFindings(parent(src), { invocables: { ...invocables, published, ...(kept && { kept }) } }).map(
+      ({ code, what, because }) => `${code} ${what}: ${because}`,
+    );
+
+  test('is there, and takes and gives what that version does', () => {
+    const { result: _, ...silent } = { ...older, output: { cost: 3 } };
+    const found = atTemporal([silent as FlowFile, fileOf(inspection())], ['Inspection@1', 'Inspection@4']);
+    expect(found('Inspection')).toEqual([]);
+    expect(found('Inspection@1')).toEqual(['OutputNotGiven event.output.verdict: Inspection@1 gives cost']);
+    expect(found('Inspection@2')).toEqual([
+      'VersionUnknown Inspection@2: there is Inspection@1, Inspection@4',
+    ]);
+  });
+
+  test('is not looked for where Temporal is not asked, but its name is', () => {
+    const found = atTemporal([fileOf(inspection())]);
+    expect(found('Inspection@2')).toEqual([]);
+    expect(found('Inspections@2')).toEqual(['ChildUnknown Inspections@2: perhaps Inspection was meant']);
+  });
+
+  test('is one of a published file', () => {
+    const findings = (src: string) =>
+      readFlowFile(
+        `name: Return\nmeaning: It is.\ninitial: a\nstates:\n  a: { invoke: { src: ${src}, onDone: b } }\n  b: { type: final }`,
+        namesForTests,
+      ).findings;
+    expect(findings('Issue@2')).toMatchObject([
+      { code: 'SrcUnknown', line: 5, expected: 'Issue alone: only published flow files have versions' },
+    ]);
+    expect(findings('ask@2')).toMatchObject([{ code: 'SrcUnknown' }]);
+    expect(findings('Loan@0')).toMatchObject([{ code: 'SrcUnknown' }]);
+    expect(findings('Return')).toMatchObject([{ code: 'SelfInvoked' }]);
+    // It has an end: that version stays what it is.
+    expect(findings('Return@2')).toEqual([]);
+  });
+
+  test('differs from another one, and a process goes on with what it has begun', () => {
+    const [before, after] = [parent('Inspection@1'), parent('Inspection@2')];
+    expect(flowDiff(before, after).changes).toMatchObject([
+      { part: 'invoke', how: 'changed', name: 'look', before: 'Inspection@1', after: 'Inspection@2' },
+    ]);
+    const player = new Player(before);
+    expect(player.verdict({ file: after, version: 2 })).toMatchObject({
+      verdict: 'carried',
+      notes: ['look goes on as Inspection@1: the next one begins as Inspection@2'],
+    });
+  });
 });

@@ -453,6 +453,7 @@ test('each code has a file that has it', () => {
   const shown = [
     'FlowsInCircle',
     'ChildUnknown',
+    'VersionUnknown',
     'InputWrong',
     'OutputNotGiven',
     'CalendarUnknown',

@@ -36,11 +36,11 @@ const parts: Readonly<Record<string, object>> = {
     invoke: { id: 'x'.repeat(9_000), ...asked('desk', { within: 'P1D' }) },
   }),
   'an endless name of a flow': heard({
-    invoke: { id: 'x'.repeat(9_000), src: 'Issue', input: { request: {} } },
+    invoke: { id: 'x'.repeat(9_000), src: 'Issue', input: '${{"request": {}}}' },
   }),
   'an endless name of a call': heard({ invoke: { id: 'x'.repeat(9_000), ...looking } }),
   'a name of a flow in another script': heard({
-    invoke: { id: 'ß\u202e\u0000/../..', src: 'Issue', input: { request: {} } },
+    invoke: { id: 'ß\u202e\u0000/../..', src: 'Issue', input: '${{"request": {}}}' },
   }),
   'a delay of many words': heard({ after: { [`\${later(now, "P1D")${' '.repeat(900)}}`]: 'over' } }),
   'an endless inbox': heard({ invoke: asked('${context.text}') }),
@@ -52,10 +52,21 @@ const parts: Readonly<Record<string, object>> = {
     { full: { type: 'final', output: times(4_000, () => '${context.text}') } },
   ),
   'a request without end': heard({
-    invoke: { src: 'GetPickUpPoints', input: { x: times(3_000, () => '${context.text}') } },
+    invoke: {
+      ...{ src: 'call' },
+      input: { connector: 'hub', method: 'POST', path: '/', body: times(3_000, () => '${context.text}') },
+    },
   }),
   'a flow with a request without end': heard({
-    invoke: { src: 'Issue', input: { request: times(3_000, () => '${context.text}') } },
+    invoke: {
+      ...{ src: 'Issue' },
+      input: {
+        request: {
+          ...{ pupUid: '${context.text}'.repeat(3_000), toUserUid: 'user-anna', allowLargerLockers: true },
+          ...{ allowOverflowLockers: false, dimension: { height: 1, width: 1, length: 1 } },
+        },
+      },
+    },
   }),
   'a text without end': heard(
     { always: 'full' },

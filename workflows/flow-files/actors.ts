@@ -57,8 +57,14 @@ function child(src: string, invocations: Invocations, clock: FlowClock | undefin
   });
   const { child: call } = logic;
   // A flow is started with the invoke's input, as any other caller starts it; its time is that of this process.
-  const argument = ({ input }: Invocation) =>
-    clock === undefined ? input : { ...(input as JsonObject), clock };
+  const argument = ({ input, version }: Invocation) =>
+    clock === undefined && version === undefined
+      ? input
+      : {
+          ...(input as JsonObject),
+          ...(clock !== undefined && { clock }),
+          ...(version !== undefined && { version }),
+        };
   return { ...logic, child: { ...call, argument, hears: ({ hears }: Invocation) => hears } } as AnyActorLogic;
 }
 

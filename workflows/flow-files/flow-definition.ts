@@ -20,12 +20,15 @@ import { chainedNames, type FormerNames, formerNames } from '../../flow-files/ma
 import {
   NEWEST_MEMO,
   nameOfDefinition,
+  PINS_MEMO,
   type Published,
   type PublishResult,
+  pinsIn,
 } from '../../flow-files/registry.ts';
 
 const publish = defineUpdate<PublishResult, [FlowFile]>('publish');
 const published = defineQuery<Published | null, [number?]>('published');
+const keptVersions = defineQuery<readonly number[]>('versions');
 const namesBetween = defineQuery<FormerNames, [number, number]>('namesBetween');
 
 /** Those that can be looked at, and gone back to, whether a process runs on them or not. */
@@ -54,6 +57,7 @@ export async function FlowDefinition(
   const name = nameOfDefinition(workflowInfo().workflowId);
   const registry = new Versions(name, versions, before);
   setHandler(published, (version) => registry.at(version) ?? null);
+  setHandler(keptVersions, () => registry.kept.map(({ version }) => version));
   setHandler(namesBetween, (from, to) => registry.namesBetween(from, to), {
     description: 'What names of one version have become in a later one',
   });
@@ -115,10 +119,13 @@ class Versions {
     if (newest && JSON.stringify(newest.file) === JSON.stringify(file))
       return { name, version: newest.version, isNew: false };
     const version = (newest?.version ?? 0) + 1;
+    const hadPins = pinsIn(this.#kept).length > 0;
     const next = { file, version, publishedAt: new Date(Date.now()).toISOString() };
     this.#keep(await fitting([...this.#kept, next], (asked) => this.#inUse(asked)));
     tell(name, this.#kept);
-    upsertMemo({ [NEWEST_MEMO]: next });
+    const pins = pinsIn(this.#kept);
+    // Nothing else keeps the versions that this flow begins children on.
+    upsertMemo({ [NEWEST_MEMO]: next, ...((hadPins || pins.length > 0) && { [PINS_MEMO]: pins }) });
     return { name, version, isNew: true };
   }
 

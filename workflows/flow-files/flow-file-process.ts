@@ -5,6 +5,7 @@ import {
   CancellationScope,
   defineQuery,
   defineUpdate,
+  proxyActivities,
   proxyLocalActivities,
   setHandler,
   uuid4,
@@ -43,6 +44,8 @@ export interface FlowFileStart {
   readonly request?: Json;
   /** What its time is, and that of the flows that it starts; the real time if not given. */
   readonly clock?: FlowClock;
+  /** The published version on which it begins; the newest if not given. */
+  readonly version?: number;
 }
 
 /** What a process takes along into its next run. */
@@ -57,6 +60,12 @@ interface Carried {
 
 // A local one costs a single event of history.
 const { fetchFlowDefinition } = proxyLocalActivities<FlowFileActivities>({
+  startToCloseTimeout: '10 s',
+  retry: { initialInterval: '100 ms', maximumInterval: '10 s' },
+});
+
+// A worker has to answer it: were it local, as many starts as a worker has slots would wait for themselves.
+const { fetchFlowDefinition: fetchPinnedDefinition } = proxyActivities<FlowFileActivities>({
   startToCloseTimeout: '10 s',
   retry: { initialInterval: '100 ms', maximumInterval: '10 s' },
 });
@@ -117,7 +126,11 @@ async function begunProcess(input: FlowFileStart, continued?: Continued): Promis
   const { workflowType, workflowId, firstExecutionRunId } = workflowInfo();
   const carried =
     (continued?.carries as Carried | undefined) ??
-    begunOn(await fetchFlowDefinition({ name: workflowType, input: input ?? {} }));
+    begunOn(
+      await (input?.version === undefined ? fetchFlowDefinition : fetchPinnedDefinition)({
+        ...{ name: workflowType, input: input ?? {} },
+      }),
+    );
   const { version } = carried.published;
   const questions = new Questions();
   if (!continued) listenToPeople(questions);

@@ -191,8 +191,8 @@ test('a step that cannot be taken is shown, and the event is dropped by a person
 
 test('several files are published together, all or none, and none that start each other without end', async () => {
   const [one, other] = [uniqueName('One'), uniqueName('Other')];
-  const invoking = (name: string, src: string) =>
-    `{ name: ${name}, meaning: It starts another., initial: a, states: { a: { invoke: { src: ${src}, onDone: b } }, b: { type: final } } }`;
+  const invoking = (name: string, src: string, input = '{}') =>
+    `{ name: ${name}, meaning: It starts another., initial: a, states: { a: { invoke: { src: ${src}, input: ${input}, onDone: b } }, b: { type: final } } }`;
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const paths = [join(folder, 'one.flow.yaml'), join(folder, 'other.flow.yaml')] as const;
@@ -203,7 +203,7 @@ test('several files are published together, all or none, and none that start eac
   expect(circle.err).toContain(`${one} → ${other} → ${one}`);
   expect((await lockerflow('flows', one)).err).toContain(`there is no flow ${one}`);
 
-  await writeFile(paths[1], invoking(other, 'GetPickUpPoints'));
+  await writeFile(paths[1], invoking(other, 'GetPickUpPoints', '{ pageNo: 1, pageSize: 10 }'));
   expect((await lockerflow('publish', ...paths)).out).toBe(
     `${one}@1 is published\n${other}@1 is published\n`,
   );
@@ -311,7 +311,7 @@ name: ${name}
 meaning: Lends a device.
 initial: lent
 states:
-  lent: { invoke: { id: loan, src: Issue, input: { request: { toUserUid: user-anna, dimension: { height: 1, width: 1, length: 1 } } }, onDone: over, onError: over } }
+  lent: { invoke: { id: loan, src: Issue, input: { request: { toUserUid: user-anna, pupUid: pup-central, allowLargerLockers: true, allowOverflowLockers: false, dimension: { height: 1, width: 1, length: 1 } } }, onDone: over, onError: over } }
   over: { type: final }
 `);
   expect(await lockerflow('publish', path)).toMatchObject({ code: 0 });

@@ -33,7 +33,7 @@ states:
       input: { of: desk, question: "Repair \${input.item}?", fields: { repair: { type: yesNo } } }
       onDone: [ { guard: "\${event.output.repair}", target: noted }, { target: over } ]
   noted:
-    invoke: { id: note, src: GetPickUpPoints, input: {}, onDone: over, onError: over }
+    invoke: { id: note, src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }, onDone: over, onError: over }
   over: { type: final }
 output: { price: "\${context.price}" }
 `;
@@ -147,7 +147,7 @@ states:
         input: { of: desk, question: What came of it?, fields: { good: { type: yesNo } }, within: P2D }
         onDone: over
         onError: over
-      ${also ? '- { id: also, src: GetPickUpPoints, input: {}, onError: over }' : ''}
+      ${also ? '- { id: also, src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }, onError: over }' : ''}
   over: { type: final }
 output: "\${context.count}"
 `;

@@ -41,7 +41,10 @@ const whole: Step = ['answer', 'q', { state: 'whole' }];
 const loan = (dropOff: string, more: object = {}) => ({
   ...{ id: 'loan', src: 'Issue', onDone: over('${event.output.outcome}'), ...more },
   input: {
-    request: { toUserUid: 'user-anna', dimension: { height: 1, width: 1, length: 1 } },
+    request: {
+      ...{ toUserUid: 'user-anna', pupUid: 'pup-central', allowLargerLockers: true },
+      ...{ allowOverflowLockers: false, dimension: { height: 1, width: 1, length: 1 } },
+    },
     deadlines: { issue: { dropOff } },
   },
 });

@@ -43,6 +43,11 @@ function entered(state: object, data: Json, code: string, path: string): Failing
   return { go, states, data, code, path: `states.there.${path}` };
 }
 
+/** What a booking needs beside its receiver. */
+const request = {
+  ...{ pupUid: 'pup-central', allowLargerLockers: true, allowOverflowLockers: false },
+  dimension: { height: 1, width: 1, length: 1 },
+};
 const long = 'x'.repeat(20_000);
 const failing: Readonly<Record<string, Failing>> = {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
@@ -90,19 +95,24 @@ const failing: Readonly<Record<string, Failing>> = {
     go: { target: 'there', ...assigning({ kept: '${event.data}' }) },
   },
   'the input of an operation': entered(
-    { invoke: { src: 'GetPickUpPoints', input: { pageNo: '${event.data.page}' } } },
+    { invoke: { src: 'GetPickUpPoints', input: { pageNo: '${event.data.page}', pageSize: 10 } } },
     {},
     'ExpressionFailed',
     'invoke.input.pageNo',
   ),
   'an input that is too large': entered(
-    { invoke: { src: 'GetPickUpPoints', input: { references: Array(100).fill('${event.data}') } } },
+    {
+      invoke: {
+        src: 'call',
+        input: { connector: 'shop', method: 'POST', path: '/', body: Array(100).fill('${event.data}') },
+      },
+    },
     long,
     'ValueTooLarge',
     'invoke.input',
   ),
   'the input of a flow': entered(
-    { invoke: { src: 'Issue', input: { request: { toUserUid: '${event.data.user}' } } } },
+    { invoke: { src: 'Issue', input: { request: { ...request, toUserUid: '${event.data.user}' } } } },
     {},
     'ExpressionFailed',
     'invoke.input.request.toUserUid',

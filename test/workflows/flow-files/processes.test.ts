@@ -357,7 +357,7 @@ states:
     invoke:
       id: loan
       src: Issue
-      input: { request: { toUserUid: "\${input.user}", dimension: { height: 1, width: 1, length: 1 } }, deadlines: { issue: { pickUp: PT1S } } }
+      input: { request: { toUserUid: "\${input.user}", pupUid: pup-central, allowLargerLockers: true, allowOverflowLockers: false, dimension: { height: 1, width: 1, length: 1 } }, deadlines: { issue: { pickUp: PT1S } } }
       onDone: { target: over, actions: { type: assign, params: { outcome: "\${event.output.outcome}" } } }
     ${on}
   over: { type: final }

@@ -47,7 +47,7 @@ test('a circle is found through published files that the text names only by way 
   await publish(flow(second, first));
   await publish(flow(third, second));
   expect(await linesOf(publish(flow(first, third)))).toEqual([
-    expect.stringContaining(`FlowsInCircle: states.waiting.invoke.src: ${third}`),
+    expect.stringContaining(`FlowsInCircle: line 6:24, states.waiting.invoke.src: ${third}`),
   ]);
 });
 

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { FlowFile } from '../../../../flow-files/flow-file.ts';
+import type { Invocables } from '../../../../flow-files/lint/invoked.ts';
 import { lintFindings } from '../../../../flow-files/lint/lint.ts';
 import { type LintFinding, lintRules, wordsOfLint } from '../../../../flow-files/lint/lint-finding.ts';
 import { type Finding, wordsOfFinding } from '../../../../flow-files/reading/finding.ts';
@@ -10,6 +11,7 @@ import { type ConnectorNames, connectorNamesIn } from '../../../../runtime/setti
 import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { pinnedIn } from '../../../flow-files/published-in-use.ts';
 import { builtInInvocables, checkedFile, namesAtHand } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';
 
@@ -34,8 +36,8 @@ export function addLint(program: Command, terminal: Terminal): void {
         paths.map(async (path) => ({ path, placeOf: undefined, ...(await checkedFile(path, names)) })),
       );
       const files = read.flatMap(({ file }) => file ?? []);
-      const published = options.published ? await allPublished(terminal) : [];
-      const invocables = { ...builtInInvocables, published };
+      const published = options.published ? await allPublished(terminal, files) : { published: [] };
+      const invocables = { ...builtInInvocables, ...published };
       for (const { path, file, findings, placeOf } of read) {
         const found = file ? lintFindings(file, { others: files, invocables, placeOf }) : findings;
         isClean &&= found.length === 0;
@@ -64,9 +66,15 @@ interface LintOptions {
   readonly published?: boolean;
 }
 
-const allPublished = (terminal: Terminal): Promise<FlowFile[]> =>
-  atTemporal(terminal, async (temporal) =>
-    (await answered(temporal, () => temporal.flows.published())).map(({ file }) => file),
+const allPublished = (
+  terminal: Terminal,
+  files: readonly FlowFile[],
+): Promise<Pick<Invocables, 'published' | 'kept'>> =>
+  atTemporal(terminal, (temporal) =>
+    answered(temporal, async () => {
+      const { files: pinned, kept } = await pinnedIn(temporal.client, files);
+      return { published: [...pinned, ...(await temporal.flows.published()).map(({ file }) => file)], kept };
+    }),
   );
 
 /** Null: no file is named. The secret files that it names are not read. */
