@@ -22,7 +22,7 @@ import { isAsIfBegun } from '../flow-files/playing/backtest.ts';
 import type { Published } from '../flow-files/registry.ts';
 import { isBuiltIn } from './commands/start.ts';
 import { Refusal, wrongInput } from './outcome.ts';
-import { NotBacktestable, recordedProcess } from './views/recorded-process.ts';
+import { historiesOf, NotBacktestable, recordedProcess } from './views/recorded-process.ts';
 
 export interface MigrationTarget {
   readonly flow: string;
@@ -202,7 +202,7 @@ async function wouldBeAsIfBegun(
       versions.at(input.flow, input.to),
       versions.planFor(input, version),
     ]);
-    return isAsIfBegun(await recordedProcess(client, key), to, plan) === true;
+    return isAsIfBegun(await recordedProcess(client, await historiesOf(client, key)), to, plan) === true;
   } catch (error) {
     // Its history cannot be played: it was migrated before, or goes by another clock.
     if (error instanceof NotBacktestable) return false;

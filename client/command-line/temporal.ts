@@ -10,15 +10,18 @@ import { LockerFlows } from '../locker-flows.ts';
 // Enough for a distant server; a person who waits longer thinks that the command hangs.
 const CONNECT_WITHIN_MS = 5_000;
 
-/** On Ctrl-C the work is abandoned; a command that `finishes` checks for the interruption itself. */
+/**
+ * On Ctrl-C the work is abandoned; a command that `finishes` checks for the interruption itself. One that goes on `lazily` may
+ * need no Temporal.
+ */
 export async function atTemporal<Outcome>(
   { variables, interrupted }: Terminal,
   use: (temporal: AtTemporal) => Promise<Outcome>,
-  { finishes = false, connectWithinMs = CONNECT_WITHIN_MS } = {},
+  { finishes = false, lazily = false, connectWithinMs = CONNECT_WITHIN_MS } = {},
 ): Promise<Outcome> {
   const consoleUrl = consoleUrlIn(variables);
   const interruption = abortOf(interrupted);
-  const connecting = connectTemporal({ withinMs: connectWithinMs }).catch((cause: Error) => {
+  const connecting = connectTemporal({ withinMs: connectWithinMs, lazily }).catch((cause: Error) => {
     const kind = cause instanceof TemporalUnreachable ? 'unreachable' : 'failed';
     throw new CommandFailed(kind, cause.message, { cause });
   });

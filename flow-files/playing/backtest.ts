@@ -1,17 +1,18 @@
-// What another version of a flow file would have decided on what really happened to a process.
+// What another version of a definition would have decided on what really happened to a process.
 import { isSame } from '../diff/compared.ts';
 import type { FlowFile } from '../flow-file.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
 import type { Published } from '../registry.ts';
 import {
+  HistoryPlayer,
+  noNames,
   type Play,
   type PlayedEnd,
   type PlayedStep,
-  playedAgain,
-  playedOn,
-  standingsIn,
+  played,
 } from './play-history.ts';
-import type { RecordedProcess } from './recorded-process.ts';
+import { PlayedFile } from './played-process.ts';
+import type { Recorded, RecordedProcess } from './recorded-process.ts';
 
 export type Verdict = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'cannotTell';
 
@@ -63,8 +64,16 @@ export interface Measured {
 }
 
 export function backtest(recorded: RecordedProcess, file: FlowFile): Backtested {
-  const before = playedAgain(recorded);
-  const after = playedOn(recorded, file, before);
+  const before = played(recorded, ownFile(recorded));
+  const other = new PlayedFile(recorded, { file, version: recorded.version });
+  return compared(recorded, before, played(recorded, other, before));
+}
+
+/** It has its own names. */
+const ownFile = (recorded: RecordedProcess): PlayedFile => new PlayedFile(recorded, recorded, noNames);
+
+/** @param before what its own version did, @param after what the other one would have done */
+export function compared(recorded: Recorded, before: Play, after: Play): Backtested {
   return {
     ...{ key: recorded.key, version: recorded.version },
     ...judged(recorded, before, after),
@@ -81,14 +90,16 @@ export function isAsIfBegun(
   to: Published,
   plan: FlowFilePlan = {},
 ): boolean | undefined {
-  const found = standingsIn(recorded, to, plan);
-  if (!found || found.after.unknown || unlikeHistory(recorded, found.before) !== undefined) return undefined;
-  return isSame(found.carried, found.begun);
+  const carried = new HistoryPlayer(recorded, ownFile(recorded));
+  const before = carried.play();
+  if (!carried.migrate(to, plan) || unlikeHistory(recorded, before) !== undefined) return undefined;
+  const begun = new HistoryPlayer(recorded, new PlayedFile(recorded, to), before);
+  return begun.play().unknown ? undefined : isSame(carried.standing, begun.standing);
 }
 
 type Judged = Pick<Backtested, 'verdict' | 'why' | 'divergence'>;
 
-function judged(recorded: RecordedProcess, before: Play, after: Play): Judged {
+function judged(recorded: Recorded, before: Play, after: Play): Judged {
   const otherwise = unlikeHistory(recorded, before);
   if (otherwise !== undefined) return { verdict: 'cannotTell', why: otherwise };
   const { unknown } = after;
@@ -107,16 +118,16 @@ function judged(recorded: RecordedProcess, before: Play, after: Play): Judged {
   return { verdict: isAtOnce ? 'same' : 'sameAtAnotherTime' };
 }
 
-/** Its own file must do what the process did, or the play proves nothing. */
-function unlikeHistory({ calls, end }: RecordedProcess, { steps, unknown, begun }: Play): string | undefined {
-  if (unknown) return `its own file cannot be played on its history: ${unknown.why}`;
+/** Its own version must do what the process did, or the play proves nothing. */
+function unlikeHistory({ calls, end }: Recorded, { steps, unknown, begun }: Play): string | undefined {
+  if (unknown) return `its own version cannot be played on its history: ${unknown.why}`;
   const made = [...begun].flatMap(([key, { src }]) => (src === 'ask' ? [] : [key]));
   if (made.join('\n') !== calls.join('\n'))
-    return `played on its history, its own file calls ${listed(made)}, where the process called ${listed(calls)}`;
+    return `played on its history, its own version calls ${listed(made)}, where the process called ${listed(calls)}`;
   const ended = steps.at(-1)?.ended;
   const status = end?.status === 'terminated' ? undefined : end?.status;
   if (ended?.status === status) return undefined;
-  return `played on its history, its own file ${ended ? `is ${ended.status}` : 'is open'}, where the process was ${status ?? 'open'}`;
+  return `played on its history, its own version ${ended ? `is ${ended.status}` : 'is open'}, where the process was ${status ?? 'open'}`;
 }
 
 const listed = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'nothing');
@@ -153,7 +164,7 @@ const wordsOfEnd = ({ status, code }: PlayedEnd): string =>
 
 const typeOf = (emitted: unknown): string => String((emitted as { readonly type?: unknown }).type);
 
-function measured({ begunAt }: RecordedProcess, { steps, unknown, begun }: Play): Measured {
+function measured({ begunAt }: Recorded, { steps, unknown, begun }: Play): Measured {
   const last = steps.at(-1);
   const started = [...begun.values()];
   const ended = last?.ended;

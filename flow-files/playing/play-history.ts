@@ -1,24 +1,24 @@
-// Plays what happened to a real process through a flow file, in virtual time: the one that it ran on, or another version. What
-// history does not know is never guessed: there the play says so, and stops being sure.
+// Plays what happened to a real process through a version of its definition, in virtual time: the one that it ran on, or another.
+// What history does not know is never guessed: there the play says so, and stops being sure.
 import type { EventObject } from 'xstate';
 import { leavesOf } from '../../driver/defaults.ts';
 import type { MigrationRequest } from '../../driver/definition.ts';
 import type { Process } from '../../driver/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
-import type { Answers, Call, Outgoing, RunningCall } from '../../driver/world.ts';
+import type { Answers, Call, Outgoing, RunningCall, World } from '../../driver/world.ts';
 import { canonical } from '../diff/compared.ts';
-import { expressionFailureIn } from '../expressions/failure.ts';
-import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import type { Json } from '../flow-file.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
-import type { FlowFileProgress } from '../machine/progress.ts';
-import type { Answer, Questions } from '../machine/questions.ts';
 import { errorView } from '../machine/scope.ts';
-import type { EmittedEvent, Invocation } from '../machine/start.ts';
-import type { TaskChange } from '../machine/tasks.ts';
 import type { Published } from '../registry.ts';
-import { type FormerNames, formerNames } from './former-names.ts';
-import { playedProcess } from './played-process.ts';
-import { type CameOfCall, callKey, type RecordedProcess, type Stimulus } from './recorded-process.ts';
+import type { FormerNames } from './former-names.ts';
+import {
+  type CameOfCall,
+  callKey,
+  type OwnStimulus,
+  type Recorded,
+  type Stimulus,
+} from './recorded-process.ts';
 
 /** What a process did with one event, by the names of the version that it ran on. */
 export interface PlayedStep {
@@ -65,34 +65,46 @@ interface Begun {
   isCancelled: boolean;
 }
 
+/** A version of a definition that is played. */
+export interface Played {
+  /** What its parts were called in the version that the process ran on. */
+  readonly names: FormerNames;
+  /** Not begun yet. Throws if its first step fails. */
+  process(world: World): Process;
+  /** The code of a failure of its first step; undefined: it is a defect. */
+  codeOf(error: unknown): string | undefined;
+  callOf(call: VirtualCall): CallOfPlay;
+  /** Whether what it tells a parent counts too. */
+  readonly isParentListening?: boolean;
+  /** What it sends, without what differs in any two versions; null: it does not count. */
+  emitted(event: EventObject): Json | null;
+  /** Whether it waits for something from outside that is neither a call nor a timer. */
+  isWaiting(process: Process): boolean;
+  /** A stimulus of its own kind. */
+  take(stimulus: OwnStimulus, process: Process): Taken;
+}
+
+/** The question that it was for, if any; or why it is not possible. */
+export type Taken = { readonly question?: string } | { readonly refusal: string };
+
+export interface CallOfPlay {
+  readonly id: string;
+  readonly src: string;
+  readonly input: Json;
+  readonly hears: readonly string[];
+  readonly keep?: Json | undefined;
+  /** Why the answer of history may not be one to it. */
+  readonly doubt?: string;
+}
+
 /** A file that starts with an immediate circle of timers would never come to an end. */
 const MOST_STEPS = 20_000;
 
-/** The file that the process ran on. */
-export const playedAgain = (recorded: RecordedProcess): Play => new HistoryPlayer(recorded, recorded).play();
+/** @param before what the version did that the process ran on; without it, this is that version */
+export const played = (recorded: Recorded, on: Played, before?: Play): Play =>
+  new HistoryPlayer(recorded, on, before).play();
 
-/** Another file. @param before what its own file did */
-export const playedOn = (recorded: RecordedProcess, file: FlowFile, before: Play): Play =>
-  new HistoryPlayer(recorded, { file, version: recorded.version }, before).play();
-
-export interface Standings {
-  /** What its own file did. */
-  readonly before: Play;
-  /** What the other version would have done from its start. */
-  readonly after: Play;
-  readonly carried: unknown;
-  readonly begun: unknown;
-}
-
-/** Where a process stands that goes over to a version now, and where its own history leads in that version; null: it is not carried. */
-export function standingsIn(recorded: RecordedProcess, to: Published, plan: FlowFilePlan): Standings | null {
-  const carried = new HistoryPlayer(recorded, recorded);
-  const before = carried.play();
-  if (!carried.migrate(to, plan)) return null;
-  const begun = new HistoryPlayer(recorded, to, before);
-  const after = begun.play();
-  return { before, after, carried: carried.standing, begun: begun.standing };
-}
+export const noNames: FormerNames = { states: new Map(), calls: new Map(), events: new Map() };
 
 interface Due {
   readonly at: number;
@@ -101,10 +113,9 @@ interface Due {
   take(): void;
 }
 
-class HistoryPlayer {
-  readonly #recorded: RecordedProcess;
-  readonly #file: FlowFile;
-  readonly #version: number;
+export class HistoryPlayer {
+  readonly #recorded: Recorded;
+  readonly #played: Played;
   readonly #before: Play | undefined;
   readonly #names: FormerNames;
   readonly #time: VirtualTime;
@@ -119,21 +130,15 @@ class HistoryPlayer {
   #states: readonly string[] = [];
   #unknown: { from: number; why: string } | undefined;
   #process: Process | undefined;
-  #questions: Questions | undefined;
 
-  constructor(
-    recorded: RecordedProcess,
-    { file, version }: Pick<Published, 'file' | 'version'>,
-    before?: Play,
-  ) {
+  constructor(recorded: Recorded, played: Played, before?: Play) {
     this.#recorded = recorded;
-    this.#file = file;
-    this.#version = version;
+    this.#played = played;
     this.#before = before;
-    // The file that it ran on has its own names.
-    this.#names = before ? formerNames(file) : { states: new Map(), calls: new Map(), events: new Map() };
+    this.#names = played.names;
     this.#time = new VirtualTime(recorded.begunAt);
-    this.#world = new HistoryWorld(this.#time, {
+    const { isParentListening = false } = played;
+    this.#world = new HistoryWorld(this.#time, isParentListening, {
       called: (call) => this.#called(call),
       cancelled: (call) => this.#cancelled(call),
       sent: (message) => this.#sent(message),
@@ -142,27 +147,26 @@ class HistoryPlayer {
   }
 
   play(): Play {
-    const [file, version, recorded] = [this.#file, this.#version, this.#recorded];
-    const { rules, input, key } = recorded;
+    this.#time.shownByDate(() => this.#play());
+    const unknown = this.#unknown;
+    return { steps: this.#steps, unknown, begun: this.#begun, answered: this.#answered };
+  }
+
+  #play(): void {
     try {
-      const played = playedProcess({
-        ...{ file, version, rules, input, key, world: this.#world, halted: () => undefined },
-      });
-      this.#process = played.process;
-      this.#questions = played.questions;
-      for (const [number, stimulus] of recorded.stimuli.entries()) this.#plan(stimulus, number);
-      played.process.begin();
+      const process = this.#played.process(this.#world);
+      this.#process = process;
+      for (const [number, stimulus] of this.#recorded.stimuli.entries()) this.#plan(stimulus, number);
+      process.begin();
       this.#drain();
       this.#takeAll();
       this.#goOn();
     } catch (error) {
-      const failure = expressionFailureIn(error);
-      if (!failure) throw error;
+      const code = this.#played.codeOf(error);
+      if (code === undefined) throw error;
       // Its first step fails: the process does not begin.
-      this.#push({ event: 'start', ended: { status: 'failed', code: failure.code } });
+      this.#push({ event: 'start', ended: { status: 'failed', code } });
     }
-    const unknown = this.#unknown;
-    return { steps: this.#steps, unknown, begun: this.#begun, answered: this.#answered };
   }
 
   /** After the play. False: it is not carried. */
@@ -219,8 +223,8 @@ class HistoryPlayer {
       const [next] = this.#openProcess.timers.open
         .map(({ dueAt }) => dueAt)
         .sort((one, other) => one - other);
-      const { events } = this.#openProcess.progress() as FlowFileProgress;
-      if (next === undefined || this.#world.calls.length > 0 || events.length > 0) {
+      const isWaiting = this.#world.calls.length > 0 || this.#played.isWaiting(this.#openProcess);
+      if (next === undefined || isWaiting) {
         this.#doubt('its history ends where it still waits for something from outside');
         return;
       }
@@ -255,57 +259,30 @@ class HistoryPlayer {
   #take(stimulus: Stimulus): void {
     const process = this.#openProcess;
     switch (stimulus.kind) {
-      case 'event':
-        process.signal('event', this.#renamed(stimulus.payload));
-        return;
       case 'cancellation':
         process.cancel('cancelled');
         return;
       case 'decision':
         if (!process.decisionRefusal()) process.decide(stimulus.decision, 'played', nobody);
         return;
-      case 'answer':
-        this.#takeAnswer(stimulus, stimulus.given);
-        return;
-      case 'task':
-        this.#takeTask(stimulus, stimulus.given);
-        return;
       case 'call': {
         const call = this.#world.calls.find((each) => this.#keyOf(each) === stimulus.call);
         if (call) answer(call, stimulus.came);
+        return;
       }
+      default:
+        this.#takeOwn(stimulus, stimulus);
     }
   }
 
-  /** An outside event that the file knows by another name now. */
-  #renamed(payload: unknown): unknown {
-    const { type } = (payload ?? {}) as { readonly type?: unknown };
-    const found = [...this.#names.events].find(([, former]) => former === type);
-    return found ? { ...(payload as object), type: found[0] } : payload;
-  }
-
-  #takeAnswer(stimulus: Stimulus, given: Answer): void {
-    const questions = this.#questions;
-    const refusal = questions?.refusal(given);
-    if (!questions || refusal !== undefined) {
-      this.#doubt(`the answer of history is not one to its question: ${refusal?.message}`);
-      return;
+  /** @param recorded as history has it */
+  #takeOwn(recorded: Stimulus, stimulus: OwnStimulus): void {
+    const taken = this.#played.take(stimulus, this.#openProcess);
+    if ('refusal' in taken) this.#doubt(taken.refusal);
+    else if (taken.question !== undefined) {
+      const former = this.#former(taken.question);
+      this.#answered.set(recorded, callKey(former, this.#counts.get(former) ?? 0));
     }
-    this.#remember(stimulus, questions.answer(given));
-  }
-
-  #takeTask(stimulus: Extract<Stimulus, { kind: 'task' }>, given: TaskChange): void {
-    const { action } = stimulus;
-    const questions = this.#questions;
-    const refusal = questions?.changeRefusal(action, given);
-    if (!questions || refusal !== undefined)
-      this.#doubt(`somebody did ${action} a question, which is refused now: ${refusal?.message}`);
-    else this.#remember(stimulus, questions.change(action, given));
-  }
-
-  #remember(stimulus: Stimulus, { question }: { readonly question: string }): void {
-    const former = this.#former(question);
-    this.#answered.set(stimulus, callKey(former, this.#counts.get(former) ?? 0));
   }
 
   #former(id: string): string {
@@ -319,16 +296,16 @@ class HistoryPlayer {
   }
 
   #called(call: VirtualCall): void {
-    const { id, src, input, hears } = call.input as Invocation;
+    const { id, src, input, hears, keep, doubt } = this.#played.callOf(call);
     const former = this.#former(id);
     const count = (this.#counts.get(former) ?? 0) + 1;
     this.#counts.set(former, count);
     const key = callKey(former, count);
     this.#keys.set(call, key);
-    const { keep, ...others } = (src === 'call' ? input : {}) as JsonObject;
     const begun = { at: this.#time.now, src, hears, keep, isCancelled: false };
     this.#begun.set(key, begun);
-    this.#starts.push({ id: former, src, input: shownInput(src, input, others) });
+    this.#starts.push({ id: former, src, input });
+    if (this.#before && doubt !== undefined) this.#doubt(doubt);
     if (this.#before) this.#planAnswers(call, key, begun, this.#before);
   }
 
@@ -361,8 +338,10 @@ class HistoryPlayer {
   #takeLater(call: VirtualCall, stimulus: Stimulus): void {
     if (!this.#world.calls.includes(call)) return;
     const question = call.id;
-    if (stimulus.kind === 'answer') this.#takeAnswer(stimulus, { ...stimulus.given, question });
-    if (stimulus.kind === 'task') this.#takeTask(stimulus, { ...stimulus.given, question });
+    if (stimulus.kind === 'answer')
+      this.#takeOwn(stimulus, { ...stimulus, given: { ...stimulus.given, question } });
+    if (stimulus.kind === 'task')
+      this.#takeOwn(stimulus, { ...stimulus, given: { ...stimulus.given, question } });
   }
 
   #cancelled(call: VirtualCall): 'endsAtOnce' | 'answersItself' {
@@ -376,8 +355,8 @@ class HistoryPlayer {
   }
 
   #sent(message: Outgoing): void {
-    if (message.to === 'outside')
-      this.#emits.push((message.event as EmittedEvent).emitted as unknown as Json);
+    const emitted = 'event' in message ? this.#played.emitted(message.event) : null;
+    if (emitted !== null) this.#emits.push(emitted);
   }
 
   #traced({ type }: EventObject): void {
@@ -432,8 +411,8 @@ interface Heard {
 class HistoryWorld extends VirtualWorld {
   readonly #heard: Heard;
 
-  constructor(time: VirtualTime, heard: Heard) {
-    super(time);
+  constructor(time: VirtualTime, isParentListening: boolean, heard: Heard) {
+    super(time, { isParentListening });
     this.#heard = heard;
   }
 
@@ -455,11 +434,6 @@ class HistoryWorld extends VirtualWorld {
   trace(event: EventObject): void {
     this.#heard.traced(event);
   }
-}
-
-function shownInput(src: string, input: Json, withoutKeep: JsonObject): Json {
-  if (src === 'ask') return { of: (input as JsonObject).of ?? null };
-  return src === 'call' ? withoutKeep : input;
 }
 
 const nobody = { answer: () => undefined, refuse: () => undefined };

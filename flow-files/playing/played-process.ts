@@ -1,19 +1,26 @@
 // A process of a flow file in a world of virtual time, on the driver that runs it in production. Whoever plays it moves the time,
 // answers its calls and drains its inbox.
+import type { EventObject } from 'xstate';
 import { activity, childWorkflow } from '../../driver/actor-kinds.ts';
 import { complete } from '../../driver/defaults.ts';
 import type { Declared } from '../../driver/definition.ts';
 import { Process } from '../../driver/process.ts';
+import type { VirtualCall } from '../../driver/virtual-world.ts';
 import type { World } from '../../driver/world.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { instantText } from '../expressions/moments.ts';
-import type { FlowFile, Json } from '../flow-file.ts';
+import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { flowFileDefinition } from '../machine/definition.ts';
 import { Incoming } from '../machine/incoming.ts';
 import { Registration } from '../machine/listening.ts';
+import type { FlowFileProgress } from '../machine/progress.ts';
 import { Questions } from '../machine/questions.ts';
+import type { EmittedEvent, Invocation } from '../machine/start.ts';
 import type { ProcessRules, Published } from '../registry.ts';
+import { type FormerNames, formerNames } from './former-names.ts';
+import type { CallOfPlay, Played, Taken } from './play-history.ts';
+import type { OwnStimulus, RecordedProcess } from './recorded-process.ts';
 
 export interface PlayedStart {
   readonly file: FlowFile;
@@ -75,4 +82,80 @@ export function playedProcess({
     world,
   });
   return { process, questions, registration };
+}
+
+/** A flow file, played on what happened to a process. */
+export class PlayedFile implements Played {
+  readonly names: FormerNames;
+  readonly #recorded: RecordedProcess;
+  readonly #published: Pick<Published, 'file' | 'version'>;
+  #questions = new Questions();
+
+  constructor(
+    recorded: RecordedProcess,
+    published: Pick<Published, 'file' | 'version'>,
+    names = formerNames(published.file),
+  ) {
+    this.#recorded = recorded;
+    this.#published = published;
+    this.names = names;
+  }
+
+  process(world: World): Process {
+    const { file, version } = this.#published;
+    const { rules, input, key } = this.#recorded;
+    const played = playedProcess({ file, version, rules, input, key, world, halted: () => undefined });
+    this.#questions = played.questions;
+    return played.process;
+  }
+
+  codeOf(error: unknown): string | undefined {
+    return expressionFailureIn(error)?.code;
+  }
+
+  callOf({ input: made }: VirtualCall): CallOfPlay {
+    const { id, src, input, hears } = made as Invocation;
+    if (src === 'ask') return { id, src, hears, input: { of: (input as JsonObject).of ?? null } };
+    if (src !== 'call') return { id, src, hears, input };
+    const { keep, ...others } = input as JsonObject;
+    return { id, src, hears, input: others, keep };
+  }
+
+  emitted(event: EventObject): Json | null {
+    const { emitted = null } = event as Partial<EmittedEvent>;
+    return emitted as unknown as Json;
+  }
+
+  isWaiting(process: Process): boolean {
+    return (process.progress() as FlowFileProgress).events.length > 0;
+  }
+
+  take(stimulus: OwnStimulus, process: Process): Taken {
+    const questions = this.#questions;
+    switch (stimulus.kind) {
+      case 'event':
+        process.signal('event', this.#renamed(stimulus.payload));
+        return {};
+      case 'answer': {
+        const refusal = questions.refusal(stimulus.given);
+        if (!refusal) return questions.answer(stimulus.given);
+        return { refusal: `the answer of history is not one to its question: ${refusal.message}` };
+      }
+      case 'task': {
+        const { action, given } = stimulus;
+        const refusal = questions.changeRefusal(action, given);
+        if (!refusal) return questions.change(action, given);
+        return { refusal: `somebody did ${action} a question, which is refused now: ${refusal.message}` };
+      }
+      case 'message':
+        throw new TypeError(`a process of a flow file takes no ${stimulus.name}`);
+    }
+  }
+
+  /** An outside event that the file knows by another name now. */
+  #renamed(payload: unknown): unknown {
+    const { type } = (payload ?? {}) as { readonly type?: unknown };
+    const found = [...this.names.events].find(([, former]) => former === type);
+    return found ? { ...(payload as object), type: found[0] } : payload;
+  }
 }

@@ -1,18 +1,16 @@
-// What really happened to a process of a flow file, as data: its start, everything that came from outside, and its end. Timers
-// are not part of it: they follow from the file that is played.
+// What really happened to a process, as data: its start, everything that came from outside, and its end. Timers are not part of
+// it: they follow from the definition that is played.
 import type { EventObject } from 'xstate';
 import type { FlowFile, Json } from '../flow-file.ts';
 import type { Answer } from '../machine/questions.ts';
 import type { TaskAction, TaskChange } from '../machine/tasks.ts';
 import type { ProcessRules } from '../registry.ts';
 
-export interface RecordedProcess {
+/** Of any flow. */
+export interface Recorded {
   readonly key: string;
-  /** That it was started on. */
-  readonly file: FlowFile;
+  /** On which it was started. */
   readonly version: number;
-  /** That its worker had. */
-  readonly rules: ProcessRules | undefined;
   readonly input: Json;
   /** Milliseconds since 1970, as all times here. */
   readonly begunAt: number;
@@ -26,14 +24,44 @@ export interface RecordedProcess {
   readonly end: RecordedEnd | null;
 }
 
-export type Stimulus = { readonly at: number } & (
+/** Of a flow file. */
+export interface RecordedProcess extends Recorded {
+  /** That it was started on. */
+  readonly file: FlowFile;
+  /** That its worker had. */
+  readonly rules: ProcessRules | undefined;
+}
+
+/** Of a built-in flow: its definition is in the worker. */
+export interface RecordedFlow extends Recorded {
+  readonly flow: string;
+  readonly firstRunId: string;
+}
+
+export type Stimulus = At &
+  (
+    | OwnStimulus
+    | { readonly kind: 'cancellation' }
+    | { readonly kind: 'decision'; readonly decision: 'dropEvent' | 'giveUp' }
+    | { readonly kind: 'call'; readonly call: string; readonly came: CameOfCall }
+  );
+
+interface At {
+  readonly at: number;
+}
+
+/** What flow files take, or built-in flows, in their own ways. */
+export type OwnStimulus =
   | { readonly kind: 'event'; readonly payload: unknown }
   | { readonly kind: 'answer'; readonly given: Answer }
   | { readonly kind: 'task'; readonly action: TaskAction; readonly given: TaskChange }
-  | { readonly kind: 'cancellation' }
-  | { readonly kind: 'decision'; readonly decision: 'dropEvent' | 'giveUp' }
-  | { readonly kind: 'call'; readonly call: string; readonly came: CameOfCall }
-);
+  /** To a built-in flow. One with an id was an update, and was taken. */
+  | {
+      readonly kind: 'message';
+      readonly name: string;
+      readonly payload: unknown;
+      readonly updateId?: string;
+    };
 
 export type CameOfCall =
   | { readonly event: EventObject }

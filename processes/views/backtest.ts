@@ -1,11 +1,19 @@
-// Plays what happened to many processes of a flow file through a changed one: which of them, and how each would have gone.
+// Plays what happened to many processes through another version of their definition: which of them, and how each would have gone.
+import type { Client } from '@temporalio/client';
 import pLimit from 'p-limit';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { type Backtested, backtest } from '../../flow-files/playing/backtest.ts';
-import type { AtTemporal } from '../at-temporal.ts';
+import { wrongInput } from '../outcome.ts';
 import { flowQuery } from './flow-query.ts';
 import { everyFound } from './found-flows.ts';
-import { NotBacktestable, recordedProcess } from './recorded-process.ts';
+import { historyFiles } from './history-files.ts';
+import {
+  type Histories,
+  historiesOf,
+  NotBacktestable,
+  recordedFlow,
+  recordedProcess,
+} from './recorded-process.ts';
 
 export interface WhichProcesses {
   /** The newest so many. */
@@ -16,33 +24,86 @@ export interface WhichProcesses {
   readonly query?: string;
 }
 
+/** What their histories are played through. */
+export interface Candidate {
+  readonly flow: string;
+  /** Throws NotBacktestable. */
+  played(histories: Histories): Promise<Backtested>;
+}
+
+/** @param client reads payloads; it need not be connected */
+export const fileCandidate = (client: Client, file: FlowFile): Candidate => ({
+  flow: file.name,
+  played: async (histories) => backtest(await recordedProcess(client, histories), file),
+});
+
+/**
+ * A version of a built-in flow in this checkout: the newest if none is named. Throws Refusal if there is none of that number.
+ * The workflows are loaded only here: a service that starts flows has installed the package without what they need.
+ */
+export async function builtInCandidate(
+  client: Client,
+  flow: string,
+  version: number | undefined,
+): Promise<Candidate & { readonly version: number }> {
+  const { backtestFlow, definitionsOf } = await import('../../workflows/comparing/played-flow.ts');
+  const versions = definitionsOf(flow);
+  const known = Object.keys(versions).map(Number);
+  const to = version ?? Math.max(...known);
+  if (!known.includes(to))
+    throw wrongInput(`${flow}@${to} is not in this checkout; expected version ${known.join(' or ')}`);
+  return {
+    ...{ flow, version: to },
+    played: async (histories) => {
+      const recorded = await recordedFlow(client, histories);
+      const found = backtestFlow(recorded, versions, to);
+      if (found) return found;
+      throw new NotBacktestable(
+        `${histories.key} ran on ${flow}@${recorded.version}, which is not in this checkout`,
+      );
+    },
+  };
+}
+
 // A history is a request or two to Temporal, which others use too.
 const AT_ONCE = 8;
 
+/** Processes that Temporal has. */
 export async function backtested(
-  { client }: Pick<AtTemporal, 'client'>,
-  file: FlowFile,
+  client: Client,
+  candidate: Candidate,
   { last, open, query }: WhichProcesses,
 ): Promise<Backtested[]> {
   const found: string[] = [];
-  const wanted = { flow: [file.name], ...(!open && { closed: true as const }), ...(query && { query }) };
+  const wanted = { flow: [candidate.flow], ...(!open && { closed: true as const }), ...(query && { query }) };
   for await (const { workflowId, status } of everyFound(client, flowQuery(wanted))) {
     if (status !== 'ContinuedAsNew' && !found.includes(workflowId)) found.push(workflowId);
     if (found.length === last) break;
   }
-  const oneAtATime = pLimit(AT_ONCE);
-  return await Promise.all(
-    found.map((workflowId) =>
-      oneAtATime(async () => {
-        try {
-          return backtest(await recordedProcess(client, workflowId), file);
-        } catch (error) {
-          if (error instanceof NotBacktestable) return untold(workflowId, error.message);
-          throw error;
-        }
-      }),
-    ),
-  );
+  return await pLimit(AT_ONCE).map(found, (key) => played(candidate, key, () => historiesOf(client, key)));
+}
+
+/** Processes of the flow whose histories are in files or folders, under their paths. Throws Refusal. */
+export async function backtestedFiles(candidate: Candidate, paths: readonly string[]): Promise<Backtested[]> {
+  const files = (await historyFiles(paths)).filter(({ workflowType }) => workflowType === candidate.flow);
+  const all = files.map(async ({ path, workflowId, events }) => {
+    const found = await played(candidate, path, async () => ({ key: workflowId, runs: [events] }));
+    return { ...found, key: path };
+  });
+  return await Promise.all(all);
+}
+
+async function played(
+  candidate: Candidate,
+  key: string,
+  histories: () => Promise<Histories>,
+): Promise<Backtested> {
+  try {
+    return await candidate.played(await histories());
+  } catch (error) {
+    if (error instanceof NotBacktestable) return untold(key, error.message);
+    throw error;
+  }
 }
 
 const nothing = { end: 'unknown', tookMs: null, questions: 0, calls: {}, emits: {} } as const;

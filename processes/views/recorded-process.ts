@@ -1,6 +1,7 @@
-// What happened to a process of a flow file, read from its histories, from its first run to its last.
+// What happened to a process, read from its histories, from its first run to its last.
 import type { Client } from '@temporalio/client';
-import type { ProtoFailure } from '@temporalio/common';
+import type { Payload, ProtoFailure } from '@temporalio/common';
+import type { FlowActivities } from '../../activities/flow-activities.ts';
 import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
 import { decoded } from '../../client/started-with.ts';
 import type * as family from '../../driver/temporal/family.ts';
@@ -9,7 +10,9 @@ import { taskActions } from '../../flow-files/machine/tasks.ts';
 import {
   type CameOfCall,
   callKey,
+  type Recorded,
   type RecordedEnd,
+  type RecordedFlow,
   type RecordedProcess,
   type Stimulus,
 } from '../../flow-files/playing/recorded-process.ts';
@@ -22,75 +25,106 @@ export class NotBacktestable extends Error {
 // Repeated here, and held to be the same by their types: the driver's own are for the sandbox of workflows.
 const CHILD_EVENT: typeof family.CHILD_EVENT = 'childEvent';
 const PARENT_MEMO: typeof family.PARENT_MEMO = 'parent';
+const SUBSCRIPTION: typeof family.SUBSCRIPTION = 'parentSubscription';
 const FETCH: keyof FlowFileActivities = 'fetchFlowDefinition';
 const CALLS: readonly string[] = ['callLockerApi', 'callConnector'] satisfies (keyof FlowFileActivities)[];
 
-type Events = NonNullable<
+/** Activities of built-in flows that no state waits for. */
+const UNAWAITED: readonly string[] = [
+  'parkReports' satisfies keyof FlowActivities,
+  'emitEvent' satisfies keyof FlowFileActivities,
+];
+
+export type Events = NonNullable<
   Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']
 >;
 type HistoryEvent = Events[number];
 type Fetched = Awaited<ReturnType<FlowFileActivities['fetchFlowDefinition']>>;
-type Payload = Parameters<typeof decoded>[1];
 
-/** Throws NotBacktestable. */
-export async function recordedProcess(client: Client, workflowId: string): Promise<RecordedProcess> {
-  const reader = new Reader(client, workflowId);
-  for (const run of await runsOf(client, workflowId)) await reader.read(run);
-  return reader.recorded;
+/** A process, with the histories of its runs from the first to the last. */
+export interface Histories {
+  readonly key: string;
+  readonly runs: readonly Events[];
+  /** Until when an open process has waited; with its last event, if nothing else is known. */
+  readonly until?: number;
 }
 
-async function runsOf(client: Client, workflowId: string): Promise<Events[]> {
+export async function historiesOf(client: Client, key: string): Promise<Histories> {
   const runs: Events[] = [];
   let runId: string | undefined;
   do {
-    const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    const { events } = await client.workflow.getHandle(key, runId).fetchHistory();
     runs.unshift(events ?? []);
     runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   } while (runId !== undefined);
-  return runs;
+  return { key, runs, until: Date.now() };
 }
 
-class Reader {
-  readonly #client: Client;
-  readonly #workflowId: string;
+/** Of a flow file. Throws NotBacktestable. */
+export async function recordedProcess(client: Client, histories: Histories): Promise<RecordedProcess> {
+  const reader = new FileReader(client, histories.key);
+  await reader.readAll(histories);
+  return reader.recorded;
+}
+
+/** Of a built-in flow. Throws NotBacktestable. */
+export async function recordedFlow(client: Client, histories: Histories): Promise<RecordedFlow> {
+  const reader = new FlowReader(client, histories.key);
+  await reader.readAll(histories);
+  return reader.recorded;
+}
+
+type Started = NonNullable<HistoryEvent['workflowExecutionStartedEventAttributes']>;
+type Marker = NonNullable<HistoryEvent['markerRecordedEventAttributes']>;
+type Update = NonNullable<HistoryEvent['workflowExecutionUpdateAcceptedEventAttributes']>;
+
+/** What all processes have in common. */
+abstract class Reader {
+  protected readonly client: Client;
+  protected readonly workflowId: string;
   readonly #stimuli: Stimulus[] = [];
   readonly #calls: string[] = [];
-  /** The calls of children by their tokens, over all runs. */
-  readonly #tokens = new Map<string, string>();
   /** In this run, by the id of the event that begins a call. */
   #scheduled = new Map<string, string>();
   /** What the next task takes: messages first, as the process gets them. */
   #messages: ((at: number) => Stimulus)[] = [];
   #others: ((at: number) => Stimulus)[] = [];
-  #firstRunId = '';
-  #begunAt = 0;
-  #taskAt = 0;
+  protected firstRunId = '';
+  /** When the task began that is being read. */
+  protected taskAt = 0;
   #until = 0;
-  #published: Fetched | undefined;
-  #input: Json = {};
   #end: RecordedEnd | null = null;
 
   constructor(client: Client, workflowId: string) {
-    this.#client = client;
-    this.#workflowId = workflowId;
+    this.client = client;
+    this.workflowId = workflowId;
   }
 
-  get recorded(): RecordedProcess {
-    const published = this.#published;
-    if (!published)
-      throw new NotBacktestable(`${this.#workflowId} has no flow file: its start was refused, or it is new`);
-    const { file, version, rules } = published;
-    const [begunAt, input, key] = [this.#begunAt, this.#input, this.#workflowId];
-    const until = this.#end ? this.#until : Date.now();
+  protected get whatCame(): Pick<Recorded, 'until' | 'stimuli' | 'calls' | 'end'> {
     const [stimuli, calls, end] = [this.#stimuli, this.#calls, this.#end];
-    return { key, file, version, rules, input, begunAt, until, stimuli, calls, end };
+    return { until: this.#until, stimuli, calls, end };
   }
 
-  async read(events: Events): Promise<void> {
+  async readAll({ runs, until }: Histories): Promise<void> {
+    if (runs[0]?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId)
+      throw new NotBacktestable(
+        `the history of ${this.workflowId} is that of a later run; expected its first`,
+      );
+    for (const run of runs) await this.#read(run);
+    if (until !== undefined && !this.#end) this.#until = until;
+  }
+
+  async #read(events: Events): Promise<void> {
     this.#scheduled = new Map();
     for (const event of events) {
       this.#until = msOf(event);
-      await this.#start(event);
+      const { workflowExecutionStartedEventAttributes: started, markerRecordedEventAttributes: marker } =
+        event;
+      if (started) {
+        this.firstRunId = started.firstExecutionRunId ?? '';
+        await this.start(started);
+      }
+      if (marker) await this.mark(marker);
       this.#task(event);
       await this.#call(event);
       await this.#message(event);
@@ -98,67 +132,43 @@ class Reader {
     }
   }
 
-  async #start({
-    workflowExecutionStartedEventAttributes: started,
-    markerRecordedEventAttributes: marker,
-  }: HistoryEvent) {
-    if (started) {
-      this.#firstRunId = started.firstExecutionRunId ?? '';
-      const given = await this.#decoded(started.input?.payloads?.[0]);
-      const { request = {}, clock } = (given ?? {}) as { readonly request?: Json; readonly clock?: unknown };
-      if (clock === 'sandbox') throw new NotBacktestable(`${this.#workflowId} goes by the sandbox's clock`);
-      if (!this.#published) this.#input = request;
-    }
-    const result = marker?.details?.result?.payloads?.[0];
-    if (!result || this.#published) return;
-    const about = (await this.#decoded(marker?.details?.data?.payloads?.[0])) as {
-      activity_type?: string;
-    } | null;
-    if (about?.activity_type !== undefined && about.activity_type !== FETCH) return;
-    this.#published = (await this.#decoded(result)) as Fetched;
-    this.#begunAt = this.#taskAt;
-  }
+  protected abstract start(started: Started): Promise<void>;
+  protected abstract mark(marker: Marker): Promise<void>;
+  /** The call that an activity or a child is; undefined: nobody waits for it. */
+  protected abstract callIn(event: HistoryEvent): Promise<string | undefined>;
+  protected abstract signal(name: string, payload: unknown): void;
+  protected abstract updated(name: string, given: unknown, update: Update): Stimulus;
 
   /** What comes is taken at the time of the task that takes it. */
   #task(event: HistoryEvent): void {
-    if (event.workflowTaskStartedEventAttributes) this.#taskAt = msOf(event);
+    if (event.workflowTaskStartedEventAttributes) {
+      this.taskAt = msOf(event);
+      this.taskBegins();
+    }
     if (!event.workflowTaskCompletedEventAttributes) return;
-    const taken = [...this.#messages, ...this.#others].map((stimulus) => stimulus(this.#taskAt));
+    const taken = [...this.#messages, ...this.#others].map((stimulus) => stimulus(this.taskAt));
     this.#stimuli.push(...taken);
     [this.#messages, this.#others] = [[], []];
   }
 
+  protected taskBegins(): void {
+    // Only the first one counts, and not everywhere.
+  }
+
+  protected message(stimulus: (at: number) => Stimulus): void {
+    this.#messages.push(stimulus);
+  }
+
   async #call(event: HistoryEvent): Promise<void> {
-    const id = String(event.eventId);
-    const activity = event.activityTaskScheduledEventAttributes;
-    if (activity && CALLS.includes(activity.activityType?.name ?? '')) {
-      const argument = (await this.#decoded(activity.input?.payloads?.[0])) as {
-        readonly idempotencyKey?: string;
-      };
-      this.#begins(
-        id,
-        keyIn(argument?.idempotencyKey ?? '', `${this.#workflowId} ${this.#firstRunId} `, ' '),
-      );
-    }
-    const child = event.startChildWorkflowExecutionInitiatedEventAttributes;
-    const memo = (await this.#decoded(child?.memo?.fields?.[PARENT_MEMO])) as family.ParentMemo | undefined;
-    if (child && memo) {
-      const key = keyIn(child.workflowId ?? '', `${this.#workflowId}/`, '/');
-      this.#tokens.set(memo.token, key);
-      this.#begins(id, key);
+    const begun = await this.callIn(event);
+    if (begun !== undefined) {
+      this.#scheduled.set(String(event.eventId), begun);
+      this.#calls.push(begun);
     }
     const ended = await this.#ended(event);
     const call = ended && this.#scheduled.get(ended.of);
-    if (ended && call !== undefined) this.#came(call, ended.came);
-  }
-
-  #begins(eventId: string, key: string): void {
-    this.#scheduled.set(eventId, key);
-    this.#calls.push(key);
-  }
-
-  #came(call: string, came: CameOfCall): void {
-    this.#others.push((at) => ({ at, kind: 'call', call, came }));
+    if (ended && call !== undefined)
+      this.#others.push((at) => ({ at, kind: 'call', call, came: ended.came }));
   }
 
   async #ended(event: HistoryEvent): Promise<{ of: string; came: CameOfCall } | undefined> {
@@ -167,7 +177,7 @@ class Reader {
     if (done)
       return {
         of: ofCall(done),
-        came: { output: (await this.#decoded(done.result?.payloads?.[0])) ?? null },
+        came: { output: (await this.decoded(done.result?.payloads?.[0])) ?? null },
       };
     const failed =
       event.activityTaskFailedEventAttributes ??
@@ -183,17 +193,116 @@ class Reader {
 
   async #message(event: HistoryEvent): Promise<void> {
     const signal = event.workflowExecutionSignaledEventAttributes;
-    if (signal) {
-      const payload = await this.#decoded(signal.input?.payloads?.[0]);
-      if (signal.signalName === 'event') this.#messages.push((at) => ({ at, kind: 'event', payload }));
-      if (signal.signalName === CHILD_EVENT)
-        this.#fromChild(payload as Partial<family.FromChild> | undefined);
-    }
-    const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input;
-    if (update)
-      this.#stimuli.push(this.#updated(update.name ?? '', await this.#decoded(update.args?.payloads?.[0])));
+    if (signal) this.signal(signal.signalName ?? '', await this.decoded(signal.input?.payloads?.[0]));
+    const update = event.workflowExecutionUpdateAcceptedEventAttributes;
+    const input = update?.acceptedRequest?.input;
+    if (update && input)
+      this.#stimuli.push(
+        this.updated(input.name ?? '', await this.decoded(input.args?.payloads?.[0]), update),
+      );
     if (event.workflowExecutionCancelRequestedEventAttributes)
       this.#others.push((at) => ({ at, kind: 'cancellation' }));
+  }
+
+  protected notBacktestable(update: string): NotBacktestable {
+    return new NotBacktestable(
+      update === 'migrate'
+        ? `${this.workflowId} was migrated while it ran: no single version has decided what happened to it`
+        : `${this.workflowId} has taken the update ${update}, which cannot be played`,
+    );
+  }
+
+  async #close(event: HistoryEvent): Promise<void> {
+    const done = event.workflowExecutionCompletedEventAttributes;
+    if (done) this.#end = { status: 'done', output: await this.decoded(done.result?.payloads?.[0]) };
+    if (event.workflowExecutionFailedEventAttributes) this.#end = { status: 'failed' };
+    if (event.workflowExecutionCanceledEventAttributes) this.#end = { status: 'cancelled' };
+    if (event.workflowExecutionTerminatedEventAttributes || event.workflowExecutionTimedOutEventAttributes)
+      this.#end = { status: 'terminated' };
+  }
+
+  protected decoded(payload: Payload | null | undefined): Promise<unknown> {
+    return decoded(this.client, payload);
+  }
+
+  async #error(failure: ProtoFailure | null | undefined): Promise<unknown> {
+    const { failureConverter, payloadConverter } = this.client.options.loadedDataConverter;
+    return failureConverter.failureToError(await this.#readable(failure ?? {}), payloadConverter);
+  }
+
+  /** With its message, where that is encrypted too. */
+  async #readable(failure: ProtoFailure): Promise<ProtoFailure> {
+    const { cause, encodedAttributes } = failure;
+    const words = (await this.decoded(encodedAttributes)) as { readonly message?: string } | undefined;
+    return {
+      ...failure,
+      ...(words?.message !== undefined && { message: words.message, encodedAttributes: null }),
+      ...(cause && { cause: await this.#readable(cause) }),
+    };
+  }
+}
+
+interface GivenAtStart {
+  readonly request?: Json;
+  readonly clock?: unknown;
+}
+
+/** By the sandbox's clock a process takes no time that anybody could play again. */
+function refuseSandbox({ clock }: GivenAtStart, workflowId: string): void {
+  if (clock === 'sandbox') throw new NotBacktestable(`${workflowId} goes by the sandbox's clock`);
+}
+
+class FileReader extends Reader {
+  /** The calls of children by their tokens, over all runs. */
+  readonly #tokens = new Map<string, string>();
+  #begunAt = 0;
+  #published: Fetched | undefined;
+  #input: Json = {};
+
+  get recorded(): RecordedProcess {
+    const published = this.#published;
+    if (!published)
+      throw new NotBacktestable(`${this.workflowId} has no flow file: its start was refused, or it is new`);
+    const { file, version, rules } = published;
+    const [begunAt, input, key] = [this.#begunAt, this.#input, this.workflowId];
+    return { key, file, version, rules, input, begunAt, ...this.whatCame };
+  }
+
+  protected async start({ input }: Started): Promise<void> {
+    const given = ((await this.decoded(input?.payloads?.[0])) ?? {}) as GivenAtStart;
+    refuseSandbox(given, this.workflowId);
+    if (!this.#published) this.#input = given.request ?? {};
+  }
+
+  protected async mark({ details }: Marker): Promise<void> {
+    const result = details?.result?.payloads?.[0];
+    if (!result || this.#published) return;
+    const about = (await this.decoded(details?.data?.payloads?.[0])) as { activity_type?: string } | null;
+    if (about?.activity_type !== undefined && about.activity_type !== FETCH) return;
+    this.#published = (await this.decoded(result)) as Fetched;
+    this.#begunAt = this.taskAt;
+  }
+
+  protected async callIn({
+    activityTaskScheduledEventAttributes: activity,
+    startChildWorkflowExecutionInitiatedEventAttributes: child,
+  }: HistoryEvent): Promise<string | undefined> {
+    if (activity && CALLS.includes(activity.activityType?.name ?? '')) {
+      const argument = (await this.decoded(activity.input?.payloads?.[0])) as {
+        readonly idempotencyKey?: string;
+      };
+      return keyIn(argument?.idempotencyKey ?? '', `${this.workflowId} ${this.firstRunId} `, ' ');
+    }
+    const memo = (await this.decoded(child?.memo?.fields?.[PARENT_MEMO])) as family.ParentMemo | undefined;
+    if (!child || !memo) return undefined;
+    const key = keyIn(child.workflowId ?? '', `${this.workflowId}/`, '/');
+    this.#tokens.set(memo.token, key);
+    return key;
+  }
+
+  protected signal(name: string, payload: unknown): void {
+    if (name === 'event') this.message((at) => ({ at, kind: 'event', payload }));
+    if (name === CHILD_EVENT) this.#fromChild(payload as Partial<family.FromChild> | undefined);
   }
 
   #fromChild(message: Partial<family.FromChild> | undefined): void {
@@ -201,55 +310,77 @@ class Reader {
     if (call === undefined || !message) return;
     if ('event' in message && message.event) {
       const { event } = message;
-      this.#messages.push((at) => ({ at, kind: 'call', call, came: { event } }));
+      this.message((at) => ({ at, kind: 'call', call, came: { event } }));
     }
     if ('end' in message && message.end) {
       const { end } = message;
-      this.#messages.push((at) => ({ at, kind: 'call', call, came: cameOf(end) }));
+      this.message((at) => ({ at, kind: 'call', call, came: cameOf(end) }));
     }
   }
 
   /** It is written when its task has taken it. */
-  #updated(name: string, given: unknown): Stimulus {
-    const at = this.#taskAt;
+  protected updated(name: string, given: unknown): Stimulus {
+    const at = this.taskAt;
     if (name === 'answer') return { at, kind: 'answer', given: given as never };
     const action = taskActions.find((each) => each === name);
     if (action) return { at, kind: 'task', action, given: given as never };
     if (name === 'dropEvent' || name === 'giveUp') return { at, kind: 'decision', decision: name };
-    if (name === 'migrate')
-      throw new NotBacktestable(
-        `${this.#workflowId} was migrated while it ran: no single version has decided what happened to it`,
-      );
-    throw new NotBacktestable(`${this.#workflowId} has taken the update ${name}, which cannot be played`);
+    throw this.notBacktestable(name);
+  }
+}
+
+class FlowReader extends Reader {
+  #begunAt: number | undefined;
+  #flow = '';
+  #input: Json = {};
+  #version = 1;
+  readonly #counts = new Map<string, number>();
+
+  get recorded(): RecordedFlow {
+    const [key, flow, version, input, firstRunId] = [
+      ...([this.workflowId, this.#flow, this.#version, this.#input, this.firstRunId] as const),
+    ];
+    return { key, flow, version, input, firstRunId, begunAt: this.#begunAt ?? 0, ...this.whatCame };
   }
 
-  async #close(event: HistoryEvent): Promise<void> {
-    const done = event.workflowExecutionCompletedEventAttributes;
-    if (done) this.#end = { status: 'done', output: await this.#decoded(done.result?.payloads?.[0]) };
-    if (event.workflowExecutionFailedEventAttributes) this.#end = { status: 'failed' };
-    if (event.workflowExecutionCanceledEventAttributes) this.#end = { status: 'cancelled' };
-    if (event.workflowExecutionTerminatedEventAttributes || event.workflowExecutionTimedOutEventAttributes)
-      this.#end = { status: 'terminated' };
+  protected async start({ input, workflowType }: Started): Promise<void> {
+    const given = ((await this.decoded(input?.payloads?.[0])) ?? {}) as GivenAtStart;
+    refuseSandbox(given, this.workflowId);
+    this.#flow = workflowType?.name ?? '';
+    if (this.#begunAt === undefined) this.#input = given as Json;
   }
 
-  #decoded(payload: Payload): Promise<unknown> {
-    return decoded(this.#client, payload);
+  protected override taskBegins(): void {
+    this.#begunAt ??= this.taskAt;
   }
 
-  async #error(failure: ProtoFailure | null | undefined): Promise<unknown> {
-    const { failureConverter, payloadConverter } = this.#client.options.loadedDataConverter;
-    return failureConverter.failureToError(await this.#readable(failure ?? {}), payloadConverter);
+  /** The version that the process has chosen at its start; version 1 leaves no mark. */
+  protected async mark({ details }: Marker): Promise<void> {
+    for (const payloads of Object.values(details ?? {})) {
+      const patch = (await this.decoded(payloads.payloads?.[0])) as { readonly id?: unknown } | null;
+      const [, version] = /@(\d+)$/.exec(String(patch?.id ?? '')) ?? [];
+      if (version !== undefined) this.#version = Number(version);
+    }
   }
 
-  /** With its message, where that is encrypted too. */
-  async #readable(failure: ProtoFailure): Promise<ProtoFailure> {
-    const { cause, encodedAttributes } = failure;
-    const words = (await this.#decoded(encodedAttributes)) as { readonly message?: string } | undefined;
-    return {
-      ...failure,
-      ...(words?.message !== undefined && { message: words.message, encodedAttributes: null }),
-      ...(cause && { cause: await this.#readable(cause) }),
-    };
+  protected async callIn({
+    activityTaskScheduledEventAttributes: activity,
+  }: HistoryEvent): Promise<string | undefined> {
+    const type = activity?.activityType?.name ?? '';
+    if (type === '' || UNAWAITED.includes(type)) return undefined;
+    const count = (this.#counts.get(type) ?? 0) + 1;
+    this.#counts.set(type, count);
+    return callKey(type, count);
+  }
+
+  protected signal(name: string, payload: unknown): void {
+    if (name !== SUBSCRIPTION) this.message((at) => ({ at, kind: 'message', name, payload }));
+  }
+
+  protected updated(name: string, payload: unknown, { acceptedRequest }: Update): Stimulus {
+    if (name === 'migrate' || name === 'moveClock') throw this.notBacktestable(name);
+    const updateId = acceptedRequest?.meta?.updateId ?? name;
+    return { at: this.taskAt, kind: 'message', name, payload, updateId };
   }
 }
 

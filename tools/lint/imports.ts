@@ -118,6 +118,13 @@ export const table: Readonly<Record<string, Row>> = {
     not: ['flow-files/diff/', 'flow-files/lint/', 'flow-files/playing/', 'flow-files/reading/'],
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
   },
+  'workflows/comparing/': {
+    may: [
+      ...['workflows/', 'driver/', 'flows/', 'flow-files/', 'type contract/', 'type activities/', 'xstate'],
+    ],
+    not: ['flow-files/lint/'],
+    because: 'it compares versions of the built-in flows, outside the sandbox',
+  },
   'activities/routing/': {
     may: ['contract/', 'runtime/limits/', ...TEMPORAL, 'lru-cache', 'node:'],
     because: 'receiver and activities both use it',
@@ -200,7 +207,8 @@ export const table: Readonly<Record<string, Row>> = {
     may: [
       ...['activities/api/', 'activities/routing/', 'client/', 'contract/', 'driver/chart/', 'flow-files/'],
       ...['runtime/limits/', 'type workflows/', 'type activities/flow-files/', ...TEMPORAL, 'node:', 'zod'],
-      ...['type driver/temporal/family.ts', 'lru-cache', 'p-limit'],
+      ...['type activities/flow-activities.ts', 'type driver/temporal/family.ts', 'lru-cache', 'p-limit'],
+      ...['@temporalio/proto', 'workflows/comparing/'],
       ...['activities/migrations/migrate-process.ts', 'activities/migrations/open-processes.ts'],
     ],
     not: ['client/command-line/', 'client/receiver/', 'client/codec-server/'],

@@ -5,10 +5,13 @@ import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import { type Backtested, backtest } from '../../../flow-files/playing/backtest.ts';
 import { backtestReport, wordsOfReport } from '../../../flow-files/playing/backtest-report.ts';
 import { parsedText } from '../../../flow-files/reading/yaml.ts';
-import { recordedProcess } from '../../../processes/views/recorded-process.ts';
+import { historiesOf, recordedProcess } from '../../../processes/views/recorded-process.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
+
+const recordedOf = async (key: string, { client } = files) =>
+  recordedProcess(client, await historiesOf(client, key));
 
 const parsed = (text: string): FlowFile => parsedText(text).data as unknown as FlowFile;
 
@@ -61,7 +64,7 @@ test('the file of its own processes is the same for each; another guard and anot
   await files.publish(repair(name));
   const prices = [20, 60, 90, 101, 110, 130, 180, 250];
   const all = await Promise.all(prices.map((price, index) => repaired(name, price, index % 4 === 0)));
-  const recorded = await Promise.all(all.map(({ key }) => recordedProcess(files.client, key)));
+  const recorded = await Promise.all(all.map(({ key }) => recordedOf(key)));
   const on = (text: string): Backtested[] => recorded.map((each) => backtest(each, parsed(text)));
 
   for (const { verdict, why, before, after } of on(repair(name))) {
@@ -112,7 +115,7 @@ test('a process that was migrated cannot be played on one version, and says so',
   await handle.executeUpdate('migrate', { args: [{ semantics: 1, to, by: 'anna', why: 'a test' }] });
   await handle.signal('event', { type: 'estimate', data: { price: 50 } });
   await untilProgress(handle, ({ questions }) => questions.length > 0);
-  await expect(recordedProcess(files.client, handle.workflowId)).rejects.toThrow(
+  await expect(recordedOf(handle.workflowId)).rejects.toThrow(
     `${handle.workflowId} was migrated while it ran`,
   );
   await handle.terminate();
@@ -161,7 +164,7 @@ test('it reads all runs of a process with a child and a question; a renamed stat
   const handle = await shortRuns.start(name, { request: {} });
   await untilProgress(handle, ({ state }) => state === 'busy');
   for (let count = 1; count <= 30; count++) await handle.signal('event', { type: 'ping', id: String(count) });
-  const open = await recordedProcess(shortRuns.client, handle.workflowId);
+  const open = await recordedOf(handle.workflowId, shortRuns);
   expect(open.end).toBeNull();
   expect(backtest(open, parsed(parent(name, work))).verdict).toBe('same');
   await shortRuns.client.workflow
@@ -173,7 +176,7 @@ test('it reads all runs of a process with a child and a question; a renamed stat
   const runs = await handle.fetchHistory();
   expect(runs.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId).toBeTruthy();
 
-  const recorded = await recordedProcess(shortRuns.client, handle.workflowId);
+  const recorded = await recordedOf(handle.workflowId, shortRuns);
   expect(backtest(recorded, recorded.file)).toMatchObject({
     verdict: 'same',
     after: { emits: { pinged: 30 } },

@@ -11,7 +11,7 @@ import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import type { Backtested } from '../../../flow-files/playing/backtest.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { workflowBundle } from '../../../local/workflow-bundle.ts';
-import { backtested } from '../../../processes/views/backtest.ts';
+import { backtested, fileCandidate } from '../../../processes/views/backtest.ts';
 import { cacheFolder } from '../../../runtime/terminal/user-cache.ts';
 import { WorkerProcess } from '../engines/worker-process.ts';
 import { inLanes } from '../in-lanes.ts';
@@ -77,9 +77,9 @@ const ended = "WorkflowType = 'BacktestedRepair' AND ExecutionStatus = 'Complete
 while ((await client.workflow.count(ended)).count < count) await new Promise((done) => setTimeout(done, 200));
 
 const begin = performance.now();
-const own = await backtested({ client }, repair(LIMITS.was), { last: count });
+const own = await backtested(client, fileCandidate(client, repair(LIMITS.was)), { last: count });
 const seconds = (performance.now() - begin) / 1_000;
-const changed = await backtested({ client }, repair(LIMITS.now), { last: count });
+const changed = await backtested(client, fileCandidate(client, repair(LIMITS.now)), { last: count });
 const of = (all: readonly Backtested[], wanted: Backtested['verdict']): number =>
   all.filter(({ verdict }) => verdict === wanted).length;
 const between = Array.from({ length: count }, (_, index) => priceOf(index)).filter(
