@@ -78,6 +78,7 @@ const values: Readonly<Record<string, unknown>> = {
   LastPickUpAt: '2026-03-02T17:40:12.000',
   IsComplete: true,
   LockerState: ['Booked'],
+  DoorStayedShut: true,
   OutOfOrder: true,
   Url: 'https://tenant.example.com/callbacks',
   AuthType: 'ApiKey',
