@@ -43,6 +43,23 @@ function nameOf({ by, isProgram }: Caller, { headers }: FastifyRequest): string 
   );
 }
 
+/** Throws ConsoleRefusal where a header that the route declares is wrong, also if the request turns out not to need it. */
+export function checkHeaders(declared: readonly string[], by: ByWhom): void {
+  if (declared.includes('IdempotencyKey')) keyOf(by.request);
+  if (declared.includes('OnBehalfOf')) nameOf(by.caller, by.request);
+}
+
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const header = headers[IDEMPOTENCY_KEY_HEADER];
+  if (header === undefined) return undefined;
+  const { data, error } = idempotencyKey.safeParse(header);
+  if (!error) return data;
+  const wrong = 'must have 1 to 255 visible ASCII characters';
+  throw new ConsoleRefusal(400, 'InvalidRequest', `Idempotency-Key ${wrong}`, {
+    [IDEMPOTENCY_KEY_HEADER]: wrong,
+  });
+}
+
 const MOST_KEPT = 10_000;
 const KEPT_MS = 24 * 3_600_000;
 
@@ -64,18 +81,8 @@ export class IdempotentAnswers {
     what: unknown,
     act: (updateId: string | undefined) => Promise<unknown>,
   ): Promise<unknown> {
-    const header = request.headers[IDEMPOTENCY_KEY_HEADER];
-    if (header === undefined) return await act(undefined);
-    const { data: given, error } = idempotencyKey.safeParse(header);
-    if (error)
-      throw new ConsoleRefusal(
-        400,
-        'InvalidRequest',
-        'Idempotency-Key must have 1 to 255 visible ASCII characters',
-        {
-          [IDEMPOTENCY_KEY_HEADER]: 'must have 1 to 255 visible ASCII characters',
-        },
-      );
+    const given = keyOf(request);
+    if (given === undefined) return await act(undefined);
     const name = hash([caller.id, given]);
     const same = hash(what);
     const before = this.#kept.get(name);

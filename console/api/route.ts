@@ -8,6 +8,7 @@ import { fieldsOf } from '../../processes/commands/read-values.ts';
 import type { Live } from '../live/live.ts';
 import { ConsoleRefusal, wordsOfFields } from '../refusal.ts';
 import type { TemporalPresence } from '../temporal-presence.ts';
+import { checkHeaders } from './acting.ts';
 import { type Caller, type Right, roleFor } from './rights.ts';
 
 export interface Asked<Params, Query, Body> {
@@ -93,6 +94,7 @@ export interface RoutePlace {
 
 export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): void {
   const { method, path, right, params, query = nothing, body, isStream = false, follow, handle } = route;
+  const { headers = [] } = route;
   if (follow)
     live.topic({
       ...{ path, access: { right }, everyMs: follow.everyMs },
@@ -116,6 +118,7 @@ export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): 
         body: body === undefined ? undefined : read(body, bodyOf(request)),
         ...{ caller: request.caller, request, reply },
       };
+      checkHeaders(headers, asked);
       const answer = () => handle(asked as unknown as Asked<never, never, never>);
       return method === 'GET' && !isStream ? await temporal.whileThere(answer) : await answer();
     },

@@ -273,6 +273,9 @@ states:
   const extend = (fields: object, more = '') => program.post(path(key, `/commands/extend${more}`), fields);
   const foreseen = await extend({ timer, until: end }, '?dryRun=true');
   expect(foreseen.body).toMatchObject({ isDone: false, consequence: { deadlines: [{ timer, until: end }] } });
+  const at = path(key, '/commands/extend?dryRun=true');
+  const wrongKey = await program.post(at, { timer, until: end }, { 'idempotency-key': 'two words' });
+  expect(codeOf(wrongKey)).toBe('400 InvalidRequest');
   expect((await extend({ timer, until: end })).body).toMatchObject({
     isDone: true,
     consequence: { timer, role: null, until: end },
