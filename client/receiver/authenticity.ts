@@ -86,8 +86,8 @@ function distrustOfHmac(
 }
 
 /** Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over id.timestamp.body; several, separated by blanks. */
-function distrustOfSignature(
-  { keys, toleranceSeconds }: AuthenticitySettings,
+export function distrustOfSignature(
+  { keys, toleranceSeconds }: Pick<AuthenticitySettings, 'keys' | 'toleranceSeconds'>,
   headers: Headers,
   body: Uint8Array,
 ): Distrust | null {
@@ -110,15 +110,20 @@ function distrustOfSignature(
     return /(^| )v1,/.test(signatures)
       ? otherKey(webhookSignature, keys)
       : form(`${webhookSignature} has no signature that begins with v1,`);
-  const ahead = Math.round(Number(timestamp) - Date.now() / 1_000);
+  return distrustOfTime(Number(timestamp), toleranceSeconds);
+}
+
+/** @param seconds since 1970 */
+export function distrustOfTime(seconds: number, toleranceSeconds: number): Distrust | null {
+  const ahead = Math.round(seconds - Date.now() / 1_000);
   if (Math.abs(ahead) <= toleranceSeconds) return null;
   const words = `signed ${Math.abs(ahead)} s ${ahead < 0 ? 'before' : 'after'} the time of this machine's clock, allowed are ${toleranceSeconds} s; check the clocks of both machines`;
   return { why: 'clock', words };
 }
 
-const form = (words: string): Distrust => ({ why: 'form', words });
+export const form = (words: string): Distrust => ({ why: 'form', words });
 
-const missing = (name: string, headers: Headers): Distrust =>
+export const missing = (name: string, headers: Headers): Distrust =>
   form(Array.isArray(headers[name]) ? `${name} is given twice` : `${name} is missing`);
 
 function otherKey(header: string, keys: readonly string[]): Distrust {
@@ -128,12 +133,12 @@ function otherKey(header: string, keys: readonly string[]): Distrust {
 }
 
 /** A header that is given twice counts as missing, because either value would be a guess. */
-function one(headers: Headers, name: string): string | undefined {
+export function one(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-function isEqual(given: string | undefined, expected: string): boolean {
+export function isEqual(given: string | undefined, expected: string): boolean {
   const [one, other] = [Buffer.from(given ?? ''), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -26,10 +26,12 @@ try {
   const receiver = await startReceiver(client, {
     ...settings,
     onReceived: (received) => receivedLog.write(received),
+    onHook: (received) => receivedLog.writeHook(received),
     onError: (error) =>
       log.error({ err: error }, 'the receiver failed on a request: a defect; the sender sends it again'),
   });
-  log.info({ url: receiver.url, metrics: settings.metricsAddress ?? null }, 'receiver started');
+  const hooks = settings.hooks.map(({ name }) => name);
+  log.info({ url: receiver.url, metrics: settings.metricsAddress ?? null, hooks }, 'receiver started');
   await askedToStop();
   await receiver.close();
   receivedLog.close();

@@ -42,16 +42,18 @@ export interface Refused extends Distrust {
 export interface CallbackAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** The body; none unless given. */
+  readonly text?: string;
 }
 
 export type ReceiveCallback = (headers: Headers, body: Uint8Array) => Promise<CallbackAnswer>;
 
 // Characters of what anybody may have sent: enough to find a shipment, and what is wrong, in a log.
 export const LONGEST_UID = 100;
-const LONGEST_WORDS = 500;
+export const LONGEST_WORDS = 500;
 
 // Seconds. After an outage of Temporal, not all senders should try again at the same time.
-const RETRY_AFTER = 5;
+export const RETRY_AFTER = 5;
 
 // Milliseconds. A flow is looked for up to 2.5 s; our own sender gives up after 10 s. While Temporal is not available,
 // its client tries each call for 18 s and more (measured); a sender that has given up would never see the 503.
@@ -106,7 +108,7 @@ async function become(
   const report = { shipmentUid: claimedShipmentUid, ...caseOf(callback), workflowIds: [] };
   try {
     const taken = take(router, parking, options, callback);
-    return { ...report, ...(await within(options.answerWithinMs ?? ANSWER_WITHIN_MS, taken)) };
+    return { ...report, ...(await within(options.answerWithinMs, taken)) };
   } catch (error) {
     return { ...report, status: 503, became: 'notTaken', error };
   }
@@ -148,8 +150,8 @@ function reportOf(
   return { ...status, ...report, pickedUpAt: occurredAt ?? receivedAt };
 }
 
-/** If Temporal takes the callback later after all, the sender repeats it: the flow only counts the repetition. */
-function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
+/** If Temporal takes it later after all, the sender repeats it: the repetition only counts as one. */
+export function within<Value>(milliseconds = ANSWER_WITHIN_MS, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const tooLate = () => reject(new Error(`Temporal has not taken it within ${milliseconds} ms`));
     const timer = setTimeout(tooLate, milliseconds);

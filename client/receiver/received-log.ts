@@ -1,8 +1,9 @@
-// The receiver's log of callbacks. Anybody can post to the receiver, so a stranger must not fill the log: few refusals are
+// The receiver's log of callbacks and hooks. Anybody can post to the receiver, so a stranger must not fill the log: few refusals are
 // logged one by one, with little of what was sent. The rest is counted, by the reason.
 import { shortened } from '../../contract/wire/issue-words.ts';
-import type { Distrust } from './authenticity.ts';
-import { LONGEST_UID, type Received, type Refused } from './receive-callback.ts';
+
+import { LONGEST_UID, LONGEST_WORDS, type Received } from './receive-callback.ts';
+import type { ReceivedHook } from './receive-hook.ts';
 
 /** Those of pino that it needs. */
 export interface LogLines {
@@ -15,12 +16,16 @@ export interface LogLines {
 export const LINES_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 
-type Why = Distrust['why'];
+/** What was refused so, and how often in this minute. */
+interface Counted {
+  readonly what: 'callback' | 'hook';
+  readonly why: string;
+  count: number;
+}
 
 export class ReceivedLog {
   readonly #log: LogLines;
-  /** In this minute. */
-  readonly #refused = new Map<Why, number>();
+  readonly #refused = new Map<string, Counted>();
   #minute: NodeJS.Timeout | undefined;
 
   constructor(log: LogLines) {
@@ -30,8 +35,18 @@ export class ReceivedLog {
   write({ error, refused, ...received }: Received): void {
     const fields = { ...received, ...short(received) };
     if (error) this.#log.error({ ...fields, err: error }, 'callback not taken');
-    else if (refused) this.#refuse(fields, refused);
+    else if (refused) this.#refuse(fields, refused, 'callback');
     else this.#log.info(fields, 'callback');
+  }
+
+  /** What the sender has proved to be its own is logged in the same bounds: it may be wrong a thousand times too. */
+  writeHook({ error, refused, event, ...received }: ReceivedHook): void {
+    const fields = { ...received, ...(event && { type: event.type, id: event.id, where: event.where }) };
+    if (error) this.#log.error({ ...fields, err: error }, 'hook not taken');
+    else if (refused) {
+      const words = shortened(refused.words, LONGEST_WORDS);
+      this.#refuse(fields, { ...refused, words }, 'hook', received.hook);
+    } else this.#log.info(fields, 'hook');
   }
 
   /** Logs what has only been counted. */
@@ -39,21 +54,28 @@ export class ReceivedLog {
     this.#tellCounted();
   }
 
-  #refuse(fields: object, refused: Refused): void {
+  #refuse(
+    fields: object,
+    refused: { readonly why: string; readonly words: string },
+    what: Counted['what'],
+    hook = '',
+  ): void {
     const { why, words } = refused;
-    const count = (this.#refused.get(why) ?? 0) + 1;
-    this.#refused.set(why, count);
+    const key = `${what} ${hook} ${why}`;
+    const counted = this.#refused.get(key) ?? { what, why: hook === '' ? why : `${hook} ${why}`, count: 0 };
+    counted.count += 1;
+    this.#refused.set(key, counted);
     this.#minute ??= setTimeout(() => this.#tellCounted(), MINUTE_MS).unref();
-    if (count <= LINES_A_MINUTE)
-      this.#log.warn({ ...fields, ...refused }, `callback refused (${why}): ${words}`);
+    if (counted.count <= LINES_A_MINUTE)
+      this.#log.warn({ ...fields, ...refused }, `${what} refused (${why}): ${words}`);
   }
 
   #tellCounted(): void {
     clearTimeout(this.#minute);
     this.#minute = undefined;
-    for (const [why, count] of this.#refused)
+    for (const { what, why, count } of this.#refused.values())
       if (count > LINES_A_MINUTE)
-        this.#log.warn({ why, count: count - LINES_A_MINUTE }, 'more callbacks refused');
+        this.#log.warn({ why, count: count - LINES_A_MINUTE }, `more ${what}s refused`);
     this.#refused.clear();
   }
 }

@@ -1,4 +1,6 @@
 // The receiver's settings, read from the environment once. One error names every wrong one.
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import {
   callbackHeaders,
@@ -8,10 +10,14 @@ import {
   NOT_BASE64,
 } from '../../contract/wire/callback.ts';
 import { readPeer } from '../../contract/wire/peer.ts';
+import { ConnectorsWrong } from '../../runtime/settings/connectors.ts';
 import { orchestratorSettings } from '../../runtime/settings/orchestrator.ts';
 import { readSettings } from '../../runtime/settings/read-settings.ts';
 import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../../runtime/settings/values.ts';
+import { hooksIn, type ReadHook } from '../hooks-file.ts';
 import type { ReceiverOptions } from './receive-callback.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 const environment = orchestratorSettings.extend({
   CALLBACK_HOST: z.string().min(1).default('127.0.0.1'),
@@ -48,16 +54,45 @@ const environment = orchestratorSettings.extend({
   LOCKER_CALLBACK_TOLERANCE_SECONDS: wholeNumber(1, 86_400).default(300),
 });
 
-const schema = environment.refine(
-  ({ LOCKER_CALLBACK_AUTH, LOCKER_CALLBACK_KEY }) =>
-    LOCKER_CALLBACK_AUTH === 'None' || LOCKER_CALLBACK_KEY.length > 0,
-  {
-    path: ['LOCKER_CALLBACK_KEY'],
-    message:
-      'is required; set the key of the locker service here or in LOCKER_CALLBACK_KEY_FILE, or set LOCKER_CALLBACK_AUTH to None',
-    when: () => true,
-  },
-);
+const schemaFor = (variables: Variables) =>
+  environment
+    .extend({
+      /** A file with the hooks that third systems call; none when empty. */
+      LOCKERFLOW_HOOKS: z.string().transform(hooksOf(variables)).optional(),
+    })
+    .refine(
+      ({ LOCKER_CALLBACK_AUTH, LOCKER_CALLBACK_KEY }) =>
+        LOCKER_CALLBACK_AUTH === 'None' || LOCKER_CALLBACK_KEY.length > 0,
+      {
+        path: ['LOCKER_CALLBACK_KEY'],
+        message:
+          'is required; set the key of the locker service here or in LOCKER_CALLBACK_KEY_FILE, or set LOCKER_CALLBACK_AUTH to None',
+        when: () => true,
+      },
+    );
+
+/** Secret files are named from the folder of the file that names them. */
+const hooksOf =
+  (variables: Variables) =>
+  (path: string, context: z.RefinementCtx): readonly ReadHook[] => {
+    const file = (name: string) => readFileSync(resolve(dirname(path), name), 'utf8');
+    const variable = (name: string) => {
+      const value = variables[name];
+      if (value === undefined) throw new Error('the variable is not set');
+      return value;
+    };
+    try {
+      return hooksIn(readFileSync(path, 'utf8'), { file, variable });
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      const lines =
+        error instanceof ConnectorsWrong
+          ? error.lines
+          : [`cannot be read (${words}); name a file that the receiver may read`];
+      for (const message of lines) context.addIssue({ code: 'custom', message: `${path}: ${message}` });
+      return z.NEVER;
+    }
+  };
 
 // Milliseconds; when 40 flows booked at the same time, the last was found by its uid after 2.0 s (measured).
 const LOOK_AGAIN_FOR_MS = 2_500;
@@ -66,23 +101,23 @@ export interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
   readonly host: string;
   readonly port: number;
   readonly bodyLimitBytes: number;
+  readonly hooks: readonly ReadHook[];
   readonly logLevel: string;
   readonly metricsAddress: string | undefined;
 }
 
 /** Throws an Error that names every wrong setting and what was expected. */
-export function readReceiverSettings(
-  variables: Readonly<Record<string, string | undefined>>,
-): ReceiverSettings {
+export function readReceiverSettings(variables: Variables): ReceiverSettings {
   const data = readSettings(
     'The callback receiver cannot start; these settings are wrong',
-    schema,
+    schemaFor(variables),
     variables,
   );
   return {
     host: data.CALLBACK_HOST,
     port: data.CALLBACK_PORT,
     bodyLimitBytes: data.CALLBACK_BODY_LIMIT_BYTES,
+    hooks: data.LOCKERFLOW_HOOKS ?? [],
     logLevel: data.CALLBACK_LOG_LEVEL,
     metricsAddress: data.CALLBACK_METRICS_ADDRESS,
     authenticity: {

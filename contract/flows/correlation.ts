@@ -13,6 +13,8 @@ export interface CorrelatedEvent {
   /** JSON. */
   readonly data: unknown;
   readonly keepForMs: number;
+  /** How long the same id again is the same event; an hour unless given, and never shorter than `keepForMs`. */
+  readonly knownForMs?: number;
 }
 
 /** What a process listens for. */

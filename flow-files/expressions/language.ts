@@ -121,3 +121,7 @@ export const eachEnvironments = {
 /** Made only where files are checked: what evaluates them gives these variables alone. */
 export const correlateEnvironment = (): Environment => environment(correlateVariables);
 export const startEnvironment = (): Environment => environment(startVariables);
+
+/** The variables of what a hook makes of a request. */
+export const requestVariables = ['headers', 'body'] as const;
+export const requestEnvironment = (): Environment => environment(requestVariables);

@@ -1,6 +1,7 @@
 // Checks what a file sends to other processes, and under which keys it listens itself.
 import { matchesAny } from '../../driver/chart/messages.ts';
 import type { FlowFile, Json } from '../flow-file.ts';
+import type { HookDeclaration } from '../hook.ts';
 import { listenedFor } from '../machine/heard.ts';
 import { isOfChild } from '../machine/incoming.ts';
 import { nearestOf } from '../reading/names.ts';
@@ -30,6 +31,15 @@ function sentFindings(node: Node, { nodes }: Reach, files: readonly FlowFile[]):
     return [lintFinding('EventUnheard', [...at, 'params', 'type'], event, `${src} listens for ${heard}`)];
   });
 }
+
+/** An event of a hook that no file hears, or not by these keys. */
+export const hookFindings = (
+  hooks: readonly { readonly name: string; readonly declaration: HookDeclaration }[],
+  files: readonly FlowFile[],
+): PlacedFinding[] =>
+  hooks.flatMap(({ name, declaration: { type, where } }) =>
+    type.includes('${') ? [] : keyFindings(Object.keys(where), type, ['hooks', name], files),
+  );
 
 /** Only where lint sees files that hear the event, or have one of the keys: others may be published elsewhere. */
 function keyFindings(

@@ -16,6 +16,7 @@ import { durationMs } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { instantMs, instantText } from '../expressions/moments.ts';
 import type { FlowFile, Json, JsonObject, StateData } from '../flow-file.ts';
+import { type HookEvent, HookEventWrong, type HookRequest } from '../hook.ts';
 import { allInvokes } from '../machine/former-names.ts';
 import { listenedFor } from '../machine/heard.ts';
 import type { Registration } from '../machine/listening.ts';
@@ -261,6 +262,20 @@ export class Player {
     });
   }
 
+  /** What a third system sends to a hook; it must be for this process. */
+  receive(eventOf: HookEventOf, request: HookRequest): void {
+    const event = eventOfHook(eventOf, request);
+    const { type, where, data, keepForMs } = event;
+    const others = Object.keys(where).filter((key) => where[key] !== this.keys[key]);
+    if (others.length > 0) {
+      const [wanted, had] = [where, this.keys].map((keys) =>
+        others.map((key) => `${key} ${keys[key] ?? 'none'}`).join(', '),
+      );
+      throw new NotPlayable(`the hook sends ${type} to whoever has ${wanted}, and this process has ${had}`);
+    }
+    this.send(type, data, `PT${keepForMs / 1_000}S`);
+  }
+
   answer(id: string, values: JsonObject, by = 'somebody'): void {
     this.#goOn();
     if ((this.#call(id).input as Invocation).src !== 'ask')
@@ -352,6 +367,27 @@ export class Player {
   #goOn(): void {
     if (this.#process.halt) this.#process.decide('dropEvent', 'played', nobody);
     this.#process.drain();
+  }
+}
+
+/** As the receiver makes it of what a third system has sent. */
+export type HookEventOf = (request: HookRequest) => HookEvent | null;
+
+function eventOfHook(eventOf: HookEventOf, request: HookRequest): HookEvent {
+  const event = madeOf(eventOf, request);
+  if (event === null) throw new NotPlayable('the hook makes no event of this request: its when is false');
+  return event;
+}
+
+function madeOf(eventOf: HookEventOf, request: HookRequest): HookEvent | null {
+  try {
+    // Who follows Standard Webhooks sends one, and stories need not.
+    return eventOf({ ...request, headers: { 'webhook-id': 'played', ...request.headers } });
+  } catch (error) {
+    const { path, reason } = expressionFailureIn(error) ?? {};
+    if (path === undefined && !(error instanceof HookEventWrong)) throw error;
+    const why = path === undefined ? (error as Error).message : `${path}: ${reason}`;
+    throw new NotPlayable(`the hook makes no event of this request: ${why}`);
   }
 }
 

@@ -62,18 +62,18 @@ export function parsedConnectors(text: string): unknown {
 /** Throws ConnectorsWrong, which names all errors. */
 export function readConnectors(text: string, read: ReadFile): ConnectorSettings {
   const { data, error } = fileOf(read).safeParse(parsedConnectors(text), inPlainWords);
-  if (error) throw new ConnectorsWrong(error.issues.map(lineOf));
+  if (error) throw new ConnectorsWrong(error.issues.map(lineOfIssue));
   return data;
 }
 
-function lineOf(issue: z.core.$ZodIssue): string {
+export function lineOfIssue(issue: z.core.$ZodIssue): string {
   const { path } = issue;
   const message = (issue.code === 'invalid_key' && issue.issues[0]?.message) || wordsOf(issue);
   return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 }
 
-const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+export const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const ALLOWED = /^(?:GET|POST|PUT|PATCH|DELETE)(?:,(?:GET|POST|PUT|PATCH|DELETE))* \/[^\s?#]*$/;
 // The activity has two minutes, and an attempt must end before.
 const LONGEST_TIMEOUT_SECONDS = 100;
@@ -130,7 +130,7 @@ function signingKeysProblem(secret: string): string | undefined {
   return areKeys ? undefined : `must hold one key a line, the newest first, each as ${form}`;
 }
 
-const linesOf = (text: string): string[] =>
+export const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
@@ -144,7 +144,7 @@ function addressOf(text: string): URL | undefined {
 }
 
 /** The one of them that is given. */
-const exactlyOne = (given: Readonly<Record<string, unknown>>): boolean =>
+export const exactlyOne = (given: Readonly<Record<string, unknown>>): boolean =>
   Object.values(given).filter((value) => value !== undefined).length === 1;
 
 function connectorOf(read: ReadFile) {

@@ -116,7 +116,7 @@ class Mailbox {
     for (const { flow, why } of failed)
       log.warn('an event could not start its flow', { flow, why, type: sent.type });
     const flows = [...taken, ...started];
-    const knownUntil = Math.max(until, Date.now() + KNOWN_MS);
+    const knownUntil = Math.max(until, Date.now() + (sent.knownForMs ?? KNOWN_MS));
     this.#kept = [...this.#kept, { event: sent, until, knownUntil, flows }];
   }
 

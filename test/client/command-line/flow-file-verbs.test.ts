@@ -235,7 +235,7 @@ Reminder has ended in over, at 2026-02-02T00:00:00.000Z
       'calledOf is not taken in waiting; expected one of calledOff',
       'nothing runs as seen; expected nothing now',
       'tomorrow is not a duration or a time in the future; expected one like P2D, PT30M or 2026-01-09T12:00:00Z',
-      'jump is not a step; expected event, correlated, answer, claim, release, assign, done, fail, pass, cancel, show, help or quit',
+      'jump is not a step; expected event, correlated, hook, answer, claim, release, assign, done, fail, pass, cancel, show, help or quit',
       '4 of the lines were refused (see above)',
       '',
     ]);
@@ -305,7 +305,7 @@ stories:
     expect(written).toContain('other.stories.yaml\n  ok    It reminds after a day.');
     expect(written).toContain('reminder.stories.yaml: its stories cannot be played\n');
     expect(written).toContain(
-      '  line 7:17, stories.0.steps.0.when.pass: pass is not known; expected event, data, keepFor, done',
+      '  line 7:17, stories.0.steps.0.when.pass: pass is not known; expected event, data, keepFor, hook, body, headers, done',
     );
     expect(written).toMatch(/1 story, 0 failed, 1 file invalid, \d+ ms\n$/);
     expect(exitCode).toBe(1);
@@ -326,5 +326,101 @@ stories:
   test('a folder without stories is wrong use', async () => {
     await rm(at('reminder.stories.yaml'));
     expect((await ended('', 'test', folder)).exitCode).toBe(2);
+  });
+});
+
+describe('hooks', () => {
+  const called = `name: Called
+meaning: Waits for what a workshop says of an order.
+input: { type: object, required: [order], properties: { order: { type: string } } }
+correlate: { order: "\${input.order}" }
+initial: waiting
+states:
+  waiting: { on: { repair.finished: over }, after: { P30D: over } }
+  over: { type: final }
+`;
+  const hooks = `hooks:
+  workshop:
+    verify: { bearer: { tokenFile: not-here } }
+    when: "\${headers['x-kind'] == 'repair'}"
+    type: repair.finished
+    where: { order: "\${body.order}" }
+    id: "\${body.id}"
+`;
+  const stories = `flow: called.flow.yaml
+hooks: hooks.yaml
+stories:
+  - story: The workshop calls.
+    given: { input: { order: R-7 } }
+    steps:
+      - when: { hook: workshop, headers: { X-Kind: repair }, body: { id: 1, order: R-8 } }
+        then: { refused: true, state: waiting }
+      - when: { hook: workshop, headers: { X-Kind: repair }, body: { id: 1, order: R-7 } }
+        then: { state: over }
+  - story: What is wrong is said.
+    given: { input: { order: R-7 } }
+    steps:
+      - when: { hook: workshop, headers: { X-Kind: repair }, body: { id: 1 } }
+`;
+  beforeAll(async () => {
+    await writeFile(at('called.flow.yaml'), called);
+    await writeFile(at('hooks.yaml'), hooks);
+    await writeFile(at('called.stories.yaml'), stories);
+  });
+
+  test('lint finds what is wrong in their file, and an event that no file hears, without their secrets', async () => {
+    const lint = (name: string) => ended('', 'lint', '--hooks', at(name), at('called.flow.yaml'));
+    expect(await lint('hooks.yaml')).toMatchObject({
+      exitCode: 0,
+      written: expect.stringContaining('hooks.yaml: clean'),
+    });
+    await writeFile(at('mistyped.yaml'), hooks.replace('repair.finished', 'repair.finishd'));
+    expect((await lint('mistyped.yaml')).written).toContain(
+      'EventUnheard: line 5:5, hooks.workshop.type: repair.finishd is an event that the flow does not listen for (perhaps repair.finished was meant)',
+    );
+    await writeFile(at('other-key.yaml'), hooks.replace('{ order:', '{ device:'));
+    expect((await lint('other-key.yaml')).written).toContain(
+      'hooks.workshop.where: repair.finished for device is an event that the flow does not listen for (Called has order)',
+    );
+    await writeFile(at('broken.yaml'), hooks.replace('body.order', 'input.order').replace('when:', 'wen:'));
+    expect(await lint('broken.yaml')).toMatchObject({
+      exitCode: 2,
+      complaint: expect.stringContaining('wen'),
+    });
+  });
+
+  test('a story sends what the other system sends', async () => {
+    const { exitCode, written } = await ended('', 'test', at('called.stories.yaml'));
+    expect(exitCode).toBe(1);
+    expect(written).toContain('ok    The workshop calls.');
+    expect(written).toContain(
+      'line 14:9: step 1 (hook workshop): the hook makes no event of this request: where.order: No such key: order',
+    );
+  });
+
+  test('try takes the same, and says for whom it is', async () => {
+    const input = [
+      'hook workshop x-kind=invoice {"id":1,"order":"R-7"}',
+      'hook workshop x-kind=repair {"id":1,"order":"R-8"}',
+      'hook other {}',
+      'hook workshop x-kind=repair {"id":1,"order":"R-7"}',
+    ].join('\n');
+    const { complaint, written } = await ended(
+      ...([
+        input,
+        'try',
+        at('called.flow.yaml'),
+        '--hooks',
+        at('hooks.yaml'),
+        '--input',
+        '{"order":"R-7"}',
+      ] as const),
+    );
+    expect(complaint).toContain('its when is false');
+    expect(complaint).toContain(
+      'the hook sends repair.finished to whoever has order R-8, and this process has order R-7',
+    );
+    expect(complaint).toContain('other is not a hook; there is workshop');
+    expect(written).toMatch(/done|ended|over/);
   });
 });

@@ -1,8 +1,10 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a hook.
 // The callback receiver and the codec server in the matrix. Both serve a few paths of Node's own server, which names no routes:
 // whether a request was taken shows by its status.
 import { randomBytes } from 'node:crypto';
 import { codecPaths, startCodecServer } from '../../../client/codec-server/server.ts';
 import { readCodecServerSettings } from '../../../client/codec-server/settings.ts';
+import { hooksIn } from '../../../client/hooks-file.ts';
 import { receiverPaths, startReceiver } from '../../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import { bodyOf, signed } from '../../client/receiver/callbacks-sent.ts';
@@ -32,15 +34,22 @@ export async function receiverServer(stack: AsyncDisposableStack): Promise<Matri
   });
   const { client, close } = await connectClient();
   stack.defer(close);
-  const receiver = await startReceiver(client, settings);
+  const hooks = hooksIn(
+    '{ hooks: { name: { verify: { bearer: { tokenVariable: TOKEN } }, type: a.b, where: { a: "${body.a}" }, id: "${body.a}" } } }',
+    { file: () => '', variable: () => randomBytes(16).toString('hex') },
+  );
+  const receiver = await startReceiver(client, { ...settings, hooks });
   stack.defer(() => receiver.close());
   const address = new URL(receiver.url).origin;
   const body = bodyOf('S-4711', 'ReadyForPickup');
   const cellsOf = (path: string): Row['cells'] => {
     if (path.startsWith('/health/'))
       return { 'no credentials': answered(address, 200, { method: 'GET', path }) };
-    const asked: Asked = { method: 'POST', path, body };
-    const forged: Asked = { ...asked, headers: signed('S-4711', body, { key: ANOTHER_KEY }).headers };
+    const asked: Asked = { method: 'POST', path: path.replace(':', ''), body };
+    const forged: Asked = {
+      ...asked,
+      headers: { ...signed('S-4711', body, { key: ANOTHER_KEY }).headers, authorization: 'Bearer guessed' },
+    };
     return {
       'no credentials': answered(address, 401, asked),
       'wrong credentials': answered(address, 401, forged),

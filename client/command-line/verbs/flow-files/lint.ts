@@ -5,14 +5,16 @@ import type { FlowFile } from '../../../../flow-files/flow-file.ts';
 import type { Invocables } from '../../../../flow-files/lint/invoked.ts';
 import { lintFindings } from '../../../../flow-files/lint/lint.ts';
 import { type LintFinding, lintRules, wordsOfLint } from '../../../../flow-files/lint/lint-finding.ts';
+import { hookFindings } from '../../../../flow-files/lint/messages.ts';
 import { type Finding, wordsOfFinding } from '../../../../flow-files/reading/finding.ts';
+import { parsedText } from '../../../../flow-files/reading/yaml.ts';
 import { answered } from '../../../../processes/at-temporal.ts';
 import { type ConnectorNames, connectorNamesIn } from '../../../../runtime/settings/connector-names.ts';
 import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
 import { pinnedIn } from '../../../flow-files/published-in-use.ts';
-import { builtInInvocables, checkedFile, namesAtHand } from '../../flow-file-text.ts';
+import { builtInInvocables, checkedFile, hooksAtHand, namesAtHand } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';
 
 export function addLint(program: Command, terminal: Terminal): void {
@@ -23,6 +25,10 @@ export function addLint(program: Command, terminal: Terminal): void {
     .option(
       '--connectors <file>',
       'the connectors of the workers, to check the names in the files; unless given, LOCKERFLOW_CONNECTORS',
+    )
+    .option(
+      '--hooks <file>',
+      'the hooks of the receiver, to check them and that the files hear their events; unless given, LOCKERFLOW_HOOKS',
     )
     .option(
       '--published',
@@ -38,13 +44,17 @@ export function addLint(program: Command, terminal: Terminal): void {
       const files = read.flatMap(({ file }) => file ?? []);
       const published = options.published ? await allPublished(terminal, files) : { published: [] };
       const invocables = { ...builtInInvocables, ...published };
-      for (const { path, file, findings, placeOf } of read) {
-        const found = file ? lintFindings(file, { others: files, invocables, placeOf }) : findings;
+      const show = (path: string, found: readonly (Finding | LintFinding)[]) => {
         isClean &&= found.length === 0;
         const text = wantsJson(command)
           ? JSON.stringify({ file: path, findings: found })
           : listed(path, found);
         terminal.write(`${text}\n`);
+      };
+      const { hooks = process.env.LOCKERFLOW_HOOKS || undefined } = options;
+      if (hooks !== undefined) show(hooks, await findingsOfHooks(hooks, [...files, ...published.published]));
+      for (const { path, file, findings, placeOf } of read) {
+        show(path, file ? lintFindings(file, { others: files, invocables, placeOf }) : findings);
       }
       if (!isClean)
         throw new CommandFailed(
@@ -59,10 +69,12 @@ Examples:
   lockerflow lint device-loan.flow.yaml
   lockerflow lint --json flows/*.flow.yaml
   lockerflow lint --connectors connectors.yaml flows/*.flow.yaml
+  lockerflow lint --hooks hooks.yaml flows/*.flow.yaml
   lockerflow lint --published parcel.flow.yaml`;
 
 interface LintOptions {
   readonly connectors?: string;
+  readonly hooks?: string;
   readonly published?: boolean;
 }
 
@@ -90,6 +102,12 @@ async function connectorsAtHand(
       `${path} cannot be read (${reason}); expected a file of connectors, see docs/connectors.md`,
     );
   }
+}
+
+async function findingsOfHooks(path: string, files: readonly FlowFile[]): Promise<LintFinding[]> {
+  const hooks = await hooksAtHand(path);
+  const { placeOf } = parsedText(await readFile(path, 'utf8'));
+  return hookFindings(hooks, files).map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }
 
 const listed = (path: string, found: readonly (Finding | LintFinding)[]): string =>

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import type { FlowFile } from '../../../../flow-files/flow-file.ts';
 import {
+  type BesideStories,
   play,
   type Story,
   type StoryFile,
@@ -21,7 +22,7 @@ import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes
 import { wantsJson } from '../../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
 import { publishedFlow } from '../../../flow-files/published-flows.ts';
-import { soundFile } from '../../flow-file-text.ts';
+import { hooksAtHand, soundFile } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';
 
 export function addTest(program: Command, terminal: Terminal): void {
@@ -110,13 +111,15 @@ async function resultsOf(path: string, terminal: Terminal): Promise<Results> {
           ({ at, message }) => `${wordsOfPlace(placeOf(at) ?? {}, pathOf(at))}: ${message}`,
         );
   if (problems.length > 0) return { stories: [], problems };
-  const { flow, stories } = data as unknown as StoryFile;
+  const { flow, hooks: hooksFile, stories } = data as unknown as StoryFile;
   const place = (at: At) => wordsOfPlace(placeOf(at) ?? {}, '');
   try {
     const file = await soundFile(join(dirname(path), flow));
     const versions = await versionsFor(path, file, stories, terminal);
+    const read = hooksFile === undefined ? [] : await hooksAtHand(join(dirname(path), hooksFile));
+    const hooks = new Map(read.map(({ name, eventOf }) => [name, eventOf]));
     return {
-      stories: stories.map((story, index) => played(file, story, index, { place, versions })),
+      stories: stories.map((story, index) => played(file, story, index, { place, versions, hooks })),
       problems: [],
     };
   } catch (error) {
@@ -156,21 +159,20 @@ async function versionOrNext(
   return (await publishedVersion(client, file.name, version)).file;
 }
 
-interface Beside {
+interface Beside extends Required<BesideStories> {
   readonly place: (at: At) => string;
-  readonly versions: Versions;
 }
 
-function played(file: FlowFile, story: Story, index: number, { place, versions }: Beside): StoryResult {
+function played(file: FlowFile, story: Story, index: number, { place, ...beside }: Beside): StoryResult {
   const at = ['stories', index];
-  const begunOn = versions.get(story.given?.version as number | string) ?? file;
+  const begunOn = beside.versions.get(story.given?.version as number | string) ?? file;
   const issues = inputIssues(begunOn.input, story.given?.input ?? {});
   if (issues.length > 0) {
     const where = place([...at, 'given', 'input']);
     const problems = issues.map(({ field, message }) => `${where}: start: ${field} ${message}`);
     return { story: story.story, problems };
   }
-  const { problems, at: step = [] } = play(file, story, versions);
+  const { problems, at: step = [] } = play(file, story, beside);
   const where = place([...at, ...step]);
   return { story: story.story, problems: problems.map((each) => `${where}: ${each}`) };
 }

@@ -7,15 +7,18 @@ import { inputIssues } from '../../../../flow-files/reading/input-schema.ts';
 import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
-import { soundFile } from '../../flow-file-text.ts';
+import type { ReadHook } from '../../../hooks-file.ts';
+import { hooksAtHand, soundFile } from '../../flow-file-text.ts';
 
 interface Options {
   readonly input?: string;
   readonly at?: string;
+  readonly hooks?: string;
 }
 
 const HELP = `event NAME [JSON]    an event of a child flow or from outside, with its data
 correlated NAME [JSON]  an event by correlation: it waits an hour for a state that takes it
+hook NAME [HEADER=VALUE ...] [JSON]  a third system sends this body to a hook of --hooks
 answer ID [JSON]     the answer to a question, by its fields; "by" in it says who answers
 claim ID NAME        somebody claims a question; nobody else may answer it then
 release ID NAME      they release it again
@@ -36,18 +39,20 @@ export function addTry(program: Command, terminal: Terminal): void {
     .argument('<FILE>', 'a flow file, as YAML or JSON')
     .option('--input <JSON>', "the start's request; {} unless given")
     .addOption(new Option('--at <instant>', 'when it starts, as 2026-01-05T09:00:00Z'))
+    .option('--hooks <file>', 'the hooks of the receiver, for what third systems send')
     .addHelpText(
       'after',
       `\nThen type, or send by standard input:\n  ${HELP.replaceAll('\n', '\n  ')}\n${EXAMPLES}`,
     )
-    .action(async (path: string, { input = '{}', at }: Options, command: Command) => {
+    .action(async (path: string, { input = '{}', at, hooks }: Options, command: Command) => {
       const file = await soundFile(path);
       const request = json(input, '--input');
       const issues = inputIssues(file.input, request);
       if (issues.length > 0)
         throw wrongUse(`--input: ${issues.map(({ field, message }) => `${field} ${message}`).join('; ')}`);
       const player = begun(() => new Player(file, { input: request, ...(at !== undefined && { at }) }));
-      await new Session(player, terminal, wantsJson(command)).run();
+      const read = hooks === undefined ? [] : await hooksAtHand(hooks);
+      await new Session(player, terminal, { isJson: wantsJson(command), hooks: read }).run();
     });
 }
 
@@ -76,9 +81,15 @@ class Session {
   readonly #player: Player;
   readonly #terminal: Terminal;
   readonly #isJson: boolean;
+  readonly #hooks: readonly ReadHook[];
   #refused = 0;
 
-  constructor(player: Player, terminal: Terminal, isJson: boolean) {
+  constructor(
+    player: Player,
+    terminal: Terminal,
+    { isJson, hooks }: { readonly isJson: boolean; readonly hooks: readonly ReadHook[] },
+  ) {
+    this.#hooks = hooks;
     this.#player = player;
     this.#terminal = terminal;
     this.#isJson = isJson;
@@ -127,6 +138,7 @@ class Session {
     const steps: Readonly<Record<string, () => void>> = {
       event: () => this.#player.send(first, data()),
       correlated: () => this.#player.send(first, data(), 'PT1H'),
+      hook: () => this.#hook(first, rest),
       answer: () => this.#answer(first, (data() ?? {}) as JsonObject),
       claim: () => this.#player.change('claim', first, { by: given }),
       release: () => this.#player.change('release', first, { by: given }),
@@ -144,6 +156,22 @@ class Session {
     if (!step)
       throw wrongUse(`${verb} is not a step; expected ${Object.keys(steps).join(', ')}, help or quit`);
     step();
+  }
+
+  #hook(name: string, rest: readonly string[]): void {
+    const hook = this.#hooks.find((each) => each.name === name);
+    const known = this.#hooks.map((each) => each.name).join(', ') || 'none: give their file with --hooks';
+    if (!hook) throw wrongUse(`${name} is not a hook; there is ${known}`);
+    const from = rest.findIndex((word) => !/^[\w-]+=/.test(word));
+    const [headers, body] = from < 0 ? [rest, []] : [rest.slice(0, from), rest.slice(from)];
+    const pairs = headers.map((word): [string, string] => {
+      const at = word.indexOf('=');
+      return [word.slice(0, at).toLowerCase(), word.slice(at + 1)];
+    });
+    this.#player.receive(hook.eventOf, {
+      headers: Object.fromEntries(pairs),
+      body: body.length === 0 ? null : json(body.join(' '), 'hook'),
+    });
   }
 
   /** Whoever holds the question answers it, unless the line says who. */

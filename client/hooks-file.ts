@@ -1,0 +1,29 @@
+// Reads a file of hooks: its form, its secrets, and the expressions that make an event of a request.
+import type { HookDeclaration, HookEvent, HookRequest } from '../flow-files/hook.ts';
+import { hookEvents, hookIssues } from '../flow-files/hook.ts';
+import { ConnectorsWrong } from '../runtime/settings/connectors.ts';
+import { type HookProof, readHooks, type Secrets } from '../runtime/settings/hooks.ts';
+
+export interface ReadHook {
+  readonly name: string;
+  readonly proof: HookProof;
+  readonly declaration: HookDeclaration;
+  readonly eventOf: (request: HookRequest) => HookEvent | null;
+}
+
+// Each attempt of the sender has the id that it gave the first one.
+// biome-ignore lint/suspicious/noTemplateCurlyInString: an expression.
+const STANDARD_ID = "${headers['webhook-id']}";
+
+/** @param secrets null: they are not read. Throws ConnectorsWrong, which names all errors. */
+export function hooksIn(text: string, secrets: Secrets | null): readonly ReadHook[] {
+  const all = readHooks(text, secrets).map(({ name, proof, declaration }) => {
+    const id = proof.kind === 'standardWebhooks' ? STANDARD_ID : undefined;
+    return { name, proof, declaration: { ...(id && { id }), ...declaration } as HookDeclaration };
+  });
+  const lines = all.flatMap(({ name, declaration }) =>
+    hookIssues(declaration).map(({ field, message }) => `hooks.${name}.${field}: ${message}`),
+  );
+  if (lines.length > 0) throw new ConnectorsWrong(lines);
+  return all.map((hook) => ({ ...hook, eventOf: hookEvents(hook.name, hook.declaration) }));
+}

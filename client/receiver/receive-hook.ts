@@ -1,0 +1,179 @@
+// Answers a request to a hook: 2xx only when Temporal has the event. Refusals are application/problem+json (RFC 9457); what is
+// said before the sender has proved itself says nothing about the hook.
+import { STATUS_CODES } from 'node:http';
+import type { Client } from '@temporalio/client';
+import { sendCorrelated } from '../../activities/routing/mailboxes.ts';
+import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
+import type { Json } from '../../flow-files/flow-file.ts';
+import { type HookEvent, HookEventWrong } from '../../flow-files/hook.ts';
+import { counter } from '../../runtime/telemetry/metrics.ts';
+import type { ReadHook } from '../hooks-file.ts';
+import type { Distrust, Headers } from './authenticity.ts';
+import { distrustOfHook, headerOfProof } from './hook-proof.ts';
+import { type CallbackAnswer, RETRY_AFTER, within } from './receive-callback.ts';
+
+export interface HookOptions {
+  readonly taskQueue: string;
+  /** Milliseconds that Temporal may take to accept an event. After that the answer is 503. */
+  readonly answerWithinMs?: number;
+  /** Gets the result of each request; never the body or a header. */
+  readonly onHook?: (received: ReceivedHook) => void;
+}
+
+export interface ReceivedHook {
+  readonly hook: string;
+  readonly status: number;
+  readonly became: 'sent' | 'notWanted' | 'unauthentic' | 'malformed' | 'notTaken';
+  readonly event?: Pick<HookEvent, 'type' | 'id' | 'where'>;
+  /** It is for a log: a sender without proof must not learn it. */
+  readonly refused?: { readonly why: Distrust['why'] | 'event'; readonly words: string };
+  readonly error?: unknown;
+}
+
+/** For a route of its own; the body is what was sent, before any parser. */
+export type ReceiveHook = (headers: Headers, body: Uint8Array) => Promise<CallbackAnswer>;
+
+const became = counter(
+  'lockerflow_receiver_hooks_total',
+  'Requests to the hooks of third systems, by what became of them.',
+);
+
+export function receiveHook(client: Client, hook: ReadHook, options: HookOptions): ReceiveHook {
+  return async (headers, body) => {
+    const received = await resultOf(client, hook, options, headers, body);
+    became({ hook: hook.name, became: received.became });
+    options.onHook?.(received);
+    return answerOf(hook, received);
+  };
+}
+
+async function resultOf(
+  client: Client,
+  hook: ReadHook,
+  options: HookOptions,
+  headers: Headers,
+  body: Uint8Array,
+): Promise<ReceivedHook> {
+  const { name, proof } = hook;
+  const distrusted = distrustOfHook(proof, headers, body);
+  if (distrusted) return { hook: name, status: 401, became: 'unauthentic', refused: distrusted };
+  const read = readBody(headers, body);
+  if ('words' in read) {
+    const { status, words } = read;
+    return { hook: name, status, became: 'malformed', refused: { why: 'form', words } };
+  }
+  let event: HookEvent | null;
+  try {
+    event = hook.eventOf({ headers: visible(headers, headerOfProof(proof)), body: read.body });
+  } catch (error) {
+    return { hook: name, status: 422, became: 'malformed', refused: { why: 'event', words: wordsOf(error) } };
+  }
+  if (event === null) return { hook: name, status: 204, became: 'notWanted' };
+  const { type, id, where } = event;
+  const received = { hook: name, event: { type, id, where } };
+  try {
+    await within(options.answerWithinMs, sendCorrelated(client, options.taskQueue, event));
+    return { ...received, status: 202, became: 'sent' };
+  } catch (error) {
+    return { ...received, status: 503, became: 'notTaken', error };
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+type ReadBody = { readonly body: Json } | { readonly status: 400 | 415; readonly words: string };
+
+function readBody(headers: Headers, bytes: Uint8Array): ReadBody {
+  const type = textOf(headers['content-type']).split(';')[0]?.trim().toLowerCase() ?? '';
+  const coding = textOf(headers['content-encoding']);
+  if (coding !== '' && coding !== 'identity')
+    return { status: 415, words: 'the body is compressed; send it as it is' };
+  const isForm = type === 'application/x-www-form-urlencoded';
+  if (!isForm && !['', 'text/plain'].includes(type) && !/^application\/(?:[\w.-]+\+)?json$/.test(type))
+    return { status: 415, words: 'the body is neither application/json nor a form' };
+  try {
+    const text = utf8.decode(bytes);
+    return { body: isForm ? formOf(text) : (JSON.parse(text) as Json) };
+  } catch (error) {
+    if (error instanceof TypeError) return { status: 400, words: 'the body is not UTF-8' };
+    // What the parser says of JSON quotes the body.
+    if (error instanceof SyntaxError) return { status: 400, words: 'the body is not JSON' };
+    throw error;
+  }
+}
+
+/** A name that is there several times has a list of texts. */
+function formOf(text: string): Json {
+  const parameters = new URLSearchParams(text);
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => {
+      const [first = '', ...others] = parameters.getAll(name);
+      return [name, others.length === 0 ? first : [first, ...others]];
+    }),
+  );
+}
+
+/** Whatever proves somebody to somebody else has no place in an event. */
+const hidden = ['authorization', 'proxy-authorization', 'cookie'];
+
+const visible = (headers: Headers, proof: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || name === proof || hidden.includes(name) ? [] : [[name, textOf(value)] as const],
+    ),
+  );
+
+const textOf = (value: Headers[string]): string => [value ?? ''].flat().join(', ');
+
+/** The remedies of an expression's failure are for the author of a flow file. */
+function wordsOf(error: unknown): string {
+  const failure = expressionFailureIn(error);
+  if (failure) {
+    const { path, expression = '', reason } = failure;
+    return `${path}:${expression === '' ? '' : ` ${expression}:`} ${reason}`;
+  }
+  if (error instanceof HookEventWrong) return error.message;
+  // A body so deep that no program can walk through it.
+  if (error instanceof RangeError) return 'the body is nested too deeply';
+  throw error;
+}
+
+const codes = {
+  400: ['BodyNotReadable', 'send JSON or a form, in UTF-8'],
+  401: ['NotAuthentic', 'the request does not prove who sends it; sign it, or give it the secret, as agreed'],
+  415: [
+    'MediaTypeUnsupported',
+    'send application/json, or application/x-www-form-urlencoded, not compressed',
+  ],
+  422: ['EventNotMade', 'the hook makes no event of this request; correct the request, or the hook'],
+  503: ['NotTaken', 'the event was not taken; send it again'],
+} as const;
+
+function answerOf({ proof }: ReadHook, { status, event, refused }: ReceivedHook): CallbackAnswer {
+  if (status === 204) return { status, headers: {} };
+  if (status === 202)
+    return {
+      ...{ status, headers: { 'content-type': 'application/json' } },
+      text: JSON.stringify({ id: event?.id, type: event?.type }),
+    };
+  const [code, detail] = codes[status as keyof typeof codes];
+  const words = refused && status !== 401 ? `${refused.words}; ${detail}` : detail;
+  const scheme = proof.kind === 'secret' ? proof.scheme : null;
+  return problem(status, code, words, {
+    ...(status === 401 && scheme && { 'www-authenticate': `${scheme} realm="lockerflow"` }),
+    ...(status === 503 && { 'retry-after': String(RETRY_AFTER) }),
+  });
+}
+
+/** A refusal in the form of RFC 9457, with a code for programs. */
+export function problem(
+  status: number,
+  code: string,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): CallbackAnswer {
+  return {
+    ...{ status, headers: { ...headers, 'content-type': 'application/problem+json; charset=utf-8' } },
+    text: JSON.stringify({ title: STATUS_CODES[status] ?? 'Error', status, code, detail }),
+  };
+}

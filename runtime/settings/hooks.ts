@@ -1,0 +1,270 @@
+// The hooks of third systems, as the operator declares them in a YAML or JSON file: how each sender proves itself, and what its
+// requests become. Secrets are in files of their own or in variables. No message here shows one.
+import { z } from 'zod';
+import {
+  type HmacAlgorithm,
+  type HmacEncoding,
+  hmacAlgorithms,
+  hmacEncodings,
+  isCallbackKey,
+} from '../../contract/wire/callback.ts';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import {
+  ConnectorsWrong,
+  exactlyOne,
+  lineOfIssue,
+  linesOf,
+  NAME,
+  parsedConnectors,
+  TOKEN,
+} from './connectors.ts';
+
+/** How the sender proves itself. Of several keys and secrets each one counts, so that one can be changed without a gap. */
+export type HookProof =
+  /** Standard Webhooks. */
+  | { readonly kind: 'standardWebhooks'; readonly keys: readonly string[]; readonly toleranceSeconds: number }
+  | SignatureProof
+  /** A secret in a header, after the scheme if there is one. */
+  | {
+      readonly kind: 'secret';
+      /** In lower case. */
+      readonly header: string;
+      readonly scheme: 'Bearer' | 'Basic' | null;
+      readonly secrets: readonly string[];
+    };
+
+/** An HMAC in a header. */
+export interface SignatureProof {
+  readonly kind: 'signature';
+  /** In lower case. */
+  readonly header: string;
+  readonly algorithm: HmacAlgorithm;
+  readonly encoding: HmacEncoding;
+  readonly prefix: string;
+  /** The header has several parts such as `t=…,v1=…`, and this one has the signature. */
+  readonly part: string | null;
+  readonly keys: readonly Uint8Array[];
+  /** The text that is signed, with `{timestamp}` and `{body}`. */
+  readonly signed: string;
+  /** Where the signed time is; null: the sender signs none. */
+  readonly timestamp: { readonly header: string } | { readonly part: string } | null;
+  readonly toleranceSeconds: number;
+}
+
+/** What a request becomes. Its texts may have expressions over `body` and `headers`. */
+export interface HookDeclaration {
+  readonly type: string;
+  readonly when?: unknown;
+  readonly where: Readonly<Record<string, unknown>>;
+  readonly id?: unknown;
+  readonly data?: unknown;
+  readonly keepFor?: string | undefined;
+  readonly repeatsFor?: string | undefined;
+}
+
+export interface Hook {
+  readonly name: string;
+  readonly proof: HookProof;
+  readonly declaration: HookDeclaration;
+}
+
+/** Where secrets come from. Both throw an Error that says why there is none. */
+export interface Secrets {
+  readonly file: (path: string) => string;
+  readonly variable: (name: string) => string;
+}
+
+/** @param secrets null: they are not read, and no request can be checked. Throws ConnectorsWrong, which names all errors. */
+export function readHooks(text: string, secrets: Secrets | null): readonly Hook[] {
+  const { data, error } = fileOf(secrets).safeParse(parsedConnectors(text), inPlainWords);
+  if (error) throw new ConnectorsWrong(error.issues.map(lineOfIssue));
+  return data;
+}
+
+// A secret that can be guessed is no proof.
+const SHORTEST_SECRET = 16;
+
+type Check = (secret: string) => string | undefined;
+
+const isText: Check = (secret) =>
+  /^[\x20-\x7e]+$/.test(secret) ? undefined : 'must have one secret a line, in visible ASCII';
+const isLong: Check = (secret) =>
+  secret.length >= SHORTEST_SECRET
+    ? undefined
+    : `must have secrets of at least ${SHORTEST_SECRET} characters`;
+const isStandard: Check = (key) =>
+  key.startsWith('whsec_') && isCallbackKey(key) ? undefined : 'must have one key a line: whsec_ and base64';
+
+/** Or, in words, why there are none. */
+function linesFrom(read: (from: string) => string, from: string): string[] | string {
+  try {
+    const lines = linesOf(read(from));
+    return lines.length > 0 ? lines : 'is empty; it must hold the secret';
+  } catch (error) {
+    return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
+/** One field names a file, the other a variable; one of them is given. */
+function secretFields<Name extends string>(name: Name, secrets: Secrets | null, ...checks: Check[]) {
+  const read = (source: 'file' | 'variable') =>
+    z
+      .string()
+      .min(1)
+      .transform((from, context): string[] => {
+        if (!secrets) return [];
+        const wrong = (message: string) => {
+          context.addIssue({ code: 'custom', message: `${from} ${message}`, input: from });
+          return z.NEVER;
+        };
+        const lines = linesFrom(secrets[source], from);
+        if (typeof lines === 'string') return wrong(lines);
+        const [problem] = checks.flatMap((check) => lines.flatMap((line) => check(line) ?? []));
+        return problem === undefined ? lines : wrong(problem);
+      })
+      .optional();
+  return { [`${name}File`]: read('file'), [`${name}Variable`]: read('variable') } as Record<
+    `${Name}File` | `${Name}Variable`,
+    ReturnType<typeof read>
+  >;
+}
+
+type GivenSecrets = Readonly<Record<string, unknown>>;
+
+const oneSource = (name: string) => (given: GivenSecrets) =>
+  exactlyOne({ file: given[`${name}File`], variable: given[`${name}Variable`] });
+const oneSourceWords = (name: string) => ({
+  message: `must have exactly one of ${name}File, ${name}Variable`,
+  when: () => true,
+});
+const secretsIn = (name: string, given: GivenSecrets) =>
+  (given[`${name}File`] ?? given[`${name}Variable`] ?? []) as readonly string[];
+
+const headerName = z
+  .string()
+  .regex(TOKEN, 'must be the name of a header')
+  .transform((name) => name.toLowerCase());
+const tolerance = z.number().int().min(1).max(86_400).default(300);
+const BODY = '{body}';
+const TIMESTAMP = '{timestamp}';
+
+function signatureOf(secrets: Secrets | null) {
+  return z
+    .strictObject({
+      header: headerName,
+      ...secretFields('key', secrets, isLong),
+      keyEncoding: z.enum(['text', 'hex', 'base64']).default('text'),
+      algorithm: z.enum(hmacAlgorithms).default('sha256'),
+      encoding: z.enum(hmacEncodings).default('hex'),
+      prefix: z.string().optional(),
+      part: z.string().min(1).optional(),
+      signed: z
+        .string()
+        .refine((text) => text.split(BODY).length === 2, `must have ${BODY} once`)
+        .optional(),
+      timestampHeader: headerName.optional(),
+      timestampPart: z.string().min(1).optional(),
+      toleranceSeconds: tolerance,
+    })
+    .refine(oneSource('key'), oneSourceWords('key'))
+    .refine(
+      ({ prefix, part }) => prefix === undefined || part === undefined,
+      'must have prefix or part, not both',
+    )
+    .refine(
+      ({ timestampHeader, timestampPart }) => timestampHeader === undefined || timestampPart === undefined,
+      'must have timestampHeader or timestampPart, not both',
+    )
+    .refine(
+      ({ part, timestampPart }) => timestampPart === undefined || part !== undefined,
+      'has timestampPart without part: both are parts of the header',
+    )
+    .refine(
+      ({ signed = BODY, timestampHeader, timestampPart }) =>
+        signed.includes(TIMESTAMP) === ((timestampHeader ?? timestampPart) !== undefined),
+      `must have ${TIMESTAMP} in signed, and say with timestampHeader or timestampPart where it is; or neither: a time that is not signed proves nothing`,
+    )
+    .transform((given): SignatureProof => {
+      const { header, algorithm, encoding, keyEncoding, prefix = '', part = null, toleranceSeconds } = given;
+      const { signed = BODY, timestampHeader: inHeader, timestampPart: inPart } = given;
+      const ofPart = inPart === undefined ? null : { part: inPart };
+      const timestamp = inHeader === undefined ? ofPart : { header: inHeader };
+      const encodingOfKey = keyEncoding === 'text' ? 'utf8' : keyEncoding;
+      const keys = secretsIn('key', given).map((key) => Buffer.from(key, encodingOfKey));
+      return {
+        ...{ kind: 'signature', header, algorithm, encoding, prefix, part, keys, signed, timestamp },
+        toleranceSeconds,
+      };
+    });
+}
+
+function proofOf(secrets: Secrets | null) {
+  const standardWebhooks = z
+    .strictObject({ ...secretFields('key', secrets, isStandard), toleranceSeconds: tolerance })
+    .refine(oneSource('key'), oneSourceWords('key'));
+  const bearer = z
+    .strictObject(secretFields('token', secrets, isText, isLong))
+    .refine(oneSource('token'), oneSourceWords('token'));
+  const basic = z
+    .strictObject({
+      user: z.string().regex(/^[^:\p{Cc}]+$/u, 'must be a user name without a colon'),
+      ...secretFields('password', secrets, isLong),
+    })
+    .refine(oneSource('password'), oneSourceWords('password'));
+  const header = z
+    .strictObject({ name: headerName, ...secretFields('value', secrets, isText, isLong) })
+    .refine(oneSource('value'), oneSourceWords('value'));
+  return z
+    .strictObject({
+      ...{ standardWebhooks: standardWebhooks.optional(), signature: signatureOf(secrets).optional() },
+      ...{ bearer: bearer.optional(), basic: basic.optional(), header: header.optional() },
+    })
+    .refine(exactlyOne, {
+      message: 'must have exactly one of standardWebhooks, signature, bearer, basic, header',
+      when: () => true,
+    })
+    .transform((given): HookProof => {
+      if (given.signature) return given.signature;
+      if (given.standardWebhooks) {
+        const { toleranceSeconds } = given.standardWebhooks;
+        return { kind: 'standardWebhooks', keys: secretsIn('key', given.standardWebhooks), toleranceSeconds };
+      }
+      const inHeader = { kind: 'secret', header: 'authorization' } as const;
+      if (given.bearer) return { ...inHeader, scheme: 'Bearer', secrets: secretsIn('token', given.bearer) };
+      if (given.basic) {
+        const { user } = given.basic;
+        const all = secretsIn('password', given.basic);
+        const pairs = all.map((password) => Buffer.from(`${user}:${password}`).toString('base64'));
+        return { ...inHeader, scheme: 'Basic', secrets: pairs };
+      }
+      const { name = '' } = given.header ?? {};
+      return { ...inHeader, header: name, scheme: null, secrets: secretsIn('value', given.header ?? {}) };
+    });
+}
+
+function fileOf(secrets: Secrets | null) {
+  const hook = z.strictObject({
+    verify: proofOf(secrets),
+    type: z.string(),
+    when: z.unknown().optional(),
+    where: z.record(z.string(), z.unknown()),
+    id: z.unknown().optional(),
+    data: z.unknown().optional(),
+    keepFor: z.string().optional(),
+    repeatsFor: z.string().optional(),
+  });
+  return z
+    .strictObject({
+      hooks: z.record(
+        z.string().regex(NAME, 'must be a name: a letter, then letters, digits, _ and -, 64 at most'),
+        hook,
+      ),
+    })
+    .transform(({ hooks }): Hook[] =>
+      Object.entries(hooks).map(([name, { verify, ...declaration }]) => ({
+        name,
+        proof: verify,
+        declaration,
+      })),
+    );
+}

@@ -1,0 +1,125 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// assumptions: Hooks, What an answer means
+// assumptions: Hooks, The same request again
+// A third system calls a hook of the receiver, which runs as a process of its own: what is answered 2xx reaches the processes that
+// it is for, once, while no worker runs, after the receiver was killed, and where a process begins later.
+import { createHmac, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { mailboxId } from '../../../activities/routing/mailboxes.ts';
+import type { Child } from '../../../local/child-process.ts';
+import { CALLBACK_KEY } from '../../client/receiver/flows-and-receiver.ts';
+import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
+import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
+
+const files = runningFiles();
+const KEY = 'the key of the workshop';
+
+const repair = (name: string) => `
+name: ${name}
+meaning: Waits for what the workshop says of an order, and for its bill.
+input: { type: object, required: [order], properties: { order: { type: string } } }
+correlate: { order: "\${input.order}" }
+context: { heard: [] }
+initial: waiting
+states:
+  waiting:
+    on:
+      repair.finished: { actions: { type: assign, params: { heard: "\${context.heard + [event.data.cost]}" } } }
+      repair.billed: over
+  over: { type: final }
+output: "\${context.heard}"
+`;
+
+const hooks = `
+hooks:
+  workshop:
+    verify: { signature: { header: X-Signature, keyFile: key } }
+    type: "repair.\${body.what}"
+    where: { order: "\${body.order}" }
+    id: "\${body.id}"
+`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hooks-'));
+  await writeFile(join(folder, 'hooks.yaml'), hooks);
+  await writeFile(join(folder, 'key'), `${KEY}\n`);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function startReceiver(): Promise<{ readonly child: Child; readonly url: URL }> {
+  const child = nodeProgramOfTest(['client/receiver/main.ts'], {
+    variables: {
+      ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), LOCKERFLOW_TASK_QUEUE: files.taskQueue },
+      ...{ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY },
+      LOCKERFLOW_HOOKS: join(folder, 'hooks.yaml'),
+    },
+  });
+  const { url, hooks: names } = await child.logged('receiver started');
+  expect(names).toEqual(['workshop']);
+  return { child, url: new URL('/hooks/workshop', String(url)) };
+}
+
+interface Said {
+  readonly what: 'finished' | 'billed';
+  readonly order: string;
+  readonly id: string;
+  readonly cost?: number;
+}
+
+async function say(url: URL, said: Said): Promise<number> {
+  const body = JSON.stringify(said);
+  const headers = { 'X-Signature': createHmac('sha256', KEY).update(body).digest('hex') };
+  return (await fetch(url, { method: 'POST', headers, body })).status;
+}
+
+test('what a hook has answered reaches its processes once, whoever is down or killed meanwhile', async () => {
+  const name = uniqueName('Repair');
+  await files.publish(repair(name));
+  const [order, other] = [randomUUID(), randomUUID()];
+  const waiting = await files.start(name, { request: { order } });
+  const elsewhere = await files.start(name, { request: { order: other } });
+  await untilProgress(waiting, ({ keys }) => keys?.order === order);
+  const [first, second] = [await startReceiver(), await startReceiver()];
+  await files.restartWorker(async () => {
+    // No worker runs. The receiver is killed as soon as it has answered; the sender repeats what it does not know.
+    expect(await say(first.url, { what: 'finished', order, id: 'one', cost: 80 })).toBe(202);
+    await first.child.kill();
+    expect(await say(second.url, { what: 'finished', order, id: 'one', cost: 80 })).toBe(202);
+    expect(await say(second.url, { what: 'finished', order: other, id: 'two', cost: 20 })).toBe(202);
+    expect(await say(second.url, { what: 'billed', order, id: 'three' })).toBe(202);
+  });
+  expect(await waiting.result()).toEqual([80]);
+  // It begins when all has been answered. What a process of its flow has had is not for it.
+  const lateOrder = randomUUID();
+  expect(await say(second.url, { what: 'finished', order: lateOrder, id: 'four', cost: 5 })).toBe(202);
+  expect(await say(second.url, { what: 'finished', order: lateOrder, id: 'five', cost: 6 })).toBe(202);
+  const late = await files.start(name, { request: { order: lateOrder } });
+  await untilProgress(late, ({ keys }) => keys?.order === lateOrder);
+  for (const each of [lateOrder, other])
+    expect(await say(second.url, { what: 'billed', order: each, id: `bill ${each}` })).toBe(202);
+  expect(await late.result()).toEqual([5, 6]);
+  expect(await elsewhere.result()).toEqual([20]);
+}, 120_000);
+
+test('a sender may repeat an event for a day, also when its process has ended', async () => {
+  const name = uniqueName('Repair');
+  await files.publish(repair(name));
+  const order = randomUUID();
+  const { url } = await startReceiver();
+  const process = await files.start(name, { request: { order } });
+  expect(await say(url, { what: 'billed', order, id: 'bill' })).toBe(202);
+  await process.result();
+  const mailbox = files.client.workflow.getHandle(mailboxId('order', order));
+  const timers = async () =>
+    ((await mailbox.fetchHistory()).events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+      timer ? [Number(timer.startToFireTimeout?.seconds)] : [],
+    );
+  const isADay = (seconds: number) => seconds > 80_000 && seconds <= 86_400;
+  await vi.waitUntil(async () => (await timers()).some(isADay), { timeout: 60_000, interval: 100 });
+  // It takes what is repeated then, and hands it to nobody.
+  expect(await say(url, { what: 'billed', order, id: 'bill' })).toBe(202);
+}, 120_000);
