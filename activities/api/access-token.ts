@@ -1,13 +1,11 @@
-// The access token of the API client: fetched once however many calls wait for it, kept until shortly before it
-// expires (interface: Authentication). It does not know which call it is for.
+// The access token of the API client (interface: Authentication). It does not know which call it is for.
 import type { Dispatcher } from 'undici';
 import { TOKEN_PATH, TOKEN_SCOPE, tokenResponse } from '../../contract/index.ts';
 import { retryAfterMs } from '../../runtime/limits/retry-after.ts';
 import { type Evidence, evidence } from './evidence.ts';
 import { type HttpAnswer, HttpExchangeError, httpExchange, shownReason } from './http-exchange.ts';
+import { type FetchedToken, TokenCache } from './token-cache.ts';
 
-// Renewed after this share of its lifetime, whatever that is: a fixed margin would never let a short token be used.
-const USED_SHARE_OF_LIFETIME = 0.9;
 // A token answer is some 2 kB; more is not one.
 const MAXIMUM_TOKEN_ANSWER_BYTES = 100_000;
 
@@ -34,54 +32,31 @@ export class TokenError extends Error {
   }
 }
 
-interface CachedToken {
-  readonly value: string;
-  /** Epoch milliseconds by Date; both ends, so that a clock set back does not keep a dead token. */
-  readonly obtainedAt: number;
-  readonly usableUntil: number;
-}
-
 export class AccessToken {
   readonly #dispatcher: Dispatcher;
   readonly #credentials: TokenCredentials;
-  #cached: CachedToken | undefined;
-  #underWay: Promise<string> | undefined;
+  readonly #cache = new TokenCache(() => this.#fetched());
 
   constructor(dispatcher: Dispatcher, credentials: TokenCredentials) {
     this.#dispatcher = dispatcher;
     this.#credentials = credentials;
   }
 
-  /** A usable token. The request for one is shared: a caller that stops waiting does not stop the others. */
-  async get(): Promise<string> {
-    const now = Date.now();
-    if (this.#cached && this.#cached.obtainedAt <= now && now < this.#cached.usableUntil)
-      return this.#cached.value;
-    this.#underWay ??= this.#fetched().finally(() => {
-      this.#underWay = undefined;
-    });
-    return this.#underWay;
+  get(): Promise<string> {
+    return this.#cache.get();
   }
 
-  /** The service did not take this token. Another that has come meanwhile stays. */
   discard(token: string): void {
-    if (this.#cached?.value === token) this.#cached = undefined;
+    this.#cache.discard(token);
   }
 
-  async #fetched(): Promise<string> {
+  async #fetched(): Promise<FetchedToken> {
     const { clientSecret } = this.#credentials;
-    const obtainedAt = Date.now();
     const answer = await this.#answer();
     const json = readJson(answer.body);
     const { data } = tokenResponse.safeParse(json);
-    if (answer.status === 200 && data) {
-      this.#cached = {
-        value: data.access_token,
-        obtainedAt,
-        usableUntil: obtainedAt + data.expires_in * 1_000 * USED_SHARE_OF_LIFETIME,
-      };
-      return this.#cached.value;
-    }
+    if (answer.status === 200 && data)
+      return { value: data.access_token, lifetimeMs: data.expires_in * 1_000 };
     const refusal = tokenErrorCode(json);
     const refused = answer.status === 401 || (answer.status === 400 && refusal !== null);
     const reason = `the token service answered ${answer.status}${refusal ? ` ${refusal}` : ''}`;

@@ -14,7 +14,7 @@ import { headerKey } from '../idempotency-key.ts';
 import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
 import { Pulse } from '../pulse.ts';
 import type { Connectors } from './connectors.ts';
-import { ConnectorError, exchange } from './exchange.ts';
+import { ConnectorError } from './exchange.ts';
 import { isAllowed, partsOfPath, urlBelow } from './request-url.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -30,8 +30,8 @@ export async function callConnector(connectors: Connectors, call: ConnectorCall)
   if (!repeats && isAfterLostAttempt()) throw outcomeUnknown(connector, 'the worker that sent it has died');
   using _pulse = new Pulse();
   try {
-    const answer = await exchange(connectors.dispatcher, connector, request);
-    return keptOf(connector, answer, call.keep);
+    const { answer, connector: used } = await connectors.exchange(connector, request);
+    return keptOf(used, answer, call.keep);
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     if (error.outcome === 'unknown' && !repeats) throw outcomeUnknown(connector, error.message);

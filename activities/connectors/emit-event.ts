@@ -11,7 +11,7 @@ import type { Connector } from '../../runtime/settings/connectors.ts';
 import type { EmittedEvent } from '../flow-files/flow-file-activities.ts';
 import { Pulse } from '../pulse.ts';
 import type { Connectors } from './connectors.ts';
-import { ConnectorError, exchange } from './exchange.ts';
+import { ConnectorError } from './exchange.ts';
 import { partsOfPath, urlBelow } from './request-url.ts';
 
 export async function emitEvent(connectors: Connectors, event: EmittedEvent): Promise<void> {
@@ -23,7 +23,7 @@ export async function emitEvent(connectors: Connectors, event: EmittedEvent): Pr
   const body = JSON.stringify({ type, timestamp: at, data, number, flow });
   using _pulse = new Pulse();
   try {
-    await exchange(connectors.dispatcher, connector, {
+    await connectors.exchange(connector, {
       url: urlBelow(connector, partsOfPath(path)),
       headers: {
         accept: 'application/json',

@@ -14,6 +14,8 @@ export interface Connector {
   readonly headers: Readonly<Record<string, string>>;
   /** The headers that a flow file may give a call, in lower case. */
   readonly callHeaders: readonly string[];
+  /** Null: it has other credentials, or none. */
+  readonly oauth2: ClientCredentials | null;
   /** Texts that no history, log or error may show. */
   readonly secrets: readonly string[];
   /** How long the other side honours an Idempotency-Key; 0: it does not. */
@@ -21,6 +23,17 @@ export interface Connector {
   readonly timeoutMs: number;
   /** Null: it takes no events. The keys sign, the newest first. */
   readonly events: { readonly path: string; readonly signingKeys: readonly string[] } | null;
+}
+
+/** OAuth2, RFC 6749 section 4.4: for these the token service gives the token that each call has. */
+export interface ClientCredentials {
+  /** Where tokens are, or where a document says so (OpenID Connect Discovery). */
+  readonly tokenService: { readonly tokenAddress: URL } | { readonly issuer: URL };
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly authentication: 'basic' | 'body';
+  /** Further parameters of the request for a token, with the scope. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 export interface AllowedCalls {
@@ -147,6 +160,43 @@ function addressOf(text: string): URL | undefined {
 export const exactlyOne = (given: Readonly<Record<string, unknown>>): boolean =>
   Object.values(given).filter((value) => value !== undefined).length === 1;
 
+const webAddress = z
+  .string()
+  .refine(
+    (text) => addressOf(text) !== undefined,
+    'must be an http or https address without user, password and fragment (#…)',
+  )
+  .transform((text) => new URL(text));
+
+function oauth2Of(read: ReadFile) {
+  return z
+    .strictObject({
+      tokenAddress: webAddress.optional(),
+      issuer: webAddress.optional(),
+      clientId: z.string().min(1),
+      clientSecretFile: secretFile(read, passwordProblem),
+      scopes: z
+        .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope, without blanks'))
+        .default([]),
+      parameters: z
+        .record(
+          z
+            .string()
+            .refine(
+              (name) => !/^(?:grant_type|client_id|client_secret|scope)$/.test(name),
+              'must be another parameter: the worker sets this one itself',
+            ),
+          z.string(),
+        )
+        .default({}),
+      authentication: z.enum(['basic', 'body']).default('basic'),
+    })
+    .refine(({ tokenAddress, issuer }) => exactlyOne({ tokenAddress, issuer }), {
+      message: 'must have exactly one of tokenAddress, issuer',
+      when: () => true,
+    });
+}
+
 function connectorOf(read: ReadFile) {
   const credentials = z
     .strictObject({
@@ -158,8 +208,9 @@ function connectorOf(read: ReadFile) {
         })
         .optional(),
       header: z.strictObject({ name: headerName, valueFile: secretFile(read) }).optional(),
+      oauth2: oauth2Of(read).optional(),
     })
-    .refine(exactlyOne, 'must have exactly one of bearerFile, basic, header');
+    .refine(exactlyOne, 'must have exactly one of bearerFile, basic, header, oauth2');
   return z
     .strictObject({
       address: z
@@ -238,6 +289,7 @@ function connector(name: string, given: Given): Connector {
     allow: given.allow.map(allowed),
     headers: { ...given.headers, ...headers },
     callHeaders: given.callHeaders.map((name) => name.toLowerCase()),
+    oauth2: clientCredentialsOf(credentials),
     secrets: [
       ...secrets,
       ...signingKeys,
@@ -249,11 +301,32 @@ function connector(name: string, given: Given): Connector {
   };
 }
 
+type GivenCredentials = NonNullable<Given['credentials']>;
+
+function clientCredentialsOf({ oauth2 }: GivenCredentials): ClientCredentials | null {
+  if (!oauth2) return null;
+  const { tokenAddress, issuer, clientId, clientSecretFile, scopes, parameters, authentication } = oauth2;
+  return {
+    tokenService: tokenAddress ? { tokenAddress } : { issuer: issuer as URL },
+    ...{ clientId, clientSecret: clientSecretFile, authentication },
+    parameters: { ...parameters, ...(scopes.length > 0 && { scope: scopes.join(' ') }) },
+  };
+}
+
+/** RFC 6749 section 2.3.1: each part is encoded as in a form. */
+const basicOfClient = (id: string, secret: string): string =>
+  btoa([id, secret].map((part) => new URLSearchParams({ part }).toString().slice('part='.length)).join(':'));
+
 function credentialsOf({
   bearerFile,
   basic,
   header,
-}: NonNullable<Given['credentials']>): [headers: Record<string, string>, secrets: string[]] {
+  oauth2,
+}: GivenCredentials): [headers: Record<string, string>, secrets: string[]] {
+  if (oauth2) {
+    const { clientId, clientSecretFile } = oauth2;
+    return [{}, [clientSecretFile, basicOfClient(clientId, clientSecretFile)]];
+  }
   if (bearerFile !== undefined) return [{ authorization: `Bearer ${bearerFile}` }, [bearerFile]];
   if (header) return [{ [header.name]: header.valueFile }, [header.valueFile]];
   if (!basic) return [{}, []];
