@@ -4,6 +4,7 @@ import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
 import type { ContractError } from '../../contract/wire/contract-error.ts';
+import { setAt } from '../../processes/start-rows.ts';
 import { type CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
 
 export interface StartOptions {
@@ -77,14 +78,7 @@ export function setFields(given: unknown, pairs: readonly string[]): Fields {
 }
 
 /** A field of the input, and its value. */
-export type Assignment = readonly [path: readonly string[], value: unknown];
-
-/** A copy of the input with further fields. */
-export function withFields(given: Fields, fields: readonly Assignment[]): Fields {
-  const input = structuredClone(given);
-  for (const [path, value] of fields) setAt(input, path, value);
-  return input;
-}
+type Assignment = readonly [path: readonly string[], value: unknown];
 
 /** Only given options: an absent option does not change the input. */
 function fieldsOf(options: StartOptions, shape: ReadonlySet<string>): Assignment[] {
@@ -170,23 +164,6 @@ function assignment(pair: string): Assignment {
   } catch {
     throw wrongUse(`--set ${pair}: the value begins like JSON and is not JSON; write a text as path='"…"'`);
   }
-}
-
-function setAt(fields: Fields, path: readonly string[], value: unknown): void {
-  const [name = '', ...rest] = path;
-  // Defined, not assigned: so a field named __proto__ is an ordinary field, and refused as unknown.
-  const put = (item: unknown) =>
-    Object.defineProperty(fields, name, {
-      value: item,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  if (rest.length === 0) return void put(value);
-  const before = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  const inner = isFields(before) ? before : {};
-  put(inner);
-  setAt(inner, rest, value);
 }
 
 const isFields = (value: unknown): value is Fields =>

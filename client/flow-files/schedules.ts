@@ -152,9 +152,18 @@ export const pauseSchedule = (client: Client, name: ScheduleName, note: string):
 export const resumeSchedule = (client: Client, name: ScheduleName, note: string): Promise<void> =>
   client.schedule.getHandle(scheduleIdOf(name)).unpause(note);
 
-/** Now, beside its times. */
-export const runSchedule = (client: Client, name: ScheduleName): Promise<void> =>
-  client.schedule.getHandle(scheduleIdOf(name)).trigger(ScheduleOverlapPolicy.ALLOW_ALL);
+/** Now, beside its times. The note of a schedule that is paused stays: it says why it is. */
+export async function runSchedule(client: Client, name: ScheduleName, note: string): Promise<void> {
+  const handle = client.schedule.getHandle(scheduleIdOf(name));
+  await handle.update(
+    (given) =>
+      ({
+        ...given,
+        state: given.state.paused ? given.state : { ...given.state, note: `${note} (run now)` },
+      }) as never,
+  );
+  await handle.trigger(ScheduleOverlapPolicy.ALLOW_ALL);
+}
 
 const ifThere = <Value>(asked: Promise<Value>): Promise<Value | undefined> =>
   asked.catch((error: unknown) => {

@@ -20,6 +20,7 @@ import { sendProblem } from './problem.ts';
 import { processRoutes } from './process-routes.ts';
 import { roleFor } from './rights.ts';
 import { type ApiRoute, addRoute } from './route.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 import { taskRoutes } from './task-routes.ts';
 
@@ -71,6 +72,7 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
     ...taskRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts),
     ...flowRoutes(parts, document),
+    ...scheduleRoutes({ parts, answers }),
     ...migrationRoutes(parts),
     ...bulkRoutes({ parts, answers }),
   ];

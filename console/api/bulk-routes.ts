@@ -1,14 +1,19 @@
-// One command for many processes: a resource of its own, with an outcome for each. It goes at a rate, can be stopped, and is held to
+// One command for many processes, or one process for each of many rows: a resource of its own, with an outcome for each. It goes at a rate, can be stopped, and is held to
 // the same rights as the command for one. A console forgets it when it ends: what was done is in the processes.
 
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { type InvokeSchemas, invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
+import type { JsonSchema } from '../../contract/openapi/schemas.ts';
+import { eachAtOnce } from '../../processes/at-once.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
-import { bulkRate, doAll, previewAll } from '../../processes/bulk.ts';
+import { bulkRate, doAll, previewAll, unforeseen } from '../../processes/bulk.ts';
 import { commands } from '../../processes/commands/commands.ts';
-import { wrongInput } from '../../processes/outcome.ts';
-import { key } from '../../processes/views/process-fields.ts';
+import { isBuiltIn, start } from '../../processes/commands/start.ts';
+import { orThrow, outcomeOf, wrongInput } from '../../processes/outcome.ts';
+import { type Batch as RowBatch, type RowStart, startsOfRows } from '../../processes/start-rows.ts';
+import { flowName, key } from '../../processes/views/process-fields.ts';
 import { schemaOf } from '../../processes/views/schema-of.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { search } from '../processes/search.ts';
@@ -16,6 +21,7 @@ import { ConsoleRefusal } from '../refusal.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
 import {
   bodySchema,
+  type CommandOutcome,
   commandBody,
   commandOutcome,
   didOf,
@@ -27,7 +33,7 @@ import {
 } from './commands.ts';
 import { limits } from './limits.ts';
 import { keysOf } from './process-routes.ts';
-import type { Caller } from './rights.ts';
+import { type Caller, requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 const MOST_KEPT = 100;
@@ -94,11 +100,30 @@ const shownBulk = z
   })
   .meta({ title: 'Bulk' });
 
+/** One process for each row. */
+const batch = z.strictObject({
+  flow: flowName,
+  key: z.string().min(1).max(500).meta({
+    description: 'The key of each process, with fields of its row in braces: loan-{device}',
+  }),
+  rows: z.array(z.record(z.string(), z.unknown())).min(1).max(limits.bulkKeys).meta({
+    description:
+      'By field of the request; a.b is b within a, and a field that begins with request, deadlines, onOverdue, waitForLocker, tell, clock or version is one of the whole input',
+  }),
+  input: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .meta({ description: 'What all have in common: request, deadlines and so on' }),
+  dryRun: wanted.shape.dryRun.meta({ description: 'Only check each row, and start nothing' }),
+  perSecond: wanted.shape.perSecond,
+});
+type Batch = z.output<typeof batch>;
+
 interface Bulk {
   readonly id: string;
   /** The id of the caller. */
   readonly owner: string;
-  readonly wanted: Wanted;
+  readonly wanted: Pick<Wanted, 'dryRun' | 'perSecond'> & { readonly command: string };
   readonly by: string;
   readonly total: number;
   readonly outcomes: Outcome[];
@@ -115,7 +140,7 @@ type Kept = LRUCache<string, Bulk>;
 
 export function bulkRoutes(given: BulkRouteParts): ApiRoute[] {
   const kept: Kept = new LRUCache({ max: MOST_KEPT });
-  return [startRoute(given, kept), ...readingRoutes(kept)];
+  return [startRoute(given, kept), batchRoute(given, kept), ...readingRoutes(kept)];
 }
 
 const startRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
@@ -148,6 +173,95 @@ const startRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
     },
   });
 
+const batchRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
+  apiRoute({
+    ...{
+      name: 'startBatch',
+      method: 'POST',
+      path: '/v1/bulk/starts',
+      right: 'start',
+      tag: 'Bulk',
+      body: batch,
+    },
+    summary: 'Starts one process for each row',
+    description: `Up to ${limits.bulkKeys} rows, \`perSecond\` of them in a second. The key of a process is made of its row, so the same request again, after a lost answer or a stop, starts nothing twice. Read the progress at the Location.`,
+    example: {
+      ...{ flow: 'DeviceLoan', key: 'loan-{item}', dryRun: true },
+      rows: [{ item: '7c0e', user: 'user-anna' }],
+    },
+    headers: ['IdempotencyKey', 'OnBehalfOf'],
+    answers: {
+      202: { description: 'It has begun', schema: shownBulk, headers: { Location: 'Its progress' } },
+    },
+    problems: [409, 422, 429],
+    handle: async ({ body, caller, request, reply }) => {
+      requireRight(caller, 'start', body.flow);
+      const by = { caller, request };
+      const bulk = (await answers.once(by, ['batch', body], async () => {
+        requireRoom(kept, caller);
+        const begun = await beginBatch(actingAs(parts, by), caller, body);
+        kept.set(begun.id, begun);
+        const { total } = begun;
+        request.log.info({ by: begun.by, flow: body.flow, total }, 'a batch of starts was begun over HTTP');
+        return begun;
+      })) as Bulk;
+      reply.code(202).header('location', `/v1/bulk/${bulk.id}`);
+      return shown(bulk);
+    },
+  });
+
+/** Throws a Refusal, or FlowNotPublished, for what is wrong for every row. */
+async function beginBatch(acting: Acting, caller: Caller, given: Batch): Promise<Bulk> {
+  const { flow, key, rows, input, dryRun, perSecond } = given;
+  const known = await outcomeOf(() => inputSchemaOf(acting, flow));
+  const starts = startsOfRows(rows, { key, input, ...orThrow(known) }, (index) => `row ${index + 1}`);
+  const bulk: Bulk = {
+    ...{ id: randomUUID(), owner: caller.id, wanted: { command: 'start', dryRun, perSecond } },
+    ...{
+      by: acting.by,
+      total: starts.length,
+      outcomes: [],
+      stopping: new AbortController(),
+      state: 'Running',
+    },
+  };
+  void runBatch(bulk, acting, flow, starts);
+  return bulk;
+}
+
+/** As far as it is known: what is wrong with a row is its own outcome. */
+async function inputSchemaOf({ flows }: Acting, flow: string): Promise<Pick<RowBatch, 'schema' | '$defs'>> {
+  if (isBuiltIn(flow)) {
+    const { input: schema, $defs } = invokeSchemas(flow) as InvokeSchemas;
+    return { schema, $defs };
+  }
+  const { file } = await flows.publishedAs(flow);
+  return { schema: { type: 'object', properties: { request: (file.input ?? {}) as JsonSchema } }, $defs: {} };
+}
+
+/** Never throws: each row has its outcome. */
+async function runBatch(
+  bulk: Bulk,
+  acting: Acting,
+  flow: string,
+  starts: readonly RowStart[],
+): Promise<void> {
+  const { dryRun, perSecond } = bulk.wanted;
+  const act = async ({ key, input }: RowStart): Promise<CommandOutcome> => {
+    const given = { flow, input };
+    const came = dryRun ? await start.preview(acting, key, given) : await start.do(acting, key, given);
+    if (!came.done) return refusedAs(came.refusal);
+    const { flow: started, workflowId } = came.value;
+    const words = dryRun ? start.would({ ...given, workflowId }) : start.did({ flow: started, workflowId });
+    return { isDone: !dryRun, refusal: null, consequence: { flow: started, key: workflowId }, words };
+  };
+  for await (const { item, outcome: came } of eachAtOnce(starts, act, {
+    ...{ interrupted: bulk.stopping.signal, perSecond },
+  }))
+    bulk.outcomes.push({ key: item.key, ...(came.done ? came.value : refusedAs(unforeseen(came.error))) });
+  bulk.state = bulk.outcomes.length < starts.length ? 'Stopped' : 'Done';
+}
+
 const ofBulk = z.object({ id: z.uuid() });
 
 function readingRoutes(kept: Kept): ApiRoute[] {
@@ -163,7 +277,7 @@ function readingRoutes(kept: Kept): ApiRoute[] {
         name: 'getBulk',
         method: 'GET',
         path: '/v1/bulk/{id}',
-        right: 'decide',
+        right: 'read',
         tag: 'Bulk',
         params: ofBulk,
       },
@@ -173,7 +287,7 @@ function readingRoutes(kept: Kept): ApiRoute[] {
       handle: async ({ params: { id }, caller }) => shown(found(id, caller)),
     }),
     apiRoute({
-      ...{ name: 'stopBulk', method: 'POST', path: '/v1/bulk/{id}/stop', right: 'decide', tag: 'Bulk' },
+      ...{ name: 'stopBulk', method: 'POST', path: '/v1/bulk/{id}/stop', right: 'read', tag: 'Bulk' },
       ...{ params: ofBulk, summary: 'Stops a bulk: it begins no more processes', answers },
       handle: async ({ params: { id }, caller }) => {
         const bulk = found(id, caller);
@@ -213,13 +327,19 @@ async function begin(parts: ConsoleParts, acting: Acting, caller: Caller, given:
     ...{ id: randomUUID(), owner: caller.id, wanted: given, by: acting.by, total: keys.length },
     ...{ outcomes: [], stopping: new AbortController(), state: 'Running' },
   };
-  void run(bulk, { ...acting, why }, keys, input);
+  void run(bulk, command, { ...acting, why }, keys, input);
   return bulk;
 }
 
 /** Never throws: each process has its outcome. */
-async function run(bulk: Bulk, acting: Acting, keys: readonly string[], input: unknown): Promise<void> {
-  const { command, dryRun, perSecond } = bulk.wanted;
+async function run(
+  bulk: Bulk,
+  command: Wanted['command'],
+  acting: Acting,
+  keys: readonly string[],
+  input: unknown,
+): Promise<void> {
+  const { dryRun, perSecond } = bulk.wanted;
   const options = { interrupted: bulk.stopping.signal, perSecond };
   const [all, words] = dryRun ? ([previewAll, wouldOf] as const) : ([doAll, didOf] as const);
   for await (const { key: one, outcome: came } of all(commands[command], acting, keys, input, options))

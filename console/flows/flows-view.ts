@@ -4,9 +4,18 @@ import type { Change } from '../../flow-files/diff/change.ts';
 import type { Batch, DryRun } from '../../processes/migrations.ts';
 import type { FlowStatus, VersionStatus } from '../../processes/views/flow-status.ts';
 import type { FlowList, FlowRow } from '../../processes/views/flows.ts';
+import type { FlowSchedule } from '../../processes/views/schedules.ts';
 import type { ChartDrawing } from '../process/process-view.ts';
 
-export type { Batch as MigrationBatch, FlowList, FlowRow, FlowStatus, MigrationGroup, VersionStatus };
+export type {
+  Batch as MigrationBatch,
+  FlowList,
+  FlowRow,
+  FlowSchedule,
+  FlowStatus,
+  MigrationGroup,
+  VersionStatus,
+};
 
 /** What would become of the processes. */
 export interface MigrationForeseen extends DryRun {
@@ -18,4 +27,8 @@ export interface MigrationForeseen extends DryRun {
 export interface FlowDifference {
   readonly changes: readonly (Change & { readonly words: string })[];
   readonly drawing: ChartDrawing;
+}
+
+export interface ScheduleList {
+  readonly items: readonly FlowSchedule[];
 }

@@ -883,6 +883,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the schedules of flow files, with their next and last starts
+         * @description It can be followed.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["listSchedules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{flow}/{schedule}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pauses a schedule: it starts nothing until it is resumed
+         * @description The schedule keeps who asked for it, and why.
+         *
+         *     Needs the scope `flows:publish`, or the role `administer`.
+         */
+        post: operations["pauseSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{flow}/{schedule}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resumes a schedule: it starts processes at its times again
+         * @description The schedule keeps who asked for it, and why.
+         *
+         *     Needs the scope `flows:publish`, or the role `administer`.
+         */
+        post: operations["resumeSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{flow}/{schedule}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a process of a schedule now, beside its times
+         * @description The schedule keeps who asked for it, and why.
+         *
+         *     Needs the scope `flows:start` or `flows:start:<name>`, or the role `decide`.
+         */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/flows/{flow}/versions/{to}/diff": {
         parameters: {
             query?: never;
@@ -1035,6 +1123,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/bulk/starts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts one process for each row
+         * @description Up to 5000 rows, `perSecond` of them in a second. The key of a process is made of its row, so the same request again, after a lost answer or a stop, starts nothing twice. Read the progress at the Location.
+         *
+         *     Needs the scope `flows:start` or `flows:start:<name>`, or the role `decide`.
+         */
+        post: operations["startBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/bulk/{id}": {
         parameters: {
             query?: never;
@@ -1046,7 +1156,7 @@ export interface paths {
          * How far a bulk is, and the outcome of each process
          * @description Only the caller that began it sees it. The server keeps the last 100, until it is restarted.
          *
-         *     Needs the scope `flows:decide`, or the role `decide`.
+         *     Needs the scope `flows:read`, or the role `look`.
          */
         get: operations["getBulk"];
         put?: never;
@@ -1068,7 +1178,7 @@ export interface paths {
         put?: never;
         /**
          * Stops a bulk: it begins no more processes
-         * @description Needs the scope `flows:decide`, or the role `decide`.
+         * @description Needs the scope `flows:read`, or the role `look`.
          */
         post: operations["stopBulk"];
         delete?: never;
@@ -7644,6 +7754,15 @@ export interface operations {
                             operation: string | null;
                             /** @description role.stage of those that its input takes; of a file, its delays */
                             deadlines: string[];
+                            /** @description Versions of other flows on which a flow file starts them, such as Loan@3; else it starts the newest */
+                            pins: string[];
+                            /** @description The published flows that start a version of this one, by their newest versions */
+                            pinnedBy: {
+                                flow: string;
+                                version: number;
+                                /** @description The version of this flow that it starts */
+                                pins: number;
+                            }[];
                             /** @description Open processes; this and the next two only where they are counted */
                             open?: number;
                             needsPerson?: number;
@@ -7736,6 +7855,15 @@ export interface operations {
                         operation: string | null;
                         /** @description role.stage of those that its input takes; of a file, its delays */
                         deadlines: string[];
+                        /** @description Versions of other flows on which a flow file starts them, such as Loan@3; else it starts the newest */
+                        pins: string[];
+                        /** @description The published flows that start a version of this one, by their newest versions */
+                        pinnedBy: {
+                            flow: string;
+                            version: number;
+                            /** @description The version of this flow that it starts */
+                            pins: number;
+                        }[];
                         /** @description The body that starts a process of it, as JSON Schema 2020-12 */
                         start: {
                             [key: string]: unknown;
@@ -7986,6 +8114,298 @@ export interface operations {
             401: components["responses"]["Problem"];
             403: components["responses"]["Problem"];
             404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description Only those of one flow file */
+                flow?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description Such as DeskReport/weekly */
+                            name: string;
+                            flow: string;
+                            /** @description Minute, hour, day of the month, month, day of the week */
+                            cron: string;
+                            /** @description The time zone of these times */
+                            zone: string;
+                            /** @description What becomes of a start while the last process runs: skip, queue, allow, cancel */
+                            overlap: string;
+                            /** @description With which each process is started */
+                            request: unknown;
+                            isPaused: boolean;
+                            /** @description Who changed it last, and why */
+                            note: string | null;
+                            /** @description The next starts; none while it is paused */
+                            next: string[];
+                            /** @description The latest starts, the newest last */
+                            last: {
+                                /** @description When it was due */
+                                at: string;
+                                /** @description The key of the process */
+                                key: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    pauseSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: the same key with the same request takes effect once. With another request it is `InvalidRequest` with status 422. Refusals are not kept. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+                /** @description Its name in the file, such as weekly */
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "why": "the desk is closed"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why; the process keeps it with who and when
+                     * @example the order was withdrawn
+                     */
+                    why: string;
+                };
+            };
+        };
+        responses: {
+            /** @description How it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Such as DeskReport/weekly */
+                        name: string;
+                        flow: string;
+                        /** @description Minute, hour, day of the month, month, day of the week */
+                        cron: string;
+                        /** @description The time zone of these times */
+                        zone: string;
+                        /** @description What becomes of a start while the last process runs: skip, queue, allow, cancel */
+                        overlap: string;
+                        /** @description With which each process is started */
+                        request: unknown;
+                        isPaused: boolean;
+                        /** @description Who changed it last, and why */
+                        note: string | null;
+                        /** @description The next starts; none while it is paused */
+                        next: string[];
+                        /** @description The latest starts, the newest last */
+                        last: {
+                            /** @description When it was due */
+                            at: string;
+                            /** @description The key of the process */
+                            key: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            422: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    resumeSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: the same key with the same request takes effect once. With another request it is `InvalidRequest` with status 422. Refusals are not kept. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+                /** @description Its name in the file, such as weekly */
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "why": "the desk is closed"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why; the process keeps it with who and when
+                     * @example the order was withdrawn
+                     */
+                    why: string;
+                };
+            };
+        };
+        responses: {
+            /** @description How it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Such as DeskReport/weekly */
+                        name: string;
+                        flow: string;
+                        /** @description Minute, hour, day of the month, month, day of the week */
+                        cron: string;
+                        /** @description The time zone of these times */
+                        zone: string;
+                        /** @description What becomes of a start while the last process runs: skip, queue, allow, cancel */
+                        overlap: string;
+                        /** @description With which each process is started */
+                        request: unknown;
+                        isPaused: boolean;
+                        /** @description Who changed it last, and why */
+                        note: string | null;
+                        /** @description The next starts; none while it is paused */
+                        next: string[];
+                        /** @description The latest starts, the newest last */
+                        last: {
+                            /** @description When it was due */
+                            at: string;
+                            /** @description The key of the process */
+                            key: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            422: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: the same key with the same request takes effect once. With another request it is `InvalidRequest` with status 422. Refusals are not kept. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path: {
+                /** @description The name of a flow, built in or published */
+                flow: string;
+                /** @description Its name in the file, such as weekly */
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "why": "the desk is closed"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why; the process keeps it with who and when
+                     * @example the order was withdrawn
+                     */
+                    why: string;
+                };
+            };
+        };
+        responses: {
+            /** @description How it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Such as DeskReport/weekly */
+                        name: string;
+                        flow: string;
+                        /** @description Minute, hour, day of the month, month, day of the week */
+                        cron: string;
+                        /** @description The time zone of these times */
+                        zone: string;
+                        /** @description What becomes of a start while the last process runs: skip, queue, allow, cancel */
+                        overlap: string;
+                        /** @description With which each process is started */
+                        request: unknown;
+                        isPaused: boolean;
+                        /** @description Who changed it last, and why */
+                        note: string | null;
+                        /** @description The next starts; none while it is paused */
+                        next: string[];
+                        /** @description The latest starts, the newest last */
+                        last: {
+                            /** @description When it was due */
+                            at: string;
+                            /** @description The key of the process */
+                            key: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            422: components["responses"]["Problem"];
             500: components["responses"]["Problem"];
             503: components["responses"]["Problem"];
         };
@@ -8988,6 +9408,118 @@ export interface operations {
                     };
                     /**
                      * @description Only say what would follow for each
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                    /**
+                     * @description How many processes it begins in a second, at most
+                     * @default 20
+                     */
+                    perSecond?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description It has begun */
+            202: {
+                headers: {
+                    /** @description Its progress */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        command: string;
+                        dryRun: boolean;
+                        perSecond: number;
+                        by: string;
+                        /** @enum {string} */
+                        state: "Running" | "Done" | "Stopped";
+                        total: number;
+                        /** @description Outcomes that are there, good or not */
+                        done: number;
+                        /** @description How many of them were refused */
+                        refused: number;
+                        /** @description In the order in which they came */
+                        outcomes: {
+                            /** @description False for a dry run, and where it was refused */
+                            isDone: boolean;
+                            /** @description Why it is not possible */
+                            refusal: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            /** @description As data: what would follow, for a dry run; else what came of it */
+                            consequence: unknown | null;
+                            /** @description The same for people: never read it by program */
+                            words: string | null;
+                            key: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            409: components["responses"]["Problem"];
+            413: components["responses"]["Problem"];
+            415: components["responses"]["Problem"];
+            422: components["responses"]["Problem"];
+            429: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    startBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: the same key with the same request takes effect once. With another request it is `InvalidRequest` with status 422. Refusals are not kept. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right. */
+                "x-on-behalf-of"?: components["parameters"]["OnBehalfOf"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flow": "DeviceLoan",
+                 *       "key": "loan-{item}",
+                 *       "dryRun": true,
+                 *       "rows": [
+                 *         {
+                 *           "item": "7c0e",
+                 *           "user": "user-anna"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The name of a flow, built in or published
+                     * @example Issue
+                     */
+                    flow: string;
+                    /** @description The key of each process, with fields of its row in braces: loan-{device} */
+                    key: string;
+                    /** @description By field of the request; a.b is b within a, and a field that begins with request, deadlines, onOverdue, waitForLocker, tell, clock or version is one of the whole input */
+                    rows: {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description What all have in common: request, deadlines and so on
+                     * @default {}
+                     */
+                    input?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description Only check each row, and start nothing
                      * @default false
                      */
                     dryRun?: boolean;

@@ -56,14 +56,20 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'POST /v1/processes/:key/commands/migrate': { role: 'administer', scope: 'flows:publish' },
   'GET /v1/flows/:flow/versions': { role: 'look', scope: 'flows:read' },
   'GET /v1/flows/:flow/versions/:to/diff': { role: 'look', scope: 'flows:read' },
+  'GET /v1/schedules': { role: 'look', scope: 'flows:read' },
+  'POST /v1/schedules/:flow/:schedule/pause': { role: 'administer', scope: 'flows:publish' },
+  'POST /v1/schedules/:flow/:schedule/resume': { role: 'administer', scope: 'flows:publish' },
+  'POST /v1/schedules/:flow/:schedule/run': { role: 'decide', scope: 'flows:start' },
   'GET /v1/flows/:flow/migrations': { role: 'look', scope: 'flows:read' },
   'POST /v1/flows/:flow/migrations': { role: 'administer', scope: 'flows:publish' },
   'GET /v1/flows/:flow/migrations/:to': { role: 'look', scope: 'flows:read' },
   'POST /v1/flows/:flow/migrations/:to/pause': { role: 'administer', scope: 'flows:publish' },
   'POST /v1/flows/:flow/migrations/:to/resume': { role: 'administer', scope: 'flows:publish' },
   'POST /v1/bulk': { role: 'decide', scope: 'flows:decide' },
-  'GET /v1/bulk/:id': { role: 'decide', scope: 'flows:decide' },
-  'POST /v1/bulk/:id/stop': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/bulk/starts': { role: 'decide', scope: 'flows:start' },
+  // Only whoever has begun it sees it, and stops it.
+  'GET /v1/bulk/:id': { role: 'look', scope: 'flows:read' },
+  'POST /v1/bulk/:id/stop': { role: 'look', scope: 'flows:read' },
 };
 
 /** HEAD needs what GET needs. */

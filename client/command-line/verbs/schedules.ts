@@ -1,18 +1,12 @@
 // `schedules`: when flow files start processes by themselves, and what came of the last times; pauses them, and runs them now.
 import type { Command } from 'commander';
-import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
+import { scheduleCommands } from '../../../processes/commands/schedule.ts';
+import { orThrow } from '../../../processes/outcome.ts';
+import { type FlowSchedule, readSchedules } from '../../../processes/views/schedules.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import {
-  type FlowSchedule,
-  flowSchedules,
-  pauseSchedule,
-  resumeSchedule,
-  runSchedule,
-  type ScheduleName,
-  scheduleAt,
-} from '../../flow-files/schedules.ts';
+import { actingIn } from '../acting.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addSchedules(program: Command, terminal: Terminal): void {
@@ -25,9 +19,9 @@ export function addSchedules(program: Command, terminal: Terminal): void {
     .description('list the schedules, with their next and last starts')
     .argument('[Flow]', 'only those of one flow file')
     .action((flow: string | undefined, _options: object, command: Command) =>
-      atTemporal(terminal, async ({ client }) => {
-        const found = await flowSchedules(client, flow);
-        report(terminal, command, { words: wordsOf(found), data: { schedules: found } });
+      atTemporal(terminal, async (temporal) => {
+        const found = await readSchedules(temporal, flow);
+        report(terminal, command, { words: wordsOf(found.items), data: found });
       }),
     );
   for (const act of acts) addAct(schedules, terminal, act);
@@ -42,13 +36,12 @@ Examples:
 interface Act {
   readonly name: 'pause' | 'resume' | 'run';
   readonly description: string;
-  readonly did: string;
 }
 
 const acts: readonly Act[] = [
-  { name: 'pause', description: 'start none until it is resumed', did: 'is paused' },
-  { name: 'resume', description: 'start at its times again', did: 'starts at its times again' },
-  { name: 'run', description: 'start one now, beside its times', did: 'is started now' },
+  { name: 'pause', description: 'start none until it is resumed' },
+  { name: 'resume', description: 'start at its times again' },
+  { name: 'run', description: 'start one now, beside its times' },
 ];
 
 interface ActOptions {
@@ -56,7 +49,7 @@ interface ActOptions {
   readonly why: string;
 }
 
-function addAct(schedules: Command, terminal: Terminal, { name, description, did }: Act): void {
+function addAct(schedules: Command, terminal: Terminal, { name, description }: Act): void {
   schedules
     .command(name)
     .description(description)
@@ -64,18 +57,10 @@ function addAct(schedules: Command, terminal: Terminal, { name, description, did
     .requiredOption('--by <who>', 'who asks for it; the schedule keeps it')
     .requiredOption('--why <reason>', 'why')
     .action((given: string, { by, why }: ActOptions, command: Command) =>
-      atTemporal(terminal, async ({ client }) => {
-        const schedule = given as ScheduleName;
-        if (!(await scheduleAt(client, schedule))) {
-          const known = (await flowSchedules(client)).map((each) => each.name).join(', ');
-          const message = `there is no schedule ${given}; expected one of ${known || 'none: no flow file has one'}`;
-          throw new CommandFailed('notFound', message);
-        }
-        const note = `${by}: ${why}`;
-        if (name === 'pause') await pauseSchedule(client, schedule, note);
-        else if (name === 'resume') await resumeSchedule(client, schedule, note);
-        else await runSchedule(client, schedule);
-        report(terminal, command, { words: `${given} ${did}`, data: { schedule: given, done: name } });
+      atTemporal(terminal, async (temporal) => {
+        const acting = { ...actingIn(terminal, temporal), by, why };
+        const schedule = orThrow(await scheduleCommands[name].do(acting, given, {}));
+        report(terminal, command, { words: scheduleCommands[name].did(schedule), data: schedule });
       }),
     );
 }

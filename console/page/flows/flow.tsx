@@ -9,6 +9,7 @@ import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { FlowVersions } from './flow-versions.tsx';
 import { listOf } from './flows.tsx';
+import { Schedules } from './schedules.tsx';
 
 export function Flow({ params: { flow = '' }, search, user }: ViewProps) {
   const path = `/v1/flows/${encodeURIComponent(flow)}`;
@@ -31,7 +32,25 @@ export function Flow({ params: { flow = '' }, search, user }: ViewProps) {
       {status && (
         <FlowVersions flow={flow} status={status} newest={shown.version} search={search} user={user} />
       )}
+      {shown.version !== null && <Schedules flow={flow} user={user} />}
       <div class="sides">
+        {(shown.pins.length > 0 || shown.pinnedBy.length > 0) && (
+          <Side title="Pinned versions">
+            <ul>
+              {shown.pins.map((pin) => (
+                <li key={pin}>it starts {pin}</li>
+              ))}
+              {shown.pinnedBy.map((by) => (
+                <li key={by.flow}>
+                  <a href={`/flows/${encodeURIComponent(by.flow)}`}>
+                    {by.flow}@{by.version}
+                  </a>{' '}
+                  starts version {by.pins}
+                </li>
+              ))}
+            </ul>
+          </Side>
+        )}
         <StatusSide flow={flow} status={status} />
         {shown.deadlines.length > 0 && (
           <Side title="Deadlines">

@@ -362,3 +362,30 @@ states:
   expect(await lockerflow('extend', key, '--from-now', 'P1D')).toMatchObject({ code: 2 });
   await handle.cancel();
 });
+
+test('a question is claimed, kept from others, given on and released from the command line', async () => {
+  const name = uniqueName('DeskCheck');
+  await lockerflow('publish', await file(deskCheck(name)));
+  const key = `${name}-1`;
+  await lockerflow('start', name, '--key', key, '--set', 'request.item=drill');
+  const inbox = async (of: string, ...more: string[]) =>
+    JSON.parse((await lockerflow('inbox', of, '--json', ...more)).out) as { items: { key: string }[] };
+  await vi.waitUntil(async () => (await inbox(`${name}-desk`)).items.length === 1, {
+    ...{ timeout: 60_000, interval: 100 },
+  });
+  const claimed = await lockerflow('claim', key, '--by', 'anna', '--json');
+  expect(JSON.parse(claimed.out)).toMatchObject({ question: 'checking', holder: 'anna', by: 'anna' });
+  const others = await lockerflow('claim', key, '--by', 'ben');
+  expect(others).toMatchObject({ code: 1, err: expect.stringContaining('checking is held by anna') });
+  expect((await lockerflow('answer', key, 'state=whole', '--by', 'ben')).code).toBe(1);
+  expect((await lockerflow('release', key, '--by', 'ben')).code).toBe(1);
+  expect((await inbox(`${name}-desk`, '--holder', 'anna')).items).toMatchObject([{ key }]);
+  const given = await lockerflow('assign', key, '--to', 'carla', '--by', 'ben', '--why', 'anna is ill');
+  expect(given).toMatchObject({ code: 0, out: expect.stringContaining('carla') });
+  expect((await lockerflow('release', key, '--by', 'carla')).code).toBe(0);
+  await lockerflow('assign', key, '--of', `${name}-office`, '--by', 'ben');
+  expect((await inbox(`${name}-office`)).items).toMatchObject([{ key }]);
+  expect((await inbox(`${name}-desk`)).items).toEqual([]);
+  expect((await lockerflow('assign', key, '--by', 'ben')).code).toBe(2);
+  expect((await lockerflow('answer', key, 'state=whole', '--by', 'ben')).code).toBe(0);
+});

@@ -141,7 +141,7 @@ test('interrupted by Ctrl-C, it says how far it is; the same command starts the 
 test.each([
   ['a key without a column', 'item,pieces\na,1\n', 'loan', 'expected columns in braces, like loan-{item}'],
   ['a column that is not there', 'item,pieces\na,1\n', 'loan-{device}', 'line 2 has nothing for {device}'],
-  ['a key twice', 'item,pieces\na,1\na,2\n', 'loan-{item}', 'lines 2 and 3 have the same key, loan-a'],
+  ['a key twice', 'item,pieces\na,1\na,2\n', 'loan-{item}', 'line 2 and line 3 have the same key, loan-a'],
   ['no rows', 'item,pieces\n', 'loan-{item}', 'has no rows'],
   ['a quote that does not end', 'item,pieces\n"a,1\n', 'loan-{item}', 'is no CSV'],
   ['a line that is no JSON', '{ "item": "a" }\n{ item }\n', 'loan-{item}', 'line 2 is not JSON'],

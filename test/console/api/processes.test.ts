@@ -86,6 +86,105 @@ test('wrong input names its fields, and an unknown flow its neighbour', async ()
   expect(codeOf(await program.get(path(keyOf('nothing'))))).toBe('404 FlowNotFound');
 });
 
+const handout = (flow: string, more = '') => `
+name: ${flow}
+meaning: Hands something out.
+input: { type: object, required: [item], additionalProperties: false, properties: { item: { type: string }, pieces: { type: integer } } }
+result: { type: object, required: [item], properties: { item: { type: string } } }
+${more}
+initial: waiting
+states: { waiting: { on: { over: over } }, over: { type: final } }
+output: { item: "\${input.item}" }
+`;
+
+test('rows are started at a rate, under keys that are made of them, and nothing twice', async () => {
+  const flow = `Handout${randomUUID().slice(0, 8)}`;
+  const published = await program.post('/v1/flows', { files: [{ path: 'handout', text: handout(flow) }] });
+  expect(published.status).toBe(200);
+  const rows = [{ item: 'drill', pieces: '2' }, { item: 'saw' }, { item: 'hammer', pieces: 'many' }];
+  const asked = { flow, key: `${flow}-{item}`, rows };
+  const ended = async (body: object) => {
+    const { status, headers } = await program.post('/v1/bulk/starts', body);
+    expect(status).toBe(202);
+    return await vi.waitUntil(async () => {
+      const bulk = await program.get<{ state: string }>(headers.get('location') ?? '');
+      return bulk.body.state === 'Done' && bulk.body;
+    }, patience);
+  };
+  const refused = { key: `${flow}-hammer`, refusal: { code: 'InvalidRequest', message: expect.any(String) } };
+  const dry = { command: 'start', dryRun: true, total: 3, done: 3, refused: 1 };
+  expect(await ended({ ...asked, dryRun: true })).toMatchObject(dry);
+  expect(codeOf(await program.get(path(`${flow}-drill`)))).toBe('404 FlowNotFound');
+  const first = await ended(asked);
+  expect(first).toMatchObject({ dryRun: false, done: 3, refused: 1 });
+  expect((first as unknown as { outcomes: object[] }).outcomes).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        key: `${flow}-drill`,
+        isDone: true,
+        words: `${flow} ${flow}-drill is started`,
+      }),
+      expect.objectContaining(refused),
+    ]),
+  );
+  const { runId } = await read(`${flow}-drill`);
+  expect(await ended(asked)).toMatchObject({ done: 3, refused: 1 });
+  expect((await read(`${flow}-drill`)).runId).toBe(runId);
+  const same = await program.post('/v1/bulk/starts', { ...asked, key: 'handout' });
+  expect(same).toMatchObject({ status: 400, body: { errors: [{ field: 'key' }] } });
+  expect(same.body.detail).toContain('would be the same for every row');
+  const twice = await program.post('/v1/bulk/starts', { ...asked, rows: [rows[0], rows[0]] });
+  expect(twice.body.detail).toContain('row 1 and row 2 have the same key');
+  const only = await newClientToken(
+    installation().service,
+    `starter-${flow}`,
+    'flows:read',
+    'flows:start:Issue',
+  );
+  const other = programOf(server.address, only);
+  expect(codeOf(await other.post('/v1/bulk/starts', asked))).toBe('403 ScopeMissing');
+});
+
+test('a schedule of a flow file is read, run now, paused and resumed, by those who may', async () => {
+  const flow = `Weekly${randomUUID().slice(0, 8)}`;
+  const schedules =
+    'schedules: { weekly: { cron: "0 8 * * MON", zone: Europe/Amsterdam, request: { item: report } } }';
+  await program.post('/v1/flows', { files: [{ path: 'weekly', text: handout(flow, schedules) }] });
+  const of = `/v1/schedules?flow=${flow}`;
+  const listed = async () =>
+    (
+      await program.get<{
+        items: { isPaused: boolean; note: string; next: string[]; last: { key: string }[] }[];
+      }>(of)
+    ).body.items[0];
+  const there = await vi.waitUntil(listed, patience);
+  expect(there).toMatchObject({
+    ...{ name: `${flow}/weekly`, flow, cron: '0 8 * * MON', zone: 'Europe/Amsterdam', isPaused: false },
+  });
+  expect(there.next).toHaveLength(5);
+  const act = (name: string, body: object = { why: 'a test' }, by = program) =>
+    by.post(`/v1/schedules/${flow}/${name}`, body);
+  expect((await act('weekly/run')).status).toBe(200);
+  const { last } = await vi.waitUntil(async () => {
+    const found = await listed();
+    return found && found.last.length > 0 && found;
+  }, patience);
+  expect(await read(last[0]?.key ?? '')).toMatchObject({ flow, status: 'Running' });
+  const paused = await act('weekly/pause', { why: 'the desk is closed' });
+  expect(paused.body).toMatchObject({
+    isPaused: true,
+    next: [],
+    note: expect.stringMatching(/: the desk is closed$/),
+  });
+  expect((await act('weekly/resume')).body).toMatchObject({ isPaused: false });
+  expect(codeOf(await act('wekly/pause'))).toBe('404 ScheduleNotFound');
+  expect(codeOf(await act('weekly/pause', {}))).toBe('400 InvalidRequest');
+  const starter = await newClientToken(installation().service, `runner-${flow}`, `flows:start:${flow}`);
+  const only = programOf(server.address, starter);
+  expect((await act('weekly/run', { why: 'a test' }, only)).status).toBe(200);
+  expect(codeOf(await act('weekly/pause', { why: 'a test' }, only))).toBe('403 ScopeMissing');
+});
+
 test('a flow file is published, asks in its inbox, takes an event and an answer, and ends', async () => {
   const at = installation();
   const flow = `DeskCheck${randomUUID().slice(0, 8)}`;

@@ -1,0 +1,149 @@
+// When flow files start processes by themselves: the next and the last starts, and pausing, resuming and running one now.
+import { useState } from 'preact/hooks';
+import type { FlowSchedule, ScheduleList } from '../../flows/flows-view.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/field.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Time } from '../parts/time.tsx';
+import { postJson, useDoing } from '../shell/api.ts';
+import { useLive } from '../shell/live.ts';
+import type { ViewProps } from '../shell/view.ts';
+
+const acts = {
+  pause: {
+    label: 'Pause…',
+    title: 'Pause',
+    role: 'administer',
+    will: 'It starts nothing until it is resumed.',
+  },
+  resume: {
+    label: 'Resume…',
+    title: 'Resume',
+    role: 'administer',
+    will: 'It starts processes at its times again.',
+  },
+  run: {
+    label: 'Run now…',
+    title: 'Run now',
+    role: 'decide',
+    will: 'It starts a process now, beside its times.',
+  },
+} as const;
+type Act = keyof typeof acts;
+
+export function Schedules({ flow, user }: { readonly flow: string; readonly user: ViewProps['user'] }) {
+  const { data, refusal } = useLive<ScheduleList>(`/v1/schedules?flow=${encodeURIComponent(flow)}`);
+  const [chosen, choose] = useState<{ readonly act: Act; readonly name: string }>();
+  if (refusal) return <RefusalNote refusal={refusal} />;
+  if (!data || data.items.length === 0) return null;
+  return (
+    <>
+      <h2>Schedules</h2>
+      <div class="table-frame">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Schedule</th>
+              <th scope="col">When</th>
+              <th scope="col">Next</th>
+              <th scope="col">Last</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((each) => (
+              <Row
+                key={each.name}
+                schedule={each}
+                acts={actsOf(each).filter((act) => user.roles.includes(acts[act].role))}
+                choose={(act) => choose({ act, name: each.name })}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {chosen && <ActDialog {...chosen} close={() => choose(undefined)} />}
+    </>
+  );
+}
+
+const actsOf = ({ isPaused }: FlowSchedule): Act[] => [isPaused ? 'resume' : 'pause', 'run'];
+
+interface RowProps {
+  readonly schedule: FlowSchedule;
+  readonly acts: readonly Act[];
+  readonly choose: (act: Act) => void;
+}
+
+function Row({ schedule: { name, cron, zone, isPaused, note, next, last }, acts: able, choose }: RowProps) {
+  const newest = last.at(-1);
+  return (
+    <tr>
+      <th scope="row">{name.slice(name.lastIndexOf('/') + 1)}</th>
+      <td>
+        <code>{cron}</code> {zone}
+      </td>
+      <td>{isPaused ? `paused${note === null ? '' : ` by ${note}`}` : <Time at={next[0]} />}</td>
+      <td>
+        {newest ? (
+          <a href={`/process/${encodeURIComponent(newest.key)}`}>
+            <Time at={newest.at} />
+          </a>
+        ) : (
+          'none yet'
+        )}
+      </td>
+      <td class="entry-actions">
+        {able.map((act) => (
+          <Button key={act} press={() => choose(act)}>
+            {acts[act].label}
+          </Button>
+        ))}
+      </td>
+    </tr>
+  );
+}
+
+function ActDialog({
+  act,
+  name,
+  close,
+}: {
+  readonly act: Act;
+  readonly name: string;
+  readonly close: () => void;
+}) {
+  const [why, setWhy] = useState('');
+  const doing = useDoing(
+    (reason: string) => postJson(`/v1/schedules/${pathOf(name)}/${act}`, { why: reason }),
+    close,
+  );
+  const { title, will } = acts[act];
+  return (
+    <Dialog
+      title={`${title}: ${name}`}
+      close={close}
+      buttons={
+        <Button kind="main" press={() => doing.run(why)} isBusy={doing.isBusy}>
+          {title}
+        </Button>
+      }
+    >
+      {doing.refusal && <RefusalNote refusal={doing.refusal} />}
+      <p>{will}</p>
+      <TextField
+        label="Why"
+        hint="The schedule keeps it, with your name."
+        name="why"
+        rows={2}
+        required
+        value={why}
+        onInput={({ currentTarget: { value } }) => setWhy(value)}
+        wrong={doing.refusal?.fields?.why}
+      />
+    </Dialog>
+  );
+}
+
+const pathOf = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
