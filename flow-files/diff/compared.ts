@@ -33,8 +33,16 @@ export interface Compared {
   readonly origins: ReadonlyMap<string, string>;
 }
 
-export function compared(before: FlowFile, after: FlowFile, names: FormerNames): Compared {
-  const [old, now] = [sideOf(before), sideOf(after)];
+/** What a file runs, without its functions. */
+export type MachineOf = (file: FlowFile) => AnyStateMachine;
+
+export function compared(
+  before: FlowFile,
+  after: FlowFile,
+  names: FormerNames,
+  machineOf: MachineOf = idleMachineOf,
+): Compared {
+  const [old, now] = [sideOf(before, machineOf), sideOf(after, machineOf)];
   const imageOf = images(old.machine, now.machine, names);
   const found = new Map<string, string>();
   const origins = new Map<string, string>();
@@ -47,8 +55,8 @@ export function compared(before: FlowFile, after: FlowFile, names: FormerNames):
   return { old, now, names, imageOf, images: found, origins };
 }
 
-function sideOf(file: FlowFile): Side {
-  const machine = idleMachineOf(file);
+function sideOf(file: FlowFile, machineOf: MachineOf): Side {
+  const machine = machineOf(file);
   const known = new Map(machineNodesOf(machine.root).map((node) => [pathOf(node), node]));
   const states = nodesOf(file).map((node): StateAt => {
     const path = node.keys.join('.');

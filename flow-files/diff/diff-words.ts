@@ -1,4 +1,4 @@
-// A difference between two versions of a flow file in words: for a terminal, and for a comment on a pull request.
+// A difference between two versions of a flow in words: for a terminal, and for a comment on a pull request.
 import { mermaid } from '../../driver/chart/mermaid.ts';
 import type { StateVerdict } from '../../driver/migration/by-state.ts';
 import type { Json } from '../flow-file.ts';
@@ -20,6 +20,7 @@ const nouns: Readonly<Partial<Record<Change['part'], string>>> = {
   invokeInput: 'input of',
   resultSchema: 'field of the result',
   reenter: 'whether it enters its state anew',
+  declared: '',
 };
 
 /** In one line, without the state: `delay P10D -> P7D: shorter`. */
@@ -28,7 +29,7 @@ export function wordsOfChange(change: Change): string {
   const noun = nouns[part] ?? part;
   // The former and the new name are its values.
   const isNamed = change.how === 'renamed' || (part === 'delay' && change.how === 'changed');
-  const subject = [noun, isNamed ? null : name, field].filter((each) => each !== null).join(' ');
+  const subject = [noun, isNamed ? null : name, field].filter(Boolean).join(' ');
   return `${subject}${whatOf(change)}${effect === null ? '' : `: ${effect}`}`;
 }
 
@@ -52,6 +53,8 @@ interface OfState {
   readonly others: readonly Change[];
 }
 
+const isWhole = (part: Change['part']): boolean => part === 'state' || part === 'leg';
+
 /** The state's own change first: that it is added, removed, renamed or moved. */
 function byState(changes: readonly Change[]): OfState[] {
   const states = [...new Set(changes.map(({ state }) => state))];
@@ -59,8 +62,8 @@ function byState(changes: readonly Change[]): OfState[] {
     const all = changes.filter((each) => each.state === state);
     return {
       state,
-      own: all.find(({ part }) => part === 'state'),
-      others: all.filter(({ part }) => part !== 'state'),
+      own: all.find(({ part }) => isWhole(part)),
+      others: all.filter(({ part }) => !isWhole(part)),
     };
   });
 }
@@ -89,25 +92,35 @@ const verdictWords: Readonly<Record<StateVerdict['verdict'], string>> = {
   refused: 'refused',
 };
 
-/** Those that are carried in one line; the others with what may be in the way. */
+/** Those to whom the same applies in one line, with what is in the way or may be. */
 export function wordsOfStateVerdicts(states: readonly StateVerdict[]): string {
   const carried = states.filter(({ verdict }) => verdict === 'carried').map(nameOf);
-  const others = states.filter(({ verdict }) => verdict !== 'carried');
+  const others = new Map<string, StateVerdict[]>();
+  for (const each of states.filter(({ verdict }) => verdict !== 'carried')) {
+    const same = JSON.stringify([each.verdict, each.obstacles]);
+    others.set(same, [...(others.get(same) ?? []), each]);
+  }
   return [
     'Processes that run now, by their state',
     ...(carried.length > 0 ? [`  carried: ${carried.join(', ')}`] : []),
-    ...others.flatMap((each) => [
-      `  ${verdictWords[each.verdict]}: ${nameOf(each)}`,
-      ...each.obstacles.flatMap(({ reason, remedy }) => [`      ${reason}`, `        ${remedy}`]),
-    ]),
+    ...[...others.values()].flatMap((alike) => {
+      const [{ verdict, obstacles }] = alike as [StateVerdict];
+      return [
+        `  ${verdictWords[verdict]}: ${alike.map(nameOf).join(', ')}`,
+        ...obstacles.flatMap(({ reason, remedy }) => [`      ${reason}`, `        ${remedy}`]),
+      ];
+    }),
   ].join('\n');
 }
 
 const nameOf = ({ state }: StateVerdict): string => state || 'the flow';
 
 /** For a comment on a pull request, with a drawing that its page shows. */
-export function markdownOfDiff(comparison: Comparison, states: readonly StateVerdict[]): string {
-  const { flow, changes } = comparison;
+export function markdownOfDiff(
+  { flow, changes }: Pick<Comparison, 'flow' | 'changes'>,
+  states: readonly StateVerdict[],
+  drawn: Comparison,
+): string {
   if (changes.length === 0) return `### Changes of ${flow}\n\nNo difference in meaning.`;
   const lines = byState(changes).flatMap((each) => [
     `- **${wordsOfState(each)}**`,
@@ -115,7 +128,7 @@ export function markdownOfDiff(comparison: Comparison, states: readonly StateVer
   ]);
   return [
     `### Changes of ${flow}`,
-    ...['', ...lines, '', '```mermaid', mermaid(bothCharts(comparison)), '```', ''],
+    ...['', ...lines, '', '```mermaid', mermaid(bothCharts(drawn)), '```', ''],
     ...['Green and `+`: added. Red and `−`: removed. Amber and `~`: changed. `→`: moved.', ''],
     ...stateRows(states),
   ].join('\n');

@@ -3,7 +3,16 @@ import { type ActionData, type FlowFile, type Json, type JsonObject, listOf } fr
 import { type FormerNames, formerNames } from '../machine/former-names.ts';
 import { targetOf } from '../reading/walk.ts';
 import { type Change, change, howOf } from './change.ts';
-import { type Compared, compared, isMap, isSame, kindOf, type Side, type StateAt } from './compared.ts';
+import {
+  type Compared,
+  compared,
+  isMap,
+  isSame,
+  kindOf,
+  type MachineOf,
+  type Side,
+  type StateAt,
+} from './compared.ts';
 import { fieldChanges, invokeChanges } from './invoke-changes.ts';
 import { formerIdsOf, type TransitionPair, transitionChanges } from './transition-changes.ts';
 
@@ -23,8 +32,9 @@ export function comparison(
   before: FlowFile,
   after: FlowFile,
   names: FormerNames = formerNames(after),
+  machineOf?: MachineOf,
 ): Comparison {
-  const both = compared(before, after, names);
+  const both = compared(before, after, names, machineOf);
   const pairs = both.now.states.flatMap((now) => {
     const old = both.old.byPath.get(both.origins.get(now.path) ?? ' ');
     return old ? [[old, now] as const] : [];

@@ -3,14 +3,13 @@
 import type { EventObject } from 'xstate';
 import { leavesOf } from '../../driver/defaults.ts';
 import type { MigrationRequest } from '../../driver/definition.ts';
+import type { Plan } from '../../driver/migration/plan.ts';
 import type { Process } from '../../driver/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
 import type { Answers, Call, Outgoing, RunningCall, World } from '../../driver/world.ts';
 import { canonical } from '../diff/compared.ts';
 import type { Json } from '../flow-file.ts';
-import type { FlowFilePlan } from '../machine/migration.ts';
 import { errorView } from '../machine/scope.ts';
-import type { Published } from '../registry.ts';
 import type { FormerNames } from './former-names.ts';
 import {
   type CameOfCall,
@@ -170,7 +169,7 @@ export class HistoryPlayer {
   }
 
   /** After the play. False: it is not carried. */
-  migrate(to: Published, plan: FlowFilePlan): boolean {
+  migrate(to: unknown, plan: Plan): boolean {
     const process = this.#openProcess;
     const request: MigrationRequest = { semantics: 1, to, plan, by: 'played', why: 'played' };
     if (!process.isOpen || process.verdict(request).obstacles.length > 0) return false;
@@ -216,9 +215,10 @@ export class HistoryPlayer {
     if (this.#isOpen) this.#passTo(this.#recorded.until);
   }
 
-  /** After the end of its history, only what timers alone decide is known. */
+  /** After the end of its history, only what timers alone decide is known; a terminated process would have gone on. */
   #goOn(): void {
-    if (this.#recorded.end === null) return;
+    const { end } = this.#recorded;
+    if (end === null || end.status === 'terminated') return;
     while (this.#isOpen) {
       const [next] = this.#openProcess.timers.open
         .map(({ dueAt }) => dueAt)

@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { type Backtested, backtest } from '../../flow-files/playing/backtest.ts';
 import { wrongInput } from '../outcome.ts';
+import { checkout } from './checkout.ts';
 import { flowQuery } from './flow-query.ts';
 import { everyFound } from './found-flows.ts';
 import { historyFiles } from './history-files.ts';
@@ -37,16 +38,13 @@ export const fileCandidate = (client: Client, file: FlowFile): Candidate => ({
   played: async (histories) => backtest(await recordedProcess(client, histories), file),
 });
 
-/**
- * A version of a built-in flow in this checkout: the newest if none is named. Throws Refusal if there is none of that number.
- * The workflows are loaded only here: a service that starts flows has installed the package without what they need.
- */
+/** A version of a built-in flow in this checkout: the newest if none is named. Throws Refusal if there is none of that number. */
 export async function builtInCandidate(
   client: Client,
   flow: string,
   version: number | undefined,
 ): Promise<Candidate & { readonly version: number }> {
-  const { backtestFlow, definitionsOf } = await import('../../workflows/comparing/played-flow.ts');
+  const { backtestFlow, definitionsOf } = await checkout();
   const versions = definitionsOf(flow);
   const known = Object.keys(versions).map(Number);
   const to = version ?? Math.max(...known);

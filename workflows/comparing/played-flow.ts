@@ -39,7 +39,8 @@ export function backtestFlow(
   return compared(recorded, before, played(recorded, new PlayedFlow(recorded, other(), to), before));
 }
 
-class PlayedFlow implements Played {
+/** One version of a flow, on what happened to one of its processes. */
+export class PlayedFlow implements Played {
   /** Calls are named by their activities; everything else has the same name in all versions. */
   readonly names: FormerNames;
   readonly isParentListening = true;

@@ -6,9 +6,12 @@ import type { WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/clie
 import { Worker } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import type { Migrated, Verdict } from '../../../driver/index.ts';
+import { historiesOf, recordedFlow } from '../../../processes/views/recorded-process.ts';
+import { backtestFlow } from '../../../workflows/comparing/played-flow.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { eventsOf } from '../../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
+import * as versions from '../fixtures/hand-over-of-two-versions.ts';
 import { Outside } from '../outside.ts';
 import { activitiesOf } from '../outside-activities.ts';
 import { follows, sendReport, untilProgress } from '../running-flows.ts';
@@ -91,6 +94,16 @@ test('a process stays on its version when another one is deployed, and goes over
   expect(await handle.result()).toMatchObject({ outcome: 'Done' });
   await replays(handle);
   await younger.terminate();
+  // The version on which a process began is in its history: it can be played through another one.
+  const recorded = await recordedFlow(client, await historiesOf(client, younger.workflowId));
+  expect(recorded).toMatchObject({ flow: 'Issue', version: 2, end: { status: 'terminated' } });
+  expect(backtestFlow(recorded, versions.Issue.definitions, 1)).toMatchObject({
+    verdict: 'cannotTell',
+    why: 'its start has the deadline issue.pickUp, which the version does not take',
+  });
+  await expect(recordedFlow(client, await historiesOf(client, handle.workflowId))).rejects.toThrow(
+    `${handle.workflowId} was migrated while it ran`,
+  );
 });
 
 test('a leg that one version counts as done and the other does not must be meant', async () => {

@@ -1,6 +1,6 @@
-// `diff`: what differs between two versions of a flow file in meaning, and what would become of the processes that run.
+// `diff`: what differs between two versions of a flow in meaning, and what would become of the processes that run.
 import { type Command, Option } from 'commander';
-import type { MigrationGroup, MigrationInput } from '../../../../contract/flows/migrations.ts';
+import type { MigrationGroup, MigrationInput, PlanData } from '../../../../contract/flows/migrations.ts';
 import { mermaid } from '../../../../driver/chart/mermaid.ts';
 import { bothCharts, svgOfDiff } from '../../../../flow-files/diff/both-charts.ts';
 import {
@@ -9,23 +9,27 @@ import {
   wordsOfDiff,
   wordsOfStateVerdicts,
 } from '../../../../flow-files/diff/diff-words.ts';
-import { type Comparison, comparison } from '../../../../flow-files/diff/flow-diff.ts';
+import { type Comparison, comparison, type FlowDiff } from '../../../../flow-files/diff/flow-diff.ts';
 import { isGap, type StateVerdict, stateVerdicts } from '../../../../flow-files/diff/state-verdicts.ts';
 import type { FlowFile } from '../../../../flow-files/flow-file.ts';
 import type { Published } from '../../../../flow-files/registry.ts';
 import type { AtTemporal } from '../../../../processes/at-temporal.ts';
 import { type DryRun, dryRun, namesBetween, publishedVersion } from '../../../../processes/migrations.ts';
+import { type Checkout, checkout } from '../../../../processes/views/checkout.ts';
 import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../../runtime/terminal/report.ts';
 import { plain } from '../../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
 import { publishedFlow } from '../../../flow-files/published-flows.ts';
 import { isFilePath, soundFile } from '../../flow-file-text.ts';
+import { asFlowType, isBuiltIn } from '../../start-input.ts';
 import { atTemporal } from '../../temporal.ts';
+import { wholeNumber } from '../../whole-number.ts';
 import { carriedHow, groupWords, HISTORIES, readPlan } from './migrate.ts';
 
 interface Options {
   readonly against: string;
+  readonly to?: number;
   readonly open?: true;
   readonly histories?: true;
   readonly plan?: string;
@@ -37,14 +41,20 @@ export function addDiff(program: Command, terminal: Terminal): void {
   program
     .command('diff')
     .description(
-      'what differs between two versions of a flow file, in meaning: comments and formatting do not count. And what would ' +
-        'become of the processes that run: by their state, and with --open for each of them. Changes nothing',
+      'what differs between two versions of a flow file, in meaning: comments and formatting do not count. Or between two ' +
+        'versions of a built-in flow in this checkout. And what would become of the processes that run: by their state, and ' +
+        'with --open for each of them. Changes nothing',
     )
-    .argument('<file>', 'the changed flow file, YAML or JSON')
+    .argument('<flow>', 'the changed flow file, YAML or JSON; or a built-in flow')
     .option(
       '--against <version>',
-      'published (the newest version), a file, or a version such as Parcel@3',
+      'published (the newest version; of a built-in flow the one before), a file, or a version such as Parcel@3',
       'published',
+    )
+    .option(
+      '--to <version>',
+      'of a built-in flow: the version; the newest if not given',
+      wholeNumber(1, 100_000),
     )
     .option('--open', 'ask every open process what would become of it')
     .addOption(new Option('--histories', HISTORIES).implies({ open: true }))
@@ -52,20 +62,15 @@ export function addDiff(program: Command, terminal: Terminal): void {
     .option('--markdown', 'for a comment on a pull request')
     .addOption(new Option('--chart <form>', 'only both charts in one').choices(['svg', 'mermaid']))
     .addHelpText('after', EXAMPLES)
-    .action(async (path: string, options: Options, command: Command) => {
-      const file = await soundFile(path);
+    .action(async (flow: string, options: Options, command: Command) => {
       const plan = options.plan === undefined ? {} : await readPlan(options.plan);
-      const isOffline = isFilePath(options.against) && !options.open;
-      const { both, open } = isOffline
-        ? { both: await againstFile(file, options.against), open: undefined }
-        : await atTemporal(terminal, (temporal) => compared(temporal, file, options, plan));
-      if (options.chart === 'svg') return terminal.write(await svgOfDiff(both));
-      if (options.chart === 'mermaid') return terminal.write(`${mermaid(bothCharts(both))}\n`);
-      const states = stateVerdicts(both.compared, plan);
-      const { flow, changes } = both;
+      const compared = await comparedIn(terminal, flow, options, plan);
+      if (options.chart) return terminal.write(await drawingOf(compared, options.chart));
+      const { diff, open } = compared;
+      const { flow: name, against, changes, states } = diff;
       const verdict = worst(states, open);
-      const data = { flow, against: options.against, verdict, changes, states, ...(open && { open }) };
-      const words = options.markdown ? markdown(both, states, open) : text(both, states, open);
+      const data = { flow: name, against, verdict, changes, states, ...(open && { open }) };
+      const words = options.markdown ? markdown(diff, open) : text(diff, open);
       report(terminal, command, { words, data });
       if (verdict !== 'carried') throw failures[verdict]();
     });
@@ -76,7 +81,91 @@ Examples:
   lockerflow diff parcel.flow.yaml
   lockerflow diff parcel.flow.yaml --open
   lockerflow diff parcel.flow.yaml --against Parcel@3 --chart svg > parcel.svg
-  lockerflow diff parcel.flow.yaml --against published --open --markdown > comment.md`;
+  lockerflow diff parcel.flow.yaml --against published --open --markdown > comment.md
+  lockerflow diff Issue --against Issue@1 --open`;
+
+/** Two versions, whichever kind of flow it is. */
+interface Diff extends FlowDiff {
+  readonly against: string;
+  readonly states: readonly StateVerdict[];
+  readonly charts: Comparison;
+}
+
+interface Compared {
+  readonly diff: Diff;
+  readonly open: DryRun | undefined;
+}
+
+async function comparedIn(
+  terminal: Terminal,
+  flow: string,
+  options: Options,
+  plan: PlanData,
+): Promise<Compared> {
+  if (isBuiltIn(flow)) return await builtInDiff(terminal, asFlowType(flow), options, plan);
+  if (options.to !== undefined)
+    throw wrongUse('--to names a version of a built-in flow; a flow file is the version that is compared');
+  return await fileDiff(terminal, await soundFile(flow), options, plan);
+}
+
+const drawingOf = async ({ diff: { charts } }: Compared, form: 'svg' | 'mermaid'): Promise<string> =>
+  form === 'svg' ? await svgOfDiff(charts) : `${mermaid(bothCharts(charts))}\n`;
+
+async function fileDiff(
+  terminal: Terminal,
+  file: FlowFile,
+  options: Options,
+  plan: PlanData,
+): Promise<Compared> {
+  const { against } = options;
+  const isOffline = isFilePath(against) && !options.open;
+  const { both, open } = isOffline
+    ? { both: await againstFile(file, against), open: undefined }
+    : await atTemporal(terminal, (temporal) => compared(temporal, file, options, plan));
+  const { flow, changes } = both;
+  return {
+    diff: { flow, against, changes, states: stateVerdicts(both.compared, plan), charts: both },
+    open,
+  };
+}
+
+/** Of the declarations in this checkout. */
+async function builtInDiff(
+  terminal: Terminal,
+  flow: string,
+  { against, to, open, histories }: Options,
+  plan: PlanData,
+): Promise<Compared> {
+  if (histories)
+    throw wrongUse(`${flow} is built in, and only the histories of flow files are played; see backtest`);
+  const versions = await declaredVersions(flow);
+  const known = Object.keys(versions).map(Number);
+  const after = to ?? Math.max(...known);
+  const before =
+    against === 'published' ? Math.max(...known.filter((each) => each < after)) : versionIn(flow, against);
+  const [old, now] = [versions[before], versions[after]];
+  if (!old || !now)
+    throw wrongUse(
+      known.length < 2
+        ? `${flow} has one version in this checkout; expected the changed declaration beside it, as docs/declare-a-flow.md shows`
+        : `expected two of the versions ${known.join(', ')} of ${flow} in this checkout, the older one as --against ${flow}@${known[0]}`,
+    );
+  const { declarationDiff } = await checkout();
+  const diff = { ...declarationDiff(old, now, plan), against: `${flow}@${before}` };
+  const asked = open && atTemporal(terminal, ({ client }) => dryRun(client, dryRunOf(flow, after, plan)));
+  return { diff, open: await asked };
+}
+
+async function declaredVersions(flow: string): Promise<NonNullable<ReturnType<Checkout['declarationsOf']>>> {
+  const versions = (await checkout()).declarationsOf(flow);
+  if (versions) return versions;
+  throw wrongUse(`${flow} has no declaration to compare; expected the flow of a shipment, or a flow file`);
+}
+
+const dryRunOf = (flow: string, to: number, plan: PlanData): MigrationInput => ({
+  ...{ flow, to, by: 'diff', why: 'diff', plan, back: false, waits: false },
+  ...{ held: false, query: null, first: 0, rate: 1, mostRefused: 1 },
+});
 
 async function againstFile(file: FlowFile, path: string): Promise<Comparison> {
   const before = await soundFile(path);
@@ -94,7 +183,7 @@ async function compared(
   { client }: AtTemporal,
   file: FlowFile,
   { against, open, histories }: Options,
-  plan: MigrationInput['plan'],
+  plan: PlanData,
 ): Promise<Both> {
   const newest = await publishedFlow(client, file.name);
   if (!newest)
@@ -109,12 +198,9 @@ async function compared(
     : { file, version: newest.version + 1, publishedAt: new Date().toISOString() };
   const both = isFilePath(against)
     ? await againstFile(file, against)
-    : await againstVersion(client, to, against === 'published' ? newest : versionIn(file, against));
+    : await againstVersion(client, to, against === 'published' ? newest : versionIn(file.name, against));
   if (!open) return { both, open: undefined };
-  const input: MigrationInput = {
-    ...{ flow: file.name, to: to.version, by: 'diff', why: 'diff', plan, back: false, waits: false },
-    ...{ held: false, query: null, first: 0, rate: 1, mostRefused: 1 },
-  };
+  const input = dryRunOf(file.name, to.version, plan);
   return { both, open: await dryRun(client, input, { unpublished: to, playsHistories: histories }) };
 }
 
@@ -130,7 +216,7 @@ async function againstVersion(
   return comparison(before.file, to.file, await namesBetween(client, before, to));
 }
 
-function versionIn({ name }: FlowFile, against: string): number {
+function versionIn(name: string, against: string): number {
   const [flow, version] = against.split('@');
   if (flow === name && Number.isSafeInteger(Number(version)) && Number(version) > 0) return Number(version);
   throw wrongUse(
@@ -156,8 +242,8 @@ const failures: Readonly<Record<Exclude<Verdict, 'carried'>, () => CommandFailed
   refused: () => new CommandFailed('notCarried', 'not every process would be carried'),
 };
 
-const text = (both: Comparison, states: readonly StateVerdict[], open: DryRun | undefined): string =>
-  [wordsOfDiff(both), '', open ? wordsOfOpen(open) : wordsOfStateVerdicts(states)].map(plainLines).join('\n');
+const text = ({ states, ...diff }: Diff, open: DryRun | undefined): string =>
+  [wordsOfDiff(diff), '', open ? wordsOfOpen(open) : wordsOfStateVerdicts(states)].map(plainLines).join('\n');
 
 /** Names come from files of others. */
 const plainLines = (words: string): string => words.split('\n').map(plain).join('\n');
@@ -171,12 +257,12 @@ function wordsOfOpen(open: DryRun): string {
   ].join('\n');
 }
 
-function markdown(both: Comparison, states: readonly StateVerdict[], open: DryRun | undefined): string {
-  if (!open) return markdownOfDiff(both, states);
+function markdown({ states, charts, ...diff }: Diff, open: DryRun | undefined): string {
+  if (!open) return markdownOfDiff(diff, states, charts);
   const row = ({ count, outcome, reason, remedy, example }: MigrationGroup) =>
     `| ${count} | ${outcome} | ${escaped(reason)} | ${escaped(remedy)} | ${escaped(example)} |`;
   return [
-    markdownOfDiff(both, states),
+    markdownOfDiff(diff, states, charts),
     ...['', `**Open processes:** ${open.carried} would be carried${carriedHow(open)}.`],
     ...(open.groups.length > 0
       ? ['', '| | | reason | remedy | such as |', '|--:|---|---|---|---|', ...open.groups.map(row)]
