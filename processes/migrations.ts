@@ -22,7 +22,7 @@ import { isAsIfBegun } from '../flow-files/playing/backtest.ts';
 import type { Published } from '../flow-files/registry.ts';
 import { isBuiltIn } from './commands/start.ts';
 import { Refusal, wrongInput } from './outcome.ts';
-import { historiesOf, NotBacktestable, recordedProcess } from './views/recorded-process.ts';
+import { historiesOf, NotBacktestable, recordedProcess } from './views/backtest/recorded-process.ts';
 
 export interface MigrationTarget {
   readonly flow: string;

@@ -6,7 +6,7 @@ import type { Answer } from '../machine/questions.ts';
 import type { TaskAction, TaskChange } from '../machine/tasks.ts';
 import type { ProcessRules } from '../registry.ts';
 
-/** Of any flow. */
+/** What all processes have. */
 export interface Recorded {
   readonly key: string;
   /** On which it was started. */
@@ -24,7 +24,7 @@ export interface Recorded {
   readonly end: RecordedEnd | null;
 }
 
-/** Of a flow file. */
+/** A process of a flow file. */
 export interface RecordedProcess extends Recorded {
   /** That it was started on. */
   readonly file: FlowFile;
@@ -32,7 +32,7 @@ export interface RecordedProcess extends Recorded {
   readonly rules: ProcessRules | undefined;
 }
 
-/** Of a built-in flow: its definition is in the worker. */
+/** A process of a built-in flow: its definition is in the worker. */
 export interface RecordedFlow extends Recorded {
   readonly flow: string;
   readonly firstRunId: string;

@@ -9,7 +9,7 @@ import { HistoryPlayer } from '../../../flow-files/playing/play-history.ts';
 import type { Declaration } from '../../../flows/declaration.ts';
 import { issue } from '../../../flows/issue.ts';
 import { issueAndSwapIntake } from '../../../flows/issue-and-swap-intake.ts';
-import { recordedFlow } from '../../../processes/views/recorded-process.ts';
+import { recordedFlow } from '../../../processes/views/backtest/recorded-process.ts';
 import { declarationDiff } from '../../../workflows/comparing/declaration-diff.ts';
 import { PlayedFlow } from '../../../workflows/comparing/played-flow.ts';
 import { shipmentWorkflow } from '../../../workflows/shipments/shipment-flow.ts';

@@ -5,7 +5,7 @@ import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import { type Backtested, backtest } from '../../../flow-files/playing/backtest.ts';
 import { backtestReport, wordsOfReport } from '../../../flow-files/playing/backtest-report.ts';
 import { parsedText } from '../../../flow-files/reading/yaml.ts';
-import { historiesOf, recordedProcess } from '../../../processes/views/recorded-process.ts';
+import { historiesOf, recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();

@@ -6,7 +6,7 @@ import type { WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/clie
 import { Worker } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import type { Migrated, Verdict } from '../../../driver/index.ts';
-import { historiesOf, recordedFlow } from '../../../processes/views/recorded-process.ts';
+import { historiesOf, recordedFlow } from '../../../processes/views/backtest/recorded-process.ts';
 import { backtestFlow } from '../../../workflows/comparing/played-flow.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { eventsOf } from '../../support/history.ts';

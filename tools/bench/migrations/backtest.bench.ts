@@ -11,7 +11,7 @@ import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import type { Backtested } from '../../../flow-files/playing/backtest.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { workflowBundle } from '../../../local/workflow-bundle.ts';
-import { backtested, fileCandidate } from '../../../processes/views/backtest.ts';
+import { backtested, fileCandidate } from '../../../processes/views/backtest/backtest.ts';
 import { cacheFolder } from '../../../runtime/terminal/user-cache.ts';
 import { WorkerProcess } from '../engines/worker-process.ts';
 import { inLanes } from '../in-lanes.ts';

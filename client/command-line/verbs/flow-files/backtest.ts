@@ -14,7 +14,7 @@ import {
   type Candidate,
   fileCandidate,
   type WhichProcesses,
-} from '../../../../processes/views/backtest.ts';
+} from '../../../../processes/views/backtest/backtest.ts';
 import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../../runtime/terminal/terminal.ts';

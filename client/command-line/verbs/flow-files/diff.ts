@@ -15,7 +15,7 @@ import type { FlowFile } from '../../../../flow-files/flow-file.ts';
 import type { Published } from '../../../../flow-files/registry.ts';
 import type { AtTemporal } from '../../../../processes/at-temporal.ts';
 import { type DryRun, dryRun, namesBetween, publishedVersion } from '../../../../processes/migrations.ts';
-import { type Checkout, checkout } from '../../../../processes/views/checkout.ts';
+import { type Checkout, checkout } from '../../../../processes/views/backtest/checkout.ts';
 import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../../runtime/terminal/report.ts';
 import { plain } from '../../../../runtime/terminal/table.ts';
@@ -129,7 +129,7 @@ async function fileDiff(
   };
 }
 
-/** Of the declarations in this checkout. */
+/** Compares the declarations in this checkout. */
 async function builtInDiff(
   terminal: Terminal,
   flow: string,

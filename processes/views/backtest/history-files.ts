@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import proto from '@temporalio/proto';
-import { wrongInput } from '../outcome.ts';
+import { wrongInput } from '../../outcome.ts';
 import type { Events } from './recorded-process.ts';
 
 export interface HistoryFile {

@@ -1,12 +1,12 @@
 // What happened to a process, read from its histories, from its first run to its last.
 import type { Client } from '@temporalio/client';
 import type { Payload, ProtoFailure } from '@temporalio/common';
-import type { FlowActivities } from '../../activities/flow-activities.ts';
-import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
-import { decoded } from '../../client/started-with.ts';
-import type * as family from '../../driver/temporal/family.ts';
-import type { Json } from '../../flow-files/flow-file.ts';
-import { taskActions } from '../../flow-files/machine/tasks.ts';
+import type { FlowActivities } from '../../../activities/flow-activities.ts';
+import type { FlowFileActivities } from '../../../activities/flow-files/flow-file-activities.ts';
+import { decoded } from '../../../client/started-with.ts';
+import type * as family from '../../../driver/temporal/family.ts';
+import type { Json } from '../../../flow-files/flow-file.ts';
+import { taskActions } from '../../../flow-files/machine/tasks.ts';
 import {
   type CameOfCall,
   callKey,
@@ -15,7 +15,7 @@ import {
   type RecordedFlow,
   type RecordedProcess,
   type Stimulus,
-} from '../../flow-files/playing/recorded-process.ts';
+} from '../../../flow-files/playing/recorded-process.ts';
 
 /** A history that cannot be played in virtual time. The message says why. */
 export class NotBacktestable extends Error {
@@ -60,14 +60,14 @@ export async function historiesOf(client: Client, key: string): Promise<Historie
   return { key, runs, until: Date.now() };
 }
 
-/** Of a flow file. Throws NotBacktestable. */
+/** For a process of a flow file. Throws NotBacktestable. */
 export async function recordedProcess(client: Client, histories: Histories): Promise<RecordedProcess> {
   const reader = new FileReader(client, histories.key);
   await reader.readAll(histories);
   return reader.recorded;
 }
 
-/** Of a built-in flow. Throws NotBacktestable. */
+/** For a process of a built-in flow. Throws NotBacktestable. */
 export async function recordedFlow(client: Client, histories: Histories): Promise<RecordedFlow> {
   const reader = new FlowReader(client, histories.key);
   await reader.readAll(histories);

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { expect, test } from 'vitest';
-import type { Migrated, Progress, Verdict } from '../../driver/index.ts';
-import { bundleOf } from '../support/bundles.ts';
-import { eventsOf } from '../support/history.ts';
-import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
+import type { Migrated, Progress, Verdict } from '../../../driver/index.ts';
+import { bundleOf } from '../../support/bundles.ts';
+import { eventsOf } from '../../support/history.ts';
+import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
 
-const fixture = (file: string) => fileURLToPath(new URL(`./fixtures/${file}`, import.meta.url));
+const fixture = (file: string) => fileURLToPath(new URL(`../fixtures/${file}`, import.meta.url));
 const both = fixture('lamp-1-2.ts');
 
 const asked = (plan: object) => ({
