@@ -127,6 +127,21 @@ const ofStarts = [
   section('A schedule', fieldTable(scheduleFields)),
 ];
 
+const ofPermits = [
+  section(
+    'The input of `lock`',
+    fieldTable(inputFields.lock),
+    'It sends `<id>.acquired` when the process holds the lock, and is released when its state is left. It fails with `TooManyWait` if 2,000 wait for the key already.',
+  ),
+  section(
+    'The input of `rate`',
+    fieldTable(inputFields.rate),
+    'It is done when the process may go on; `event.output` is null.',
+  ),
+];
+
+const beside = [ofXstate, section('Bounds', table(['of', 'at most'], boundRows))];
+
 export function flowFileReference(): string {
   return `${[
     '# Flow files: reference',
@@ -160,6 +175,7 @@ export function flowFileReference(): string {
       fieldTable(inputFields.each),
       'Its result is `event.output`, with three lists: `done` (each `index`, `item`, `output`), `failed` (each `index`, `item`, `error`) and `left`, the items that did not begin or were cancelled (each `index`, `item`). A failure has the same lists in `event.error.detail`. It sends `<id>.done` for each item that is done, with `event.output`, `<id>.failed` for each that fails, with `event.error`, and the events of its flows as `<id>.<event>`. All have `event.index` and `event.item`; the first two also say how many are `event.done` and `event.failed` so far.',
     ),
+    ...ofPermits,
     section('Actions', ...actions),
     section(
       'Guards',
@@ -167,8 +183,7 @@ export function flowFileReference(): string {
       guards,
     ),
     ofExpressions,
-    ofXstate,
-    section('Bounds', table(['of', 'at most'], boundRows)),
+    ...beside,
     section(
       'Codes of a file that is refused',
       '`lint`, `publish`, `try` and `test` report all of them at once, with line, column, path, what was expected and what to do.',

@@ -85,7 +85,7 @@ const controlFlow: readonly Given[] = [
   ] as const,
   [37, 'Local synchronizing merge', 'directly', 'branches/join-only-what-began'],
   [38, 'General synchronizing merge', 'directly', 'branches/join-only-what-began'],
-  [39, 'Critical section', 'workaround', 'steps/one-at-a-time', 'a region keeps who is in'],
+  [39, 'Critical section', 'directly', 'steps/one-at-a-time'],
   [40, 'Interleaved routing', 'directly', 'many/one-by-one'],
   [41, 'Thread merge', 'directly', 'many/split-and-merge'],
   [42, 'Thread split', 'directly', 'many/split-and-merge'],

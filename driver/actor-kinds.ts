@@ -157,8 +157,14 @@ export type ProcedureLogic<Output, Input> = PromiseActorLogic<Output, Input> & {
   readonly procedure: {
     readonly name: string;
     begin(input: Input, host: ProcedureHost, kept?: unknown): Procedure;
+    readonly heedsCancellation: boolean;
   };
 };
+
+export interface ProcedureSettings {
+  /** Whether a request to cancel the process also cancels it. True if not given. */
+  readonly heedsCancellation?: boolean;
+}
 
 /**
  * Your own function within the process: it needs no activity and no separate workflow, and waits for a message to the
@@ -167,8 +173,9 @@ export type ProcedureLogic<Output, Input> = PromiseActorLogic<Output, Input> & {
 export function procedure<Output = unknown, Input = unknown>(
   name: string,
   begin: (input: Input, host: ProcedureHost, kept?: unknown) => Procedure,
+  { heedsCancellation = true }: ProcedureSettings = {},
 ): ProcedureLogic<Output, Input> {
-  return { ...neverRun<Output, Input>(name), procedure: { name, begin } };
+  return { ...neverRun<Output, Input>(name), procedure: { name, begin, heedsCancellation } };
 }
 
 /** Logic of which only the type is used. */

@@ -239,7 +239,10 @@ export class Calls {
         event: (event) => this.#heard.told(call, event),
       },
     );
-    const heedsCancellation = 'call' in logic ? logic.call.heedsCancellation : true;
+    const heedsCancellation =
+      ('call' in logic && logic.call.heedsCancellation) ||
+      ('procedure' in logic && logic.procedure.heedsCancellation) ||
+      'child' in logic;
     const call: OpenCall = {
       ...{ actor, owner, running, heedsCancellation, startedAt },
       ...{ kind: kindOf(logic), type: typeOf(logic) },

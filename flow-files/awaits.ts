@@ -42,6 +42,12 @@ export type Awaited =
       readonly failed: number;
       readonly open: number;
     }
+  | {
+      readonly kind: 'permit';
+      readonly id: string;
+      readonly type: 'lock' | 'rate';
+      readonly since: Instant;
+    }
   | { readonly kind: 'event'; readonly events: readonly string[] }
   | { readonly kind: 'definition' };
 
@@ -105,6 +111,11 @@ export function awaits(awaited: Awaited): Awaits {
       const words = `${id}: ${done} of ${total} done, ${failed} failed, ${open} at work`;
       return { ...none, kind, id, type, words };
     }
+    case 'permit': {
+      const { kind, id, type, since } = awaited;
+      // Without its key: the Web UI shows the words.
+      return { ...none, kind, id, type, since, words: `its turn at the ${permitWords[type]} ${id}` };
+    }
     case 'event': {
       const { kind, events } = awaited;
       return { ...none, kind, who: 'outside', events, words: `events: ${events.join(', ')}` };
@@ -113,6 +124,8 @@ export function awaits(awaited: Awaited): Awaits {
       return { ...none, kind: 'definition', words: 'the definition of its flow' };
   }
 }
+
+const permitWords = { lock: 'lock', rate: 'rate limit' } as const;
 
 const none = { who: null, since: null, until: null } as const;
 

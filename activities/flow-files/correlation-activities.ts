@@ -1,17 +1,25 @@
-// What processes and mailboxes say to each other of events by correlation. They are local activities: an attempt may be repeated
-// whole, so each message may come twice.
+// What processes say to the mailboxes of events by correlation, and to the queues of permits, and what these say to them. They are
+// local activities: an attempt may be repeated whole, so each message may come twice.
 import { activityInfo, getClient } from '@temporalio/activity';
 import type { ListeningProcess } from '../../flow-files/correlation.ts';
 import { handTo, leave, listenAt, sendCorrelated } from '../routing/mailboxes.ts';
+import { givePermit, releasePermit, requestPermit } from '../routing/permits.ts';
 import type { FlowFileActivities } from './flow-file-activities.ts';
 import { startByEvent } from './start-by-event.ts';
 
-export const correlationActivities: Pick<FlowFileActivities, 'passOn' | 'handOut' | 'startByEvent'> = {
+export const correlationActivities: Pick<
+  FlowFileActivities,
+  'passOn' | 'handOut' | 'givePermits' | 'startByEvent'
+> = {
   async passOn({ from, messages }) {
     const client = getClient();
     const { taskQueue } = activityInfo();
     for (const message of messages)
       if (message.kind === 'event') await sendCorrelated(client, taskQueue, message.event);
+      else if (message.kind === 'permit')
+        await (message.isReleased
+          ? releasePermit(client, from, message.request)
+          : requestPermit(client, taskQueue, from, message.request));
       else {
         const { now, before } = message;
         if (now) await listenAt(client, taskQueue, from, now);
@@ -23,6 +31,13 @@ export const correlationActivities: Pick<FlowFileActivities, 'passOn' | 'handOut
     const client = getClient();
     const gone: ListeningProcess[] = [];
     for (const process of to) if (!(await handTo(client, process, event))) gone.push(process);
+    return gone;
+  },
+  async givePermits({ permits }) {
+    const client = getClient();
+    const gone: ListeningProcess[] = [];
+    for (const { process, permit } of permits)
+      if (!(await givePermit(client, process, permit))) gone.push(process);
     return gone;
   },
   startByEvent: ({ event, taken }) => startByEvent(getClient(), activityInfo().taskQueue, event, taken),

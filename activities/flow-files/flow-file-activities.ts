@@ -2,6 +2,7 @@
 import type { CorrelatedEvent, CorrelationMessage, ListeningProcess } from '../../flow-files/correlation.ts';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
 import type { OutsideEvent } from '../../flow-files/machine/incoming.ts';
+import type { Permit } from '../../flow-files/permits.ts';
 import type { ProcessRules, Published } from '../../flow-files/registry.ts';
 import type { StartedByEvent } from './start-by-event.ts';
 
@@ -24,10 +25,15 @@ export interface FlowFileActivities {
   callConnector(input: ConnectorCall): Promise<Json>;
   /** Delivers one event, signed. It fails until the other side has taken it, always retryable. */
   emitEvent(input: EmittedEvent): Promise<void>;
-  /** Passes events by correlation on to their mailboxes, and tells mailboxes what a process listens for. In their order. */
+  /**
+   * Passes events by correlation on to their mailboxes, tells mailboxes what a process listens for, asks for permits and releases
+   * them. In their order.
+   */
   passOn(input: PassedOn): Promise<void>;
   /** Hands an event to processes, or only asks whether they are still open. Gives those that have ended. */
   handOut(input: HandedOut): Promise<readonly ListeningProcess[]>;
+  /** Tells processes that they have a permit, or cannot have one. Gives those that have ended. */
+  givePermits(input: { readonly permits: readonly GivenPermit[] }): Promise<readonly ListeningProcess[]>;
   /** Starts the flows that an event starts, but those whose processes have taken it. */
   startByEvent(input: StartingEvent): Promise<StartedByEvent>;
 }
@@ -38,6 +44,11 @@ export interface PassedOn {
     | Exclude<CorrelationMessage, { kind: 'event' }>
     | { readonly kind: 'event'; readonly event: CorrelatedEvent }
   )[];
+}
+
+export interface GivenPermit {
+  readonly process: ListeningProcess;
+  readonly permit: Permit;
 }
 
 export interface StartingEvent {

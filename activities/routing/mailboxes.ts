@@ -62,11 +62,14 @@ async function signalMailbox(
   });
 }
 
-/** False: that process has ended, whatever process has its key now. */
+/**
+ * Null only asks whether it is open. False: that process has ended, whatever process has its key now.
+ */
 export async function handTo(
   client: Client,
   { workflowId, firstRunId }: ListeningProcess,
   event: object | null,
+  signal = 'event',
 ): Promise<boolean> {
   for (;;) {
     const runId = await openRun(client, workflowId, firstRunId);
@@ -74,7 +77,7 @@ export async function handTo(
     if (event === null) return true;
     try {
       // This run and no other: a later process under the same key has not asked for the event.
-      await client.workflow.getHandle(workflowId, runId).signal('event', event);
+      await client.workflow.getHandle(workflowId, runId).signal(signal, event);
       return true;
     } catch (error) {
       // It has ended meanwhile, or continues as a new run.

@@ -24,6 +24,7 @@ import { addFlows } from './verbs/flows.ts';
 import { addInbox } from './verbs/inbox.ts';
 import { addItemsLeft } from './verbs/items-left.ts';
 import { addList } from './verbs/list.ts';
+import { addLocks } from './verbs/locks.ts';
 import { addParked } from './verbs/parked.ts';
 import { addReplay } from './verbs/replay.ts';
 import { addResolve } from './verbs/resolve.ts';
@@ -56,6 +57,7 @@ const verbs = [
   addPublish,
   addMigrate,
   addInbox,
+  addLocks,
   addAnswer,
   addClaim,
   addRelease,

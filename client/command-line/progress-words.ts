@@ -27,6 +27,7 @@ function processWords({
   awaits,
   held,
   dropped,
+  permits = [],
   keys = {},
   kept = [],
   output,
@@ -34,6 +35,8 @@ function processWords({
   const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
   lines.push(`  in: ${plain(stateWords(state))}`, ...awaits.map(({ words }) => `  awaits: ${plain(words)}`));
   if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
+  for (const { src, key, heldSince } of permits)
+    lines.push(`  ${heldSince === null ? 'waits for' : 'holds'}: ${src} ${plain(key)}`);
   for (const [key, value] of Object.entries(keys)) lines.push(`  found by: ${plain(`${key}=${value}`)}`);
   for (const { type, until } of kept) lines.push(`  keeps: ${plain(type)} until ${until}`);
   // A worker of before does not count them.

@@ -14,6 +14,7 @@ import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
+import { lockRoutes } from './lock-routes.ts';
 import { migrationRoutes } from './migration-routes.ts';
 import { documentText } from './openapi.ts';
 import { sendProblem } from './problem.ts';
@@ -71,6 +72,7 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
     ...commandRoutes({ parts, shown, answers }),
     ...taskRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts),
+    ...lockRoutes(parts),
     ...flowRoutes(parts, document),
     ...scheduleRoutes({ parts, answers }),
     ...migrationRoutes(parts),

@@ -1,5 +1,6 @@
 // What the page shows of one process.
 
+import type { PermitQueueView } from '../../contract/flows/permits.ts';
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../driver/chart/chart-view.ts';
 import type { Mark } from '../../driver/chart/drawing.ts';
 import type { Trying } from '../../processes/views/execution.ts';
@@ -7,7 +8,16 @@ import type { Shown } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Choice } from '../decisions/choice-view.ts';
 
-export type { ChartViewTransition, Mark, RunningTimer, Shown, ShownProcess, StatePath, Trying };
+export type {
+  ChartViewTransition,
+  Mark,
+  PermitQueueView,
+  RunningTimer,
+  Shown,
+  ShownProcess,
+  StatePath,
+  Trying,
+};
 
 export interface Point {
   readonly x: number;

@@ -148,6 +148,8 @@ export class TemporalWorld implements World {
     const alarms: Alarm[] = [];
     let isAnswered = false;
     let isOver = false;
+    // Events that are not in the inbox yet: the continued run would not know of them.
+    let onTheirWay = 0;
     // Once all has come, so that an update which leads to it is answered before the next step.
     const answered = (answer: () => void): void => {
       if (isAnswered || isOver) return;
@@ -163,10 +165,13 @@ export class TemporalWorld implements World {
       done: (output) => answered(() => answers.done(output)),
       failed: (error) => answered(() => answers.failed(error)),
       // As an answer: a step that ends the process must not come before the reply to the update that leads to it.
-      event: (event) =>
+      event: (event) => {
+        onTheirWay += 1;
         void untilAllHasCome().then(() => {
+          onTheirWay -= 1;
           if (!isAnswered && !isOver) answers.event(event);
-        }),
+        });
+      },
     };
     const running = begin(input, host, kept);
     const end = () => {
@@ -186,7 +191,7 @@ export class TemporalWorld implements World {
       end,
       // Its answer is on its way to the inbox.
       get kept() {
-        return isAnswered ? undefined : running.kept?.();
+        return isAnswered || onTheirWay > 0 ? undefined : running.kept?.();
       },
     };
   }

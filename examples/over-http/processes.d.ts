@@ -733,6 +733,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/locks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the locks and rate limits that processes hold or wait for: those with the most that wait first
+         * @description A lock is there while a process holds it, a rate limit while one of its permits counts. Who waits is in the order of turns. It can be followed.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getLocks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/flows": {
         parameters: {
             query?: never;
@@ -1458,7 +1480,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -1759,7 +1781,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -2074,7 +2096,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -2389,7 +2411,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -2678,7 +2700,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -2982,7 +3004,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -3278,7 +3300,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -3601,7 +3623,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -3900,7 +3922,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -4227,7 +4249,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -4569,7 +4591,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -4864,7 +4886,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -5165,7 +5187,7 @@ export interface components {
             /** @description What it waits for, the most urgent first */
             awaits: {
                 /** @enum {string} */
-                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "flow" | "call" | "time" | "event" | "definition";
+                kind: "booking" | "undoing" | "decision" | "leg" | "answer" | "batch" | "permit" | "flow" | "call" | "time" | "event" | "definition";
                 /** @description For people, in one line */
                 words: string;
                 /** @description Who can bring it: service, sender, receiver, dispatcher or operator; null: not known */
@@ -7722,6 +7744,61 @@ export interface operations {
             415: components["responses"]["Problem"];
             500: components["responses"]["Problem"];
             502: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getLocks: {
+        parameters: {
+            query?: {
+                /** @description Only the lock and the rate limit of this key */
+                key?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The locks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @enum {string} */
+                            src: "lock" | "rate";
+                            key: string;
+                            holders: {
+                                /** @description The key of the process */
+                                process: string;
+                                /** @description The id of the invoke in its file */
+                                invoke: string;
+                                /** @description Since when it holds the lock, or waits */
+                                since: string;
+                            }[];
+                            /** @description The next one first; the first ones of many */
+                            waiting: {
+                                /** @description The key of the process */
+                                process: string;
+                                /** @description The id of the invoke in its file */
+                                invoke: string;
+                                /** @description Since when it holds the lock, or waits */
+                                since: string;
+                            }[];
+                            waitingCount: number;
+                            /** @description Of a rate limit: how many within the present period */
+                            given?: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
             503: components["responses"]["Problem"];
         };
     };

@@ -35,6 +35,10 @@ export const lintRules = {
   KeyUnheard: 'is in correlate, but no state listens for an event from outside; listen for one, or remove it',
   ReminderUnheard:
     'is sent, and no state takes it, so nobody is reminded; listen for it with an action such as emit, or remove remind',
+  LockUnheard:
+    'is a lock, and no state takes its event acquired: the process goes on without waiting for its turn; put what needs the lock into a state that this event leads to',
+  LocksWithinEachOther:
+    'is a lock within another one: two processes that hold one each may wait for each other without end; hold one at a time, or add after to the state that waits',
   EventNeverComes: 'never comes; listen for an event that comes, or remove this transition',
   InputMayBeMissing:
     'may be missing, and then the expression fails; ask for it with has(…), give another value with .?…orValue(…), or give it a default in input',

@@ -59,10 +59,19 @@ export const operationsOfFiles: readonly string[] = Object.entries(operations)
   .filter(([, isOpen]) => isOpen)
   .map(([name]) => name);
 
-/** `ask`: a question to people. `call`: an HTTP call through a connector. `each`: one of the others for each item of a list. */
-export type ActorKind = 'flow' | 'operation' | 'ask' | 'call' | 'each';
+/**
+ * `ask`: a question to people. `call`: an HTTP call through a connector. `each`: one of these for each item of a list. `lock` and
+ * `rate`: a permit by a key.
+ */
+const own = ['ask', 'call', 'each', 'lock', 'rate'] as const;
+
+export type ActorKind = 'flow' | 'operation' | (typeof own)[number];
+
+/** What a file may invoke beside flows and operations. */
+export const ownSources: readonly string[] = own;
 
 export function kindOfActor(src: string): ActorKind {
-  if (src === 'ask' || src === 'call' || src === 'each') return src;
+  const found = own.find((each) => each === src);
+  if (found) return found;
   return Object.hasOwn(operations, src) ? 'operation' : 'flow';
 }

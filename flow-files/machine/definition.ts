@@ -15,18 +15,20 @@ import type { FlowContext } from './kit.ts';
 import { Correlation, Registration } from './listening.ts';
 import { machineOf } from './machine.ts';
 import { flowFileMigration } from './migration.ts';
+import { isPermit, type Permits } from './permits.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
 import { type FlowStart, withDefaults } from './start.ts';
 
 export interface FlowFileProcess {
   readonly published: Published;
-  /** The logic for each `src` that the file invokes, but `ask`. */
+  /** The logic for each `src` that the file invokes, but those that need the process itself: `ask`, `lock`, `rate`. */
   readonly actors: (src: string) => AnyActorLogic;
   readonly questions: Questions;
   readonly incoming: Incoming;
   /** Not given: no mailbox knows of the process yet. */
   readonly registration?: Registration;
+  readonly permits: Permits;
   /** When it began, ISO 8601; asked once. */
   startedAt(): string;
   /** Milliseconds since 1970. */
@@ -44,6 +46,7 @@ export function flowFileDefinition({
   questions,
   incoming,
   registration = new Registration(),
+  permits,
   startedAt,
   now,
   rules,
@@ -56,10 +59,14 @@ export function flowFileDefinition({
   const correlation = new Correlation(file);
   const beside = () => ({
     ...{ questions: questions.open, dropped: incoming.dropped },
-    keys: file.correlate && (registration.known?.keys ?? {}),
+    ...{ keys: file.correlate && (registration.known?.keys ?? {}), permits: permits.open },
   });
+  const logicOf = (src: string) => {
+    if (src === 'ask') return questions.logic();
+    return isPermit(src) ? permits.logic(src) : actors(src);
+  };
   return {
-    machine: machineOf(file, (src) => (src === 'ask' ? questions.logic() : actors(src)), {
+    machine: machineOf(file, logicOf, {
       ...{ now, endsUnhandled, correlation },
     }),
     input: ({ input, flow, workflowId }): FlowStart => ({
@@ -76,7 +83,7 @@ export function flowFileDefinition({
     messages: (snapshot, isOpen) => {
       const context = snapshot.context as FlowContext;
       const change = registration.change(isOpen ? listeningIn(correlation, context, registration) : null);
-      return change ? [change] : [];
+      return [...(change ? [change] : []), ...permits.messages(isOpen)];
     },
     halts: haltBy,
     progress: (snapshot, _late, awaited, asked) => progressOf(published, snapshot, beside(), awaited, asked),

@@ -5,6 +5,7 @@ import type { MessageEvent } from '../../driver/definition.ts';
 import { type FlowFile, invokeIdOf, type Json, listOf, type StateData } from '../flow-file.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
 import { listenedFor } from './heard.ts';
+import { lockEvents } from './permits.ts';
 import { taskEvents } from './tasks.ts';
 
 /** Signal `event`: what somebody outside tells a process; one `id` counts once. */
@@ -16,17 +17,18 @@ export interface OutsideEvent {
   readonly keepForMs?: number;
 }
 
-/** Whether an event belongs to a flow that the file starts, or to a task: it comes from that alone. */
+/** Whether an event belongs to a flow that the file starts, to a task or to a lock: it comes from that alone. */
 export function isOfChild(file: FlowFile): (type: string) => boolean {
   const ids = idsOf(file, ['flow', 'each'], []);
-  const ofTasks = new Set(
-    idsOf(file, ['ask'], []).flatMap((id) => taskEvents.map((event) => `${id}.${event}`)),
-  );
+  const ofOthers = new Set([
+    ...idsOf(file, ['ask'], []).flatMap((id) => taskEvents.map((event) => `${id}.${event}`)),
+    ...idsOf(file, ['lock'], []).flatMap((id) => lockEvents.map((event) => `${id}.${event}`)),
+  ]);
   const listened = new Set(listenedFor(file));
   // `old.*` takes the event `old` too.
   const isTakenAs = (id: string) => listened.has(`${id}.*`) && !listened.has(id);
   return (type) =>
-    ofTasks.has(type) || ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
+    ofOthers.has(type) || ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
 }
 
 function idsOf(

@@ -6,13 +6,14 @@ import { CANCEL_REQUESTED } from '../../driver/chart/messages.ts';
 import { wordsOf } from '../../driver/defaults.ts';
 import type { Awaited, Halt, SearchAttributes } from '../../driver/definition.ts';
 import { type AnyActor, activeNodes, srcOf, takes } from '../../driver/xstate-internals.ts';
-import { awaits } from '../awaits.ts';
+import { awaits, minute } from '../awaits.ts';
 import type { CorrelationKeys } from '../correlation.ts';
 import type { Json } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { type EachContext, srcInName } from './each.ts';
 import { listenedFor } from './heard.ts';
 import { droppedWords, isOfChild } from './incoming.ts';
+import type { PermitOfProcess } from './permits.ts';
 import type { OpenQuestion } from './questions.ts';
 
 /** The answer to the query `progress`. */
@@ -39,6 +40,8 @@ export interface FlowFileProgress {
   readonly children: readonly ChildOfProcess[];
   /** What is done for each item of a list; only where such runs. */
   readonly batches?: readonly BatchOfProcess[];
+  /** The locks that it holds or waits for, and its turns at rate limits; only where there are such. */
+  readonly permits?: readonly PermitOfProcess[];
   /** The keys by which events find it now; only where its file has `correlate`. */
   readonly keys?: CorrelationKeys;
   /** Events by correlation that wait for a state that takes them; only where such wait. */
@@ -95,12 +98,13 @@ interface Beside {
   readonly questions: readonly OpenQuestion[];
   readonly dropped: number;
   readonly keys: CorrelationKeys | undefined;
+  readonly permits: readonly PermitOfProcess[];
 }
 
 export function progressOf(
   { file, version }: Published,
   snapshot: AnyMachineSnapshot,
-  { questions, dropped, keys }: Beside,
+  { questions, dropped, keys, permits }: Beside,
   awaited: Awaited = { timers: [], calls: [] },
   asked: { readonly context?: boolean } = {},
 ): FlowFileProgress {
@@ -116,26 +120,31 @@ export function progressOf(
     ...{ flow: file.name, version },
     phase: held && isOpen ? 'NeedsPerson' : 'Open',
     activity: isOpen ? activityOf(held) : 'Ended',
-    awaits: isOpen ? awaitsOf(held, open, awaited, taken, batches) : [],
+    awaits: isOpen ? awaitsOf({ held, questions: open, permits, events: taken, batches }, awaited) : [],
     ...{ state: value, tags: [...tags].sort(), events, childEvents: taken.filter(isChilds), dropped },
     ...{ timers: isOpen ? timers : [], questions: open, held: isOpen ? held : null },
     children: isOpen ? childrenIn(awaited) : [],
-    ...(isOpen && batches.length > 0 && { batches }),
-    ...(isOpen && keys && { keys }),
-    ...(isOpen && kept.length > 0 && { kept }),
+    ...(isOpen && { ...filled({ batches, permits, kept }), ...(keys && { keys }) }),
     ...(asked.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
   };
 }
 
+/** The lists that are not empty. */
+const filled = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
+  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
+
 const activityOf = (held: Halt | null) => (held ? 'NeedsPerson' : 'Running');
 
+interface Waits extends Pick<Beside, 'questions' | 'permits'> {
+  readonly held: Halt | null;
+  readonly events: readonly string[];
+  readonly batches: readonly BatchOfProcess[];
+}
+
 function awaitsOf(
-  held: Halt | null,
-  questions: readonly OpenQuestion[],
+  { held, questions, permits, events, batches }: Waits,
   { open = [], timersById = [] }: Awaited,
-  events: readonly string[],
-  batches: readonly BatchOfProcess[],
 ): Awaits[] {
   const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
   return [
@@ -144,6 +153,9 @@ function awaitsOf(
     ...questions.map(({ id, of, question, askedAt: since, until, holder, due }) =>
       awaits({ kind: 'answer', id, of, question, since, until, holder, due }),
     ),
+    ...permits
+      .filter(({ heldSince }) => heldSince === null)
+      .map(({ id, src: type, since }) => awaits({ kind: 'permit', id, type, since })),
     ...open
       .filter(({ kind }) => kind !== 'procedure')
       .map(({ id, kind, type, since, workflowId: key }) =>
@@ -197,6 +209,7 @@ export function detailsOf(
     awaits: waits,
     tags,
     keys,
+    permits = [],
   } = progressOf(published, snapshot, beside, awaited);
   const place = `${wordsOf(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
   return [
@@ -204,6 +217,9 @@ export function detailsOf(
     '',
     ...descriptionsOf(snapshot),
     ...waits.map(({ words }) => `- ${words}`),
+    ...permits.flatMap(({ id, heldSince }) =>
+      heldSince === null ? [] : [`- holds the lock \`${id}\` since ${minute(heldSince)}`],
+    ),
     // Their values may be personal.
     ...(keys && Object.keys(keys).length > 0 ? [`- found by its ${Object.keys(keys).join(', ')}`] : []),
     ...(beside.dropped > 0 ? [`- ${droppedWords(beside.dropped)}`] : []),

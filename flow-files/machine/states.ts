@@ -17,6 +17,7 @@ import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './eac
 import { guardOf } from './guards.ts';
 import { heardFrom } from './heard.ts';
 import type { Kit, Moment } from './kit.ts';
+import { checkPermit, isPermit } from './permits.ts';
 import { checkQuestion } from './question.ts';
 import { attemptsOf, type Invocation } from './start.ts';
 
@@ -120,6 +121,7 @@ function invocation(invoke: InvokeData, id: string, path: string, kit: Kit): (mo
   const run = template(isCall ? given : input, `${path}.input`);
   return (moment) => {
     const value = kit.evaluate(run, moment);
+    if (isPermit(src)) checkPermit(value as JsonObject, input as JsonObject, `${path}.input`, kit);
     if (src === 'ask') checkQuestion(value as JsonObject, input as JsonObject, `${path}.input`, kit);
     return {
       id,

@@ -2,6 +2,7 @@
 import { isSame } from '../diff/compared.ts';
 import type { FlowFile } from '../flow-file.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
+import { isPermit } from '../machine/permits.ts';
 import type { Published } from '../registry.ts';
 import {
   HistoryPlayer,
@@ -121,7 +122,7 @@ function judged(recorded: Recorded, before: Play, after: Play): Judged {
 /** Its own version must do what the process did, or the play proves nothing. */
 function unlikeHistory({ calls, end }: Recorded, { steps, unknown, begun }: Play): string | undefined {
   if (unknown) return `its own version cannot be played on its history: ${unknown.why}`;
-  const made = [...begun].flatMap(([key, { src }]) => (src === 'ask' ? [] : [key]));
+  const made = [...begun].flatMap(([key, { src }]) => (src === 'ask' || isPermit(src) ? [] : [key]));
   if (made.join('\n') !== calls.join('\n'))
     return `played on its history, its own version calls ${listed(made)}, where the process called ${listed(calls)}`;
   const ended = steps.at(-1)?.ended;

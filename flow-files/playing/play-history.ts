@@ -9,6 +9,7 @@ import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtua
 import type { Answers, Call, Outgoing, RunningCall, World } from '../../driver/world.ts';
 import { canonical } from '../diff/compared.ts';
 import type { Json } from '../flow-file.ts';
+import { isPermit } from '../machine/permits.ts';
 import { errorView } from '../machine/scope.ts';
 import type { FormerNames } from './former-names.ts';
 import {
@@ -348,7 +349,7 @@ export class HistoryPlayer {
     const key = this.#keyOf(call) ?? '';
     const begun = this.#begun.get(key);
     if (begun) begun.isCancelled = true;
-    if (call.type === 'ask') return 'endsAtOnce';
+    if (call.type === 'ask' || isPermit(call.type)) return 'endsAtOnce';
     if (this.#before && !this.#before.begun.get(key)?.isCancelled && this.#world.calls.includes(call))
       this.#doubt(`it cancels ${call.id}, which history let go on`);
     return 'answersItself';

@@ -14,6 +14,7 @@ import { kindOfActor } from '../machine/actor-kinds.ts';
 import { flowFileDefinition } from '../machine/definition.ts';
 import { Incoming } from '../machine/incoming.ts';
 import { Registration } from '../machine/listening.ts';
+import { Permits } from '../machine/permits.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import { Questions } from '../machine/questions.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
@@ -38,6 +39,7 @@ export interface PlayedProcess {
   readonly process: Process;
   readonly registration: Registration;
   readonly questions: Questions;
+  readonly permits: Permits;
 }
 
 /** Throws an ExpressionFailure if its first step fails. */
@@ -53,10 +55,12 @@ export function playedProcess({
   const begunAt = instantText(world.now());
   const questions = new Questions();
   const registration = new Registration();
+  let requests = 0;
+  const permits = new Permits(() => String(++requests));
   const definitionOf = (published: Published, dropped = 0): Declared => {
     const incoming = new Incoming(published.file, dropped);
     const { halts, ...declared } = flowFileDefinition({
-      ...{ published, questions, incoming, registration, rules },
+      ...{ published, questions, permits, incoming, registration, rules },
       actors: (src) => (kindOfActor(src) === 'flow' ? childWorkflow(src) : activity(src)),
       startedAt: () => begunAt,
       now: () => world.now(),
@@ -81,7 +85,7 @@ export function playedProcess({
     },
     world,
   });
-  return { process, questions, registration };
+  return { process, questions, permits, registration };
 }
 
 /** A flow file, played on what happened to a process. */

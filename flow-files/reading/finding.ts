@@ -24,7 +24,7 @@ export const readingRules = {
     'is not a valid event name; use words of letters, digits, - and _, with dots between the words',
   NotOfFlowFiles: 'works in xstate, but not in a flow file; write what works here',
   SrcUnknown:
-    'is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call or each; use the name of one of these',
+    'is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call, each, lock or rate; use the name of one of these',
   SelfInvoked:
     'is this flow itself, which would start itself without end; go to a state of this flow instead',
   ActionUnknown: 'is not an action; use the name of one',

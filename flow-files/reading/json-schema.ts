@@ -4,6 +4,7 @@
 import type { JsonObject } from '../flow-file.ts';
 import { operationsOfFiles } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY } from '../machine/tasks.ts';
+import { MOST_PERMITS } from '../permits.ts';
 import {
   actionParams,
   calendarFields,
@@ -86,6 +87,9 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   anyDuration: text,
   cron: { type: 'string', description: 'Minute, hour, day of the month, month, day of the week.' },
   zone: text,
+  permitKey: { type: ['string', 'number', 'boolean'] },
+  limit: { anyOf: [{ type: 'integer', minimum: 1, maximum: MOST_PERMITS }, expression] },
+  period: text,
   do: ref('work'),
   keepOfItem: {},
   enough: { anyOf: [{ type: 'integer', minimum: 0 }, expression] },
@@ -159,11 +163,11 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       invoke: {
         ...invoke,
         properties: {
-          src: srcOf('each'),
+          src: srcOf('each', 'lock', 'rate'),
           ...(invoke.properties as JsonObject),
         },
         required: ['src'],
-        allOf: [inputOf('ask'), inputOf('call'), inputOf('each')],
+        allOf: (Object.keys(inputFields) as (keyof typeof inputFields)[]).map(inputOf),
       },
       work: {
         type: 'object',

@@ -1,6 +1,6 @@
 // Checks that the flows, operations, connectors, states and invokes that a file names exist, and that no id is given twice.
 import { type FlowFile, type JsonObject, listOf } from '../flow-file.ts';
-import { kindOfActor, operationsOfFiles } from '../machine/actor-kinds.ts';
+import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
 import { pinOf } from '../registry.ts';
 import { type At, pathOf } from './finding.ts';
 import { checkFlowInput } from './flow-input.ts';
@@ -70,9 +70,7 @@ const invocable = ({ builtIn, published }: KnownNames): string[] => [
   ...builtIn,
   ...(published ?? []),
   ...operationsOfFiles,
-  'ask',
-  'call',
-  'each',
+  ...ownSources,
 ];
 
 /** If the published flows are not known, any name in the form of a flow's name is accepted. */

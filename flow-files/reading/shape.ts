@@ -13,9 +13,11 @@ import {
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
+import { permitProblem } from '../machine/permits.ts';
 import { resultKeywords } from '../machine/result.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { textPattern } from '../machine/text-pattern.ts';
+import { MOST_PERMITS } from '../permits.ts';
 import { isDate } from './calendars.ts';
 import type { At } from './finding.ts';
 import { schemaFindings } from './input-schema.ts';
@@ -197,6 +199,8 @@ function checkRetry(value: Json, at: At, report: Report): void {
   const instead = {
     ask: 'within in its input',
     each: 'it beside src in do',
+    lock: 'after in the state that waits',
+    rate: 'after in the state that waits',
     flow: 'it in the file of the flow',
   }[kind];
   for (const field of ['retry', 'within'])
@@ -227,12 +231,13 @@ const doFields: Fields = {
 };
 
 const doOfEach: Check = (value, at, report) => {
-  if (isMap(value) && value.src === 'each')
+  const src = isMap(value) ? value.src : undefined;
+  if (src === 'each' || src === 'lock' || src === 'rate')
     return report.find(
       'ValueWrong',
       [...at, 'src'],
-      'each',
-      'a flow, an operation, ask or call; a flow of its own may have an each',
+      src,
+      'a flow, an operation, ask or call; a flow of its own may have others',
     );
   withInput(doFields, value, at, report.within(eachEnvironments.do));
   checkRetry(value, at, report);
@@ -436,6 +441,21 @@ const kinds: Readonly<Record<Kind, Check>> = {
       report.find('CronInvalid', at, `${JSON.stringify(value)} (${problem.wrong})`, problem.expected);
   },
   zone: of((value) => typeof value === 'string' && isZone(value), 'a time zone such as Europe/Amsterdam'),
+  permitKey: (value, at, report) => {
+    const wrong =
+      typeof value === 'string' && value.includes('${') ? undefined : permitProblem({ key: value });
+    if (wrong) report.find('ValueWrong', at, JSON.stringify(value), wrong[1]);
+    else checkValue(value, at, report);
+  },
+  limit: numberOr(
+    (value) => permitProblem({ key: 'any', most: value }) === undefined,
+    `a whole number from 1 to ${MOST_PERMITS}, or an expression`,
+  ),
+  period: (value, at, report) => {
+    if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
+    else if (permitProblem({ key: 'any', per: value }))
+      report.find('ValueWrong', at, JSON.stringify(value), 'a duration from PT1S to P31D, or an expression');
+  },
   do: doOfEach,
   keepOfItem: keptOf(eachEnvironments.keep),
   enough: numberOr(isCount, 'a whole number, or an expression', eachEnvironments.enough),

@@ -70,6 +70,10 @@ export type Kind =
   | 'anyDuration'
   | 'cron'
   | 'zone'
+  /** The key of a lock or a rate. */
+  | 'permitKey'
+  | 'limit'
+  | 'period'
   /** What `each` does with an item: `src` and `input`. */
   | 'do'
   /** An expression over an item of an `each` and its `output`. */
@@ -246,7 +250,7 @@ export const invokeFields: Fields = {
   src: {
     kind: 'src',
     meaning:
-      'A flow, an operation of the locker API, `ask`, `call` or `each`. `Loan@3` is version 3 of a published flow file, `Loan` its newest one when it is started.',
+      'A flow, an operation of the locker API, `ask`, `call`, `each`, `lock` or `rate`. `Loan@3` is version 3 of a published flow file, `Loan` its newest one when it is started.',
     required: true,
   },
   id: {
@@ -382,8 +386,8 @@ export const guardParams: Readonly<Record<string, Fields>> = {
   not: { guard: { kind: 'guard', meaning: 'It must not hold.', required: true } },
 };
 
-/** The input of `ask` and of `call`, which are neither flows nor operations. */
-export const inputFields: Readonly<Record<'ask' | 'call' | 'each', Fields>> = {
+/** The input of what is neither a flow nor an operation. */
+export const inputFields: Readonly<Record<'ask' | 'call' | 'each' | 'lock' | 'rate', Fields>> = {
   ask: {
     of: { kind: 'value', meaning: 'The inbox that the question comes into.', required: true },
     question: { kind: 'value', meaning: 'What is asked.', required: true },
@@ -462,6 +466,24 @@ export const inputFields: Readonly<Record<'ask' | 'call' | 'each', Fields>> = {
       meaning:
         'The part of the result of an item that the process keeps: an expression over `output`, `item` and `index`. By default all of it.',
     },
+  },
+  lock: {
+    key: {
+      kind: 'permitKey',
+      meaning:
+        'What the lock is for, such as `printer ${input.desk}`: processes of all flows that name the same key take turns.',
+      required: true,
+    },
+    slots: { kind: 'limit', meaning: 'How many may hold it at once; 1 unless given.' },
+  },
+  rate: {
+    key: {
+      kind: 'permitKey',
+      meaning: 'What is limited, such as `mails`: processes of all flows that name the same key share it.',
+      required: true,
+    },
+    most: { kind: 'limit', meaning: 'How many may go on within a period.', required: true },
+    per: { kind: 'period', meaning: 'The period, such as `PT1M`.', required: true },
   },
 };
 

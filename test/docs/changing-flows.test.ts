@@ -13,6 +13,7 @@ import { VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { flowFileDefinition } from '../../flow-files/machine/definition.ts';
 import { Incoming } from '../../flow-files/machine/incoming.ts';
+import { Permits } from '../../flow-files/machine/permits.ts';
 import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
 import { Questions } from '../../flow-files/machine/questions.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
@@ -44,7 +45,8 @@ test('the example goes over as the page says', () => {
   const publishedAs = (file: FlowFile, version: number): Published => ({ file, version, publishedAt: '' });
   const definitionOf = (published: Published): Declared => ({
     ...flowFileDefinition({
-      ...{ published, questions: new Questions(), incoming: new Incoming(published.file), as: definitionOf },
+      ...{ published, questions: new Questions(), permits: new Permits(String), as: definitionOf },
+      incoming: new Incoming(published.file),
       actors: () => {
         throw new TypeError('the example invokes nothing');
       },

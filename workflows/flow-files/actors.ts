@@ -38,7 +38,9 @@ export class Invocations {
 }
 
 export function actorsOf(invocations: Invocations, clock?: FlowClock): (src: string) => AnyActorLogic {
-  const makers: Readonly<Record<Exclude<ActorKind, 'ask' | 'each'>, (src: string) => AnyActorLogic>> = {
+  const makers: Readonly<
+    Record<Exclude<ActorKind, 'ask' | 'each' | 'lock' | 'rate'>, (src: string) => AnyActorLogic>
+  > = {
     operation: () => activityLogic(operationCall(invocations)),
     flow: (src) => child(src, invocations, clock),
     call: () => activityLogic(connectorCall(invocations)),

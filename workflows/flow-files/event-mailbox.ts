@@ -1,7 +1,6 @@
 // A mailbox: the events by correlation for one key with one value, and the processes that have that key. Architecture: From event
 // to process. It takes one message after the other, and ends when nobody listens and nothing is kept.
 import {
-  CancellationScope,
   condition,
   continueAsNew,
   defineSignal,
@@ -9,7 +8,6 @@ import {
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
-  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
@@ -21,6 +19,7 @@ import {
   mailboxSignals,
 } from '../../flow-files/correlation.ts';
 import { jsonBytes } from '../../flow-files/machine/context.ts';
+import { Alarm } from './alarm.ts';
 
 const event = defineSignal<[CorrelatedEvent]>(mailboxSignals.event);
 const listen = defineSignal<[ListeningProcess, Listening]>(mailboxSignals.listen);
@@ -199,29 +198,3 @@ class Mailbox {
 
 const isSame = (one: ListeningProcess, other: ListeningProcess): boolean =>
   one.workflowId === other.workflowId && one.firstRunId === other.firstRunId;
-
-/** One timer at a time: to begin another one for each message would cost two events each. */
-class Alarm {
-  #dueAt = Number.POSITIVE_INFINITY;
-  #scope: CancellationScope | undefined;
-  hasRung = false;
-
-  set(dueAt: number): void {
-    this.hasRung = false;
-    // An earlier one rings in vain, once.
-    if (this.#scope && this.#dueAt <= dueAt) return;
-    this.#scope?.cancel();
-    const scope = new CancellationScope();
-    this.#scope = scope;
-    this.#dueAt = dueAt;
-    void scope
-      .run(() => sleep(Math.max(1, dueAt - Date.now())))
-      .then(
-        () => {
-          this.hasRung = true;
-          this.#scope = undefined;
-        },
-        () => undefined,
-      );
-  }
-}

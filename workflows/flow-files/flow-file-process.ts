@@ -4,7 +4,9 @@ import {
   ApplicationFailure,
   CancellationScope,
   defineQuery,
+  defineSignal,
   defineUpdate,
+  getExternalWorkflowHandle,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
@@ -29,10 +31,12 @@ import type { Json } from '../../flow-files/flow-file.ts';
 import { flowFileDefinition } from '../../flow-files/machine/definition.ts';
 import { Incoming } from '../../flow-files/machine/incoming.ts';
 import { Registration } from '../../flow-files/machine/listening.ts';
+import { Permits } from '../../flow-files/machine/permits.ts';
 import { type FlowFileProgress, notBegun } from '../../flow-files/machine/progress.ts';
 import { type Answer, type ChangedTask, Questions } from '../../flow-files/machine/questions.ts';
 import type { EmittedEvent } from '../../flow-files/machine/start.ts';
 import type { TaskAction, TaskChange } from '../../flow-files/machine/tasks.ts';
+import { PERMIT_SIGNAL, type Permit, permitSignals } from '../../flow-files/permits.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import { eventOutbox } from '../event-delivery.ts';
 import { clockOf, goesBySandboxClock } from '../sandbox-clock.ts';
@@ -88,6 +92,7 @@ const passOn: ActivityCall<readonly unknown[]> = {
   }),
 };
 
+const permitSignal = defineSignal<[Permit]>(PERMIT_SIGNAL);
 const progress = defineQuery<FlowFileProgress>('progress');
 const actions = defineQuery<unknown, [unknown]>('actions');
 const answer = defineUpdate<{ readonly question: string }, [Answer]>('answer');
@@ -140,10 +145,16 @@ async function begunProcess(input: FlowFileStart, continued?: Continued): Promis
   const movable = clock instanceof Promise ? await clock : clock;
   const { published, rules, invoked, dropped, listening } = carried;
   const registration = new Registration(listening ?? null);
-  const process = { questions, input, rules, registration, invocations: new Invocations(invoked) };
+  const invocations = new Invocations(invoked);
+  const permits = new Permits((invoke) => `${invocations.next(invoke)}-${uuid4()}`);
+  const process = { questions, permits, input, rules, registration, invocations };
+  if (!continued) listenToQueues(permits);
   const ended = begun(() => runProcess(declared(published, process, dropped), start, continued, movable));
-  // Not before the process has taken up the questions of the former run.
-  if (continued) listenToPeople(questions);
+  // Not before the process has taken up the questions and the permits of the former run.
+  if (continued) {
+    listenToPeople(questions);
+    listenToQueues(permits);
+  }
   return ended;
 }
 
@@ -155,6 +166,7 @@ const begunOn = ({ rules, ...published }: Fetched): Carried => ({
 /** What stays the same when its definition is replaced. */
 interface OneProcess {
   readonly questions: Questions;
+  readonly permits: Permits;
   readonly invocations: Invocations;
   readonly registration: Registration;
   readonly input: unknown;
@@ -162,14 +174,14 @@ interface OneProcess {
 }
 
 function declared(published: Published, process: OneProcess, dropped?: number): Declared {
-  const { questions, invocations, registration, input, rules } = process;
+  const { questions, permits, invocations, registration, input, rules } = process;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
   const { file } = published;
   const root = CancellationScope.current();
   const incoming = new Incoming(file, dropped);
   return {
     ...flowFileDefinition({
-      ...{ published, questions, incoming, registration, actors: actorsOf(invocations, clock) },
+      ...{ published, questions, permits, incoming, registration, actors: actorsOf(invocations, clock) },
       startedAt: () => (clock ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
       now: () => Date.now(),
       rules,
@@ -204,6 +216,18 @@ function listenToPeople(questions: Questions): void {
       refusal: (given) => questions.changeRefusal(action as TaskAction, given),
       take: (given) => questions.change(action as TaskAction, given),
     });
+}
+
+/** A permit that came too late is given back: its queue would keep it as long as the process is open. */
+function listenToQueues(permits: Permits): void {
+  setHandler(permitSignal, (permit) => {
+    if (permits.take(permit)) return;
+    const { workflowId, firstExecutionRunId: firstRunId } = workflowInfo();
+    const { queue, id } = permit;
+    void CancellationScope.nonCancellable(() =>
+      getExternalWorkflowHandle(queue).signal(permitSignals.release, { workflowId, firstRunId }, { id }),
+    ).catch(() => undefined);
+  });
 }
 
 interface Listener<Given, Result> {

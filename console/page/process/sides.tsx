@@ -3,6 +3,7 @@ import type { RunningTimer, Shown, Taken, TakenFrom, Trying } from '../../proces
 import { Side } from '../parts/side.tsx';
 import { leftWords, Time } from '../parts/time.tsx';
 import { FlowSides } from './flow-sides.tsx';
+import { Locks } from './locks.tsx';
 
 export interface SidesProps {
   /** The key of the process. */
@@ -59,6 +60,7 @@ export function Sides({ of, progress, takes, timers, trying, nowMs, isNow }: Sid
       )}
       <Takes takes={takes} />
       {progress && 'shipments' in progress && <FlowSides of={of} progress={progress} isNow={isNow} />}
+      {progress && 'permits' in progress && <Locks of={of} permits={progress.permits ?? []} isNow={isNow} />}
       {progress && 'keys' in progress && progress.keys && Object.keys(progress.keys).length > 0 && (
         <Side title="Events find it by">
           <ul>

@@ -184,6 +184,52 @@ test('a schedule of a flow file is read, run now, paused and resumed, by those w
   expect((await act('weekly/run', { why: 'a test' }, only)).status).toBe(200);
   expect(codeOf(await act('weekly/pause', { why: 'a test' }, only))).toBe('403 ScopeMissing');
 });
+test('a lock has a holder and those who wait for it, for whoever may read processes', async () => {
+  const flow = `Printing${randomUUID().slice(0, 8)}`;
+  const lock = `printer ${randomUUID()}`;
+  const text = `
+name: ${flow}
+meaning: Prints a label.
+initial: printing
+states:
+  printing:
+    invoke: { id: printer, src: lock, input: { key: ${lock} } }
+    on: { printed: over }
+  over: { type: final }
+`;
+  const files = [{ path: 'printing.flow.yaml', text }];
+  expect((await program.post('/v1/flows', { files })).status).toBe(200);
+  const [first, second] = [keyOf('first'), keyOf('second')];
+  const locks = async () =>
+    (await program.get<Locks>(`/v1/locks?key=${encodeURIComponent(lock)}`)).body.items;
+  for (const [index, key] of [first, second].entries()) {
+    await program.post('/v1/processes', { flow, key });
+    await vi.waitUntil(async () => {
+      const [queue] = await locks();
+      return (queue?.holders.length ?? 0) + (queue?.waitingCount ?? 0) === index + 1;
+    }, patience);
+  }
+  expect(await locks()).toMatchObject([
+    {
+      src: 'lock',
+      key: lock,
+      holders: [{ process: first, invoke: 'printer' }],
+      waiting: [{ process: second }],
+    },
+  ]);
+  const all = await program.get<Locks>('/v1/locks');
+  expect(all.status).toBe(200);
+  for (const key of [first, second]) await program.post(path(key, '/events'), { type: 'printed' });
+  await vi.waitUntil(async () => (await locks()).length === 0, patience);
+});
+
+interface Locks {
+  readonly items: readonly {
+    readonly key: string;
+    readonly holders: readonly object[];
+    readonly waitingCount: number;
+  }[];
+}
 
 test('a flow file is published, asks in its inbox, takes an event and an answer, and ends', async () => {
   const at = installation();

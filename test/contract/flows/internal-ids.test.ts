@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { comparisonScheduleId } from '../../../activities/routing/comparison/schedule.ts';
 import { mailboxId } from '../../../activities/routing/mailboxes.ts';
 import { parkedId } from '../../../activities/routing/park.ts';
+import { permitQueueId } from '../../../activities/routing/permits.ts';
 import { reconcilerScheduleId } from '../../../activities/routing/reconciler-schedule.ts';
 import { scheduleIdOf } from '../../../client/flow-files/schedules.ts';
 import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-ids.ts';
@@ -15,6 +16,8 @@ const made: Readonly<Record<keyof typeof internalIds, string>> = {
   parked: parkedId('shipment-1'),
   correlation: mailboxId('device', 'laptop-7'),
   starts: eventStartsId('device.wanted'),
+  lock: permitQueueId('lock', 'printer'),
+  rate: permitQueueId('rate', 'mails'),
   // What makes it is an activity: adoption.ts.
   adopted: `${internalIds.adopted}shipment-1`,
   schedule: scheduleIdOf('Report/weekly'),

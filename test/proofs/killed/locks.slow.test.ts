@@ -1,0 +1,98 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// 200 processes take turns at one lock while the worker is killed again and again, and some of them are terminated: no two hold it
+// at once, and each of the others has its turn. The short form has 24 processes and one kill.
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { permitQueueId } from '../../../activities/routing/permits.ts';
+import { publishFiles } from '../../../client/flow-files/publish.ts';
+import { inLanes } from '../../../tools/bench/in-lanes.ts';
+import { killedWorker } from '../../driver/killed-worker.ts';
+import { inForm } from '../../support/form.ts';
+import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
+import { uniqueName } from '../../workflows/flow-files/running-files.ts';
+
+const PROCESSES = inForm({ short: 24, long: 200 });
+const KILLS = inForm({ short: 1, long: 8 });
+const AT_ONCE = 8;
+const PATIENCE_MS = inForm({ short: 300_000, long: 1_800_000 });
+const worker = join(import.meta.dirname, 'migrating-worker.ts');
+const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
+
+const file = (name: string) => `
+name: ${name}
+meaning: Prints a label at the one printer.
+input: { type: object, required: [printer], properties: { printer: { type: string } } }
+initial: printing
+states:
+  printing:
+    invoke: { id: printer, src: lock, input: { key: "\${input.printer}" } }
+    initial: waiting
+    onDone: over
+    states:
+      waiting: { on: { printer.acquired: working } }
+      working: { after: { PT0.05S: printed } }
+      printed: { type: final }
+  over: { type: final }
+`;
+
+const nanosOf = ({ seconds, nanos }: { seconds?: unknown; nanos?: number | null }): bigint =>
+  BigInt(String(seconds ?? 0)) * 1_000_000_000n + BigInt(nanos ?? 0);
+
+test(
+  `${PROCESSES} processes hold a lock one at a time, whatever is killed`,
+  async () => {
+    const client = await temporalClient();
+    const taskQueue = newTaskQueue();
+    await using working = await killedWorker(workflows, taskQueue, { program: worker });
+    const name = uniqueName('Printing');
+    await publishFiles(client, [{ path: 'printing.yaml', text: file(name) }], taskQueue);
+    const printer = uniqueName('printer');
+    const all = Array.from({ length: PROCESSES }, (_, index) =>
+      client.workflow.getHandle(`${name}-${index}`),
+    );
+    const ended = all.filter((_, index) => index % 8 !== 7);
+    await inLanes(AT_ONCE, PROCESSES, async (index) => {
+      const { workflowId } = await client.workflow.start(name, {
+        ...{ taskQueue, workflowId: `${name}-${index}`, args: [{ request: { printer } }] },
+        workflowTaskTimeout: '2 s',
+      });
+      // Wherever it is: it waits, holds the lock, or has not begun.
+      if (index % 8 === 7)
+        await client.workflow
+          .getHandle(workflowId)
+          .terminate()
+          .catch(() => undefined);
+    });
+    let over = 0;
+    let killed = 0;
+    const killing = (async () => {
+      for (; killed < KILLS; killed++) {
+        await working.kill();
+        // The next one comes when some more have had their turn.
+        const before = over;
+        const enough = Math.min(ended.length, before + 5);
+        await vi.waitUntil(() => over >= enough, { timeout: PATIENCE_MS, interval: 50 });
+      }
+    })();
+    await Promise.all(ended.map((handle) => handle.result().then(() => (over += 1))));
+    await killing;
+    expect(killed).toBe(KILLS);
+    const held: { readonly from: bigint; readonly to: bigint }[] = [];
+    for (const handle of all) {
+      const { events = [] } = await handle.fetchHistory();
+      const permit = events?.find(
+        ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName === 'permit',
+      );
+      const left = events?.find(
+        (event) => event.timerFiredEventAttributes ?? event.workflowExecutionTerminatedEventAttributes,
+      );
+      if (permit) held.push({ from: nanosOf(permit.eventTime ?? {}), to: nanosOf(left?.eventTime ?? {}) });
+    }
+    expect(held.length).toBeGreaterThanOrEqual(ended.length);
+    held.sort((one, other) => (one.from < other.from ? -1 : 1));
+    const overlaps = held.filter(({ from }, index) => from < (held[index - 1]?.to ?? 0n));
+    expect(overlaps).toEqual([]);
+    await client.workflow.getHandle(permitQueueId('lock', printer)).result();
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,198 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// assumptions: Locks and rate limits
+// Locks and rate limits on a real Temporal: processes take turns, a lock is released however its holder ends or leaves its state,
+// and both go on over the runs of a process and of the queue.
+import { randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { expect, test, vi } from 'vitest';
+import { permitQueueId, requestPermit } from '../../../activities/routing/permits.ts';
+import { readQueue } from '../../../processes/permits.ts';
+import { bundleOf } from '../../support/bundles.ts';
+import { eventsOf } from '../../support/history.ts';
+import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
+
+const files = runningFilesOfShortRuns();
+const PATIENCE_MS = 120_000;
+
+const printing = (name: string) => `
+name: ${name}
+meaning: Prints labels at a printer that one process has at a time.
+input: { type: object, required: [key], properties: { key: { type: string } } }
+context: { labels: 0 }
+initial: printing
+states:
+  printing:
+    invoke: { id: printer, src: lock, input: { key: "\${input.key}" } }
+    initial: waiting
+    on: { gone: over, broken: failed, elsewhere: elsewhere }
+    states:
+      waiting: { on: { printer.acquired: working } }
+      working:
+        on: { label: { actions: { type: assign, params: { labels: "\${context.labels + 1}" } } } }
+  elsewhere: { on: { gone: over } }
+  over: { type: final }
+  failed: { type: final, entry: { type: fail, params: { code: Broken } } }
+output: "\${context.labels}"
+`;
+
+const startOf = (name: string, key: string) => files.start(name, { request: { key } });
+const event = (handle: WorkflowHandle, type: string) => handle.signal('event', { type, id: randomUUID() });
+const isHeld = ({ permits = [] }: { permits?: readonly { heldSince: string | null }[] }) =>
+  permits.some(({ heldSince }) => heldSince !== null);
+const untilHeld = (handle: WorkflowHandle) => untilProgress(handle, isHeld);
+const untilAsked = (handle: WorkflowHandle, key: string) =>
+  vi.waitFor(
+    async () => {
+      const { holders = [], waiting = [] } = (await readQueue(files.client, 'lock', key)) ?? {};
+      expect([...holders, ...waiting].map(({ process }) => process)).toContain(handle.workflowId);
+    },
+    { timeout: PATIENCE_MS, interval: 30 },
+  );
+
+async function replayed(workflowId: string): Promise<void> {
+  const history = await files.client.workflow.getHandle(workflowId).fetchHistory();
+  await Worker.runReplayHistory({ workflowBundle: await bundleOf() }, history, workflowId);
+}
+
+const ends: Readonly<Record<string, (handle: WorkflowHandle) => Promise<unknown>>> = {
+  'ends as done': (handle) => event(handle, 'gone'),
+  'leaves the state': (handle) => event(handle, 'elsewhere'),
+  fails: (handle) => event(handle, 'broken'),
+  'is cancelled': (handle) => handle.cancel(),
+  'is terminated': (handle) => handle.terminate(),
+};
+
+test(
+  'a lock has one holder, whose turn comes in order, and is released however the holder ends',
+  async () => {
+    const name = uniqueName('Printing');
+    await files.publish(printing(name));
+    // At the same time: a process that was terminated is noticed after some seconds.
+    await Promise.all(
+      Object.entries(ends).map(async ([how, end]) => {
+        const key = `${how} ${randomUUID()}`;
+        const first = await startOf(name, key);
+        await untilHeld(first);
+        const second = await startOf(name, key);
+        await untilAsked(second, key);
+        const third = await startOf(name, key);
+        await untilAsked(third, key);
+        expect(await readQueue(files.client, 'lock', key)).toMatchObject({
+          ...{ key, src: 'lock', waitingCount: 2 },
+          holders: [{ process: first.workflowId, invoke: 'printer' }],
+          waiting: [{ process: second.workflowId }, { process: third.workflowId }],
+        });
+        await end(first);
+        await untilHeld(second);
+        expect(isHeld(await untilProgress(third, () => true))).toBe(false);
+        await event(second, 'gone');
+        await untilHeld(third);
+        await event(third, 'gone');
+        await third.result();
+        await replayed(second.workflowId);
+        // Nobody holds it and nobody waits: it is over.
+        await files.client.workflow.getHandle(permitQueueId('lock', key)).result();
+        await replayed(permitQueueId('lock', key));
+      }),
+    );
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'holder and waiting process keep their places over their runs and those of the lock, and without a worker',
+  async () => {
+    const name = uniqueName('Printing');
+    await files.publish(printing(name));
+    const key = randomUUID();
+    const first = await startOf(name, key);
+    const others: WorkflowHandle[] = [];
+    await untilHeld(first);
+    for (let count = 0; count < 4; count++) {
+      const next = await startOf(name, key);
+      others.push(next);
+      await untilAsked(next, key);
+    }
+    // One at a time, so that its history grows.
+    for (let labels = 1; labels <= 10; labels++) {
+      await event(first, 'label');
+      await untilProgress(first, ({ context }) => (context as { labels: number }).labels === labels, {
+        context: true,
+      });
+    }
+    const { raw, runId } = await first.describe();
+    expect(raw.workflowExecutionInfo?.firstRunId).not.toBe(runId);
+    await files.restartWorker(() => event(first, 'gone') as Promise<void>);
+    expect(await first.result()).toBe(10);
+    for (const [index, next] of others.entries()) {
+      await untilHeld(next);
+      const waiting = others.slice(index + 1).map(({ workflowId }) => workflowId);
+      const view = await readQueue(files.client, 'lock', key);
+      expect(view?.waiting.map(({ process }) => process)).toEqual(waiting);
+      await event(next, 'gone');
+      await next.result();
+    }
+    const queue = files.client.workflow.getHandle(permitQueueId('lock', key));
+    await queue.result();
+    const described = await queue.describe();
+    expect(described.raw.workflowExecutionInfo?.firstRunId).not.toBe(described.runId);
+    await replayed(queue.workflowId);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a permit that its process does not want is given back',
+  async () => {
+    const name = uniqueName('Printing');
+    await files.publish(printing(name));
+    const [own, key] = [randomUUID(), randomUUID()];
+    const idle = await startOf(name, own);
+    await untilHeld(idle);
+    const { runId } = await idle.describe();
+    // A request of an attempt that comes late.
+    const request = { src: 'lock', key, invoke: 'printer', id: '7-late', limit: 1 } as const;
+    await requestPermit(
+      files.client,
+      files.taskQueue,
+      { workflowId: idle.workflowId, firstRunId: runId },
+      request,
+    );
+    const other = await startOf(name, key);
+    await untilHeld(other);
+    for (const each of [idle, other]) await event(each, 'gone');
+    await Promise.all([idle.result(), other.result()]);
+  },
+  PATIENCE_MS,
+);
+
+const paced = (name: string) => `
+name: ${name}
+meaning: Writes a mail, two within two seconds at most.
+input: { type: object, required: [key], properties: { key: { type: string } } }
+initial: pacing
+states:
+  pacing: { invoke: { id: pace, src: rate, input: { key: "\${input.key}", most: 2, per: PT2S }, onDone: written } }
+  written: { type: final }
+output: "\${now}"
+`;
+
+test(
+  'a rate limit lets no more processes go on within its period than it allows',
+  async () => {
+    const name = uniqueName('Paced');
+    await files.publish(paced(name));
+    const key = randomUUID();
+    const handles = await Promise.all(Array.from({ length: 5 }, () => startOf(name, key)));
+    await Promise.all(handles.map((handle) => handle.result()));
+    // The third and the fifth have waited for the end of a period.
+    const queue = files.client.workflow.getHandle(permitQueueId('rate', key));
+    await queue.result();
+    const fired = (await eventsOf(queue)).filter((type) => type === 'TIMER_FIRED');
+    expect(fired.length).toBeGreaterThanOrEqual(2);
+    await replayed((handles[0] as WorkflowHandle).workflowId);
+    await replayed(permitQueueId('rate', key));
+  },
+  PATIENCE_MS,
+);
