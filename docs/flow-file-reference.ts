@@ -138,6 +138,11 @@ const ofPermits = [
     fieldTable(inputFields.rate),
     'It is done when the process may go on; `event.output` is null.',
   ),
+  section(
+    'The input of `undo`',
+    fieldTable(inputFields.undo),
+    'It invokes what undoes a step as `<id>.<step>`, and asks about what cannot be undone as `<id>.<step>.failed`: the answer has `action`, `again` or `undoneByHand`. `event.output.undone` lists the steps, each with `step`, and `by` if a person has undone it.',
+  ),
 ];
 
 const beside = [ofXstate, section('Bounds', table(['of', 'at most'], boundRows))];

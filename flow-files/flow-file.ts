@@ -40,6 +40,8 @@ export interface InvokeData {
   readonly retry?: RetryData;
   /** How long all attempts of an operation or a call may take together. */
   readonly within?: string;
+  /** What undoes it once it is done. */
+  readonly undo?: Pick<InvokeData, 'src' | 'input' | 'retry' | 'within'>;
   /** Its id, as `StateData.was`. */
   readonly was?: string;
   readonly meta?: JsonObject;

@@ -28,6 +28,7 @@ function processWords({
   held,
   dropped,
   permits = [],
+  undoable = [],
   keys = {},
   kept = [],
   output,
@@ -35,6 +36,7 @@ function processWords({
   const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
   lines.push(`  in: ${plain(stateWords(state))}`, ...awaits.map(({ words }) => `  awaits: ${plain(words)}`));
   if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
+  if (undoable.length > 0) lines.push(`  can be undone: ${plain(undoable.join(', '))}`);
   for (const { src, key, heldSince } of permits)
     lines.push(`  ${heldSince === null ? 'waits for' : 'holds'}: ${src} ${plain(key)}`);
   for (const [key, value] of Object.entries(keys)) lines.push(`  found by: ${plain(`${key}=${value}`)}`);

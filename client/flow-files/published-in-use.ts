@@ -80,7 +80,7 @@ async function all(client: Client, names: readonly string[]): Promise<FlowFile[]
 const invokedIn = (file: FlowFile): string[] =>
   nodesOf(file)
     .flatMap(invokesOf)
-    .map((each) => workOf(each).invoke.src);
+    .flatMap((each) => [workOf(each).invoke.src, ...(each.invoke.undo ? [each.invoke.undo.src] : [])]);
 
 /** Every text under a key `src`: the data may have any form yet. */
 function namesIn(data: unknown): string[] {

@@ -35,6 +35,8 @@ export class TemporalWorld implements World {
   #shield: CancellationScope | null = null;
   #process: Process | null = null;
   #wake = (): void => undefined;
+  /** Calls that the continued run begins. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -85,8 +87,9 @@ export class TemporalWorld implements World {
     return scope;
   }
 
-  call({ logic, input, kept: given, isWithin = false }: Call, answers: Answers): RunningCall {
-    if (isWithin && given === undefined && workflowInfo().continueAsNewSuggested) return putOff(answers);
+  call(made: Call, answers: Answers): RunningCall {
+    const { logic, input, kept: given, isWithin = false } = made;
+    if (isWithin && given === undefined && this.#hasNextRun) return this.#putOff(made, answers);
     const kept = isPutOff(given) ? undefined : given;
     if ('child' in logic)
       return kept === undefined
@@ -97,6 +100,11 @@ export class TemporalWorld implements World {
     const { call } = logic;
     void scope.run(() => callActivity(call, input)).then(answers.done, answers.failed);
     return { cancel: () => scope.cancel(), send: () => undefined, end: () => undefined };
+  }
+
+  /** A cancelled process ends in the run in which it is. */
+  get #hasNextRun(): boolean {
+    return workflowInfo().continueAsNewSuggested && this.process.cancellation === undefined;
   }
 
   get isParentListening(): boolean {
@@ -117,6 +125,7 @@ export class TemporalWorld implements World {
   }
 
   settle(): void {
+    for (const begin of this.#waiting) if (!this.#hasNextRun) begin();
     this.#parts.view.show(this.process);
     this.outbox.start();
   }
@@ -139,6 +148,35 @@ export class TemporalWorld implements World {
       this.#wake = () => resolve(aTurnLater);
       if (!process.isInboxEmpty) this.#wake();
     });
+  }
+
+  #putOff(made: Call, answers: Answers): RunningCall {
+    let begun: RunningCall | undefined;
+    const begin = () => {
+      this.#waiting.delete(begin);
+      begun = this.call(made, answers);
+    };
+    this.#waiting.add(begin);
+    return {
+      cancel: () => {
+        if (begun) return begun.cancel();
+        this.#waiting.delete(begin);
+        const failure = new CancelledFailure('it was cancelled before it began');
+        void untilAllHasCome().then(() => answers.failed(failure));
+      },
+      send: (event) => begun?.send(event),
+      end: () => {
+        this.#waiting.delete(begin);
+        begun?.end();
+      },
+      changed: (now) => begun?.changed?.(now),
+      get workflowId() {
+        return begun?.workflowId;
+      },
+      get kept() {
+        return begun ? begun.kept : PUT_OFF;
+      },
+    };
   }
 
   #procedure(
@@ -201,18 +239,6 @@ export class TemporalWorld implements World {
 const PUT_OFF = { isPutOff: true } as const;
 
 const isPutOff = (kept: unknown): boolean => (kept as Partial<typeof PUT_OFF> | undefined)?.isPutOff === true;
-
-function putOff(answers: Answers): RunningCall {
-  return {
-    cancel: () =>
-      void untilAllHasCome().then(() =>
-        answers.failed(new CancelledFailure('it was cancelled before it began')),
-      ),
-    send: () => undefined,
-    end: () => undefined,
-    kept: PUT_OFF,
-  };
-}
 
 interface Begun {
   readonly input: unknown;

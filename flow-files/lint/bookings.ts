@@ -10,7 +10,7 @@ const books = (src: string): boolean =>
   kindOfActor(src) === 'operation' && /^Create(?:Local|CollectOnly)Shipment/.test(src);
 
 const undoes = (node: Node): boolean =>
-  invokesOf(node).some((each) => workOf(each).invoke.src === 'CancelShipment') ||
+  invokesOf(node).some((each) => ['CancelShipment', 'undo'].includes(workOf(each).invoke.src)) ||
   typeof node.state.meta?.keepsBooking === 'string';
 
 export function bookingFindings(reach: Reach): PlacedFinding[] {

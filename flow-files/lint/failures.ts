@@ -21,12 +21,12 @@ export function failureFindings({ nodes }: Reach): PlacedFinding[] {
 
 /**
  * A question fails only at the end of its time, an `each` only if it does not tolerate all failures of its items. A permit fails
- * only if thousands wait for it: then a person should look.
+ * only if thousands wait for it: then a person should look. What cannot be undone is asked of a person.
  */
 function neverFails({ invoke: { src, input } }: InvokeAt): boolean {
   const { within, tolerate, enough } = (input ?? {}) as JsonObject;
   if (src === 'each') return tolerate === 'all' && typeof enough !== 'string';
-  return isPermit(src) || (src === 'ask' && within === undefined);
+  return isPermit(src) || src === 'undo' || (src === 'ask' && within === undefined);
 }
 
 /** xstate takes `*` for failures too. */

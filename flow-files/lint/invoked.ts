@@ -42,7 +42,7 @@ export function invokedFindings(
   };
   const names = [...invocables.builtIn, ...files.map(({ name }) => name)];
   return reach.nodes.flatMap((node) =>
-    invokesOf(node).flatMap((given) => {
+    [...invokesOf(node), ...invokesOf(node).flatMap(undoOf)].flatMap((given) => {
       const invoke = workOf(given);
       const { src } = invoke.invoke;
       const contract = contracts(src);
@@ -60,6 +60,10 @@ export function invokedFindings(
     }),
   );
 }
+
+/** What undoes an invoke; its result is nobody's. */
+const undoOf = ({ invoke: { undo }, id, at }: InvokeAt): InvokeAt[] =>
+  undo ? [{ invoke: undo, id: `${id} undone`, at: [...at, 'undo'] }] : [];
 
 function keptWords(flow: string, kept: readonly string[]): string {
   const own = kept.filter((each) => pinOf(each).flow === flow);

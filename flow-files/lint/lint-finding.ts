@@ -39,6 +39,11 @@ export const lintRules = {
     'is a lock, and no state takes its event acquired: the process goes on without waiting for its turn; put what needs the lock into a state that this event leads to',
   LocksWithinEachOther:
     'is a lock within another one: two processes that hold one each may wait for each other without end; hold one at a time, or add after to the state that waits',
+  UndoNeverRuns:
+    'says how it is undone, and nothing undoes it; add a state that invokes undo, or remove it here',
+  NothingToUndo: 'undoes steps, and no invoke of this file has undo; add it to those that are to be undone',
+  CancelNotUndone:
+    'can be undone, and a cancellation ends the process without that; let a state around it take cancelRequested and lead to the one that undoes, or say in meta.keptAtCancel why it stays',
   EventNeverComes: 'never comes; listen for an event that comes, or remove this transition',
   InputMayBeMissing:
     'may be missing, and then the expression fails; ask for it with has(…), give another value with .?…orValue(…), or give it a default in input',

@@ -14,6 +14,7 @@ import { messageFindings } from './messages.ts';
 import { missingFindings } from './missing.ts';
 import { Reach } from './reach.ts';
 import { stateFindings } from './states.ts';
+import { undoFindings } from './undo.ts';
 
 export interface LintOptions {
   /** The files that are checked together with this one. */
@@ -52,6 +53,7 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
     ...(invocables ? invokedFindings(file, reach, others, invocables) : []),
     ...eventFindings(reach, [...others, ...(invocables?.published ?? [])]),
     ...lockFindings(reach),
+    ...undoFindings(reach),
     ...messageFindings(file, reach, [...others, ...(invocables?.published ?? [])]),
     ...dataFindings(file, reach),
     ...missingFindings(file, reach),

@@ -61,6 +61,9 @@ function readsOf(node: Node): Read[] {
     ...transitionsOf(node).map(({ transition: { guard, actions }, at: place }) =>
       read([guard ?? null, actions ?? null], place, guard ?? null),
     ),
+    ...invokesOf(node).flatMap(({ invoke: { undo }, at: place }) =>
+      undo?.input === undefined ? [] : [read(undo.input, [...place, 'undo', 'input'])],
+    ),
     ...invokesOf(node).map(({ invoke: { src, input = null }, at: place }) =>
       // That a question always names an inbox is checked more strictly.
       read(src === 'ask' && isMap(input) ? { ...input, of: null } : input, [...place, 'input']),

@@ -148,7 +148,8 @@ const isDue = ({ src, input }: InvokeData): boolean =>
 /** An operation, a call and a turn at a rate limit always end. A question and a built-in flow surely end only if the file gives them a time limit. */
 function isBoundedInvoke({ src, input }: InvokeData, isSeen: IsSeen): boolean {
   const kind = kindOfActor(src);
-  if (kind === 'operation' || kind === 'call' || kind === 'rate' || isSeen(src)) return true;
+  if (kind === 'operation' || kind === 'call' || kind === 'rate' || kind === 'undo' || isSeen(src))
+    return true;
   if (typeof input !== 'object' || input === null) return false;
   const { within, deadlines } = input as JsonObject;
   return kind === 'ask' ? within !== undefined : deadlines !== undefined;

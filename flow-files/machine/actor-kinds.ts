@@ -61,9 +61,9 @@ export const operationsOfFiles: readonly string[] = Object.entries(operations)
 
 /**
  * `ask`: a question to people. `call`: an HTTP call through a connector. `each`: one of these for each item of a list. `lock` and
- * `rate`: a permit by a key.
+ * `rate`: a permit by a key. `undo`: undoes the steps that are done.
  */
-const own = ['ask', 'call', 'each', 'lock', 'rate'] as const;
+const own = ['ask', 'call', 'each', 'lock', 'rate', 'undo'] as const;
 
 export type ActorKind = 'flow' | 'operation' | (typeof own)[number];
 

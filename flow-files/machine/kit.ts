@@ -10,8 +10,25 @@ export interface FlowContext {
   readonly input: Json;
   readonly flow: FlowOfProcess;
   readonly context: JsonObject;
+  /** The steps that are done and can be undone; absent before the first one. */
+  readonly steps?: FinishedSteps;
   /** Set if the action `fail` has ended the process. */
   readonly failure?: FlowFailure;
+}
+
+/** A step that is done, and how it is undone: with the data that it had then. */
+export interface FinishedStep {
+  /** From 1, over the whole process. */
+  readonly number: number;
+  /** The id of the invoke that is done. */
+  readonly id: string;
+  readonly undo: Pick<Invocation, 'src' | 'input' | 'retry' | 'within'>;
+}
+
+export interface FinishedSteps {
+  readonly count: number;
+  /** Those that are not undone, in the order in which they were done. */
+  readonly done: readonly FinishedStep[];
 }
 
 /** How the action `fail` lets a process end. */

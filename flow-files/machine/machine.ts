@@ -34,6 +34,7 @@ import { resultProblem } from './result.ts';
 import { errorView, scopeOf } from './scope.ts';
 import type { FlowStart } from './start.ts';
 import { stateConfig } from './states.ts';
+import { undoMachine, withoutUndone } from './undo.ts';
 
 export interface MachineOptions {
   /** Milliseconds since 1970: the time of the workflow, or of the player. */
@@ -102,7 +103,12 @@ function actorsOf(
   actors: (src: string) => AnyActorLogic,
   kit: Kit,
 ): Record<string, AnyActorLogic> {
-  const named = invokedIn(file).map((invoke): [string, () => AnyActorLogic] => {
+  const invokes = invokedIn(file);
+  const undoes = ['ask', ...invokes.flatMap(({ undo }) => undo?.src ?? [])];
+  const undoing = () =>
+    undoMachine(Object.fromEntries(undoes.map((each) => [each, actors(pinOf(each).flow)])));
+  const named = invokes.map((invoke): [string, () => AnyActorLogic] => {
+    if (invoke.src === 'undo') return ['undo', undoing];
     const each = eachOf(invoke);
     const { flow: src } = pinOf(each?.do.src ?? invoke.src);
     return each === undefined
@@ -214,7 +220,7 @@ function guarded(
   return enclosed(machine, {
     next: (from, step, event) =>
       watch.within(() => {
-        const next = step();
+        const next = withoutUndone(from, event) ?? step();
         const untaken = from.status === 'active' && next.status === 'error' ? held(event) : undefined;
         if (untaken) throw untaken;
         const failure = next.context === from.context ? undefined : failureOf(next.context);

@@ -13,6 +13,7 @@ import type { Published } from '../registry.ts';
 import { type EachContext, srcInName } from './each.ts';
 import { listenedFor } from './heard.ts';
 import { droppedWords, isOfChild } from './incoming.ts';
+import type { FlowContext } from './kit.ts';
 import type { PermitOfProcess } from './permits.ts';
 import type { OpenQuestion } from './questions.ts';
 
@@ -42,6 +43,8 @@ export interface FlowFileProgress {
   readonly batches?: readonly BatchOfProcess[];
   /** The locks that it holds or waits for, and its turns at rate limits; only where there are such. */
   readonly permits?: readonly PermitOfProcess[];
+  /** The ids of the steps that are done and can be undone, the last one last; only where there are such. */
+  readonly undoable?: readonly string[];
   /** The keys by which events find it now; only where its file has `correlate`. */
   readonly keys?: CorrelationKeys;
   /** Events by correlation that wait for a state that takes them; only where such wait. */
@@ -116,6 +119,7 @@ export function progressOf(
   const isChilds = isOfChild(file);
   const batches = batchesIn(snapshot);
   const events = taken.filter((type) => !isChilds(type));
+  const undoable = ((context as FlowContext).steps?.done ?? []).map(({ id }) => id);
   return {
     ...{ flow: file.name, version },
     phase: held && isOpen ? 'NeedsPerson' : 'Open',
@@ -124,7 +128,7 @@ export function progressOf(
     ...{ state: value, tags: [...tags].sort(), events, childEvents: taken.filter(isChilds), dropped },
     ...{ timers: isOpen ? timers : [], questions: open, held: isOpen ? held : null },
     children: isOpen ? childrenIn(awaited) : [],
-    ...(isOpen && { ...filled({ batches, permits, kept }), ...(keys && { keys }) }),
+    ...(isOpen && { ...filled({ batches, permits, undoable, kept }), ...(keys && { keys }) }),
     ...(asked.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
   };
@@ -210,6 +214,7 @@ export function detailsOf(
     tags,
     keys,
     permits = [],
+    undoable = [],
   } = progressOf(published, snapshot, beside, awaited);
   const place = `${wordsOf(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
   return [
@@ -220,6 +225,7 @@ export function detailsOf(
     ...permits.flatMap(({ id, heldSince }) =>
       heldSince === null ? [] : [`- holds the lock \`${id}\` since ${minute(heldSince)}`],
     ),
+    ...(undoable.length > 0 ? [`- can be undone: ${undoable.join(', ')}`] : []),
     // Their values may be personal.
     ...(keys && Object.keys(keys).length > 0 ? [`- found by its ${Object.keys(keys).join(', ')}`] : []),
     ...(beside.dropped > 0 ? [`- ${droppedWords(beside.dropped)}`] : []),

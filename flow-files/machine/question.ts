@@ -4,10 +4,10 @@ import { objectOf } from '../../driver/commands.ts';
 import { ExpressionFailure, type FailureCode } from '../expressions/failure.ts';
 import { instantMs } from '../expressions/moments.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
+import { textPattern } from '../text-pattern.ts';
 import { delayProblem } from './delays.ts';
 import type { Kit } from './kit.ts';
 import { LONGEST_INBOX, taskProblem } from './tasks.ts';
-import { textPattern } from './text-pattern.ts';
 
 export interface QuestionField {
   readonly type?: 'text' | 'number' | 'yesNo' | 'date';
@@ -39,6 +39,10 @@ export const NOT_ANSWERED = 'NotAnswered';
 const LONGEST_TEXT = 2_000;
 
 const MOST_REMINDERS = 20;
+
+/** Throws if `of` is given and is no inbox. */
+export const checkInbox = ({ of = 'any' }: JsonObject, written: JsonObject, path: string, kit: Kit): void =>
+  checkQuestion({ of, question: 'any' }, written, path, kit);
 
 /** Throws if the expressions of an `ask` do not give a question. `written` is the input as it is written in the file. */
 export function checkQuestion(asked: JsonObject, written: JsonObject, path: string, kit: Kit): void {

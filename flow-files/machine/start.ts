@@ -33,6 +33,8 @@ export interface Invocation {
   /** How an operation or a call is tried again, as the file says. */
   readonly retry?: RetryData;
   readonly within?: string;
+  /** Set where it undoes a step: the number of that, which it has each time that it is tried. */
+  readonly step?: number;
 }
 
 /** How the attempts of a call are made, as far as the file says so. */

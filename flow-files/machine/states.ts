@@ -18,8 +18,9 @@ import { guardOf } from './guards.ts';
 import { heardFrom } from './heard.ts';
 import type { Kit, Moment } from './kit.ts';
 import { checkPermit, isPermit } from './permits.ts';
-import { checkQuestion } from './question.ts';
+import { checkInbox, checkQuestion } from './question.ts';
 import { attemptsOf, type Invocation } from './start.ts';
+import { undoing, writtenDown } from './undo.ts';
 
 /** `keys` are the names of the states that lead from the machine to this state. */
 export function stateConfig(state: StateData, keys: readonly string[], kit: Kit): Record<string, unknown> {
@@ -35,6 +36,8 @@ export function stateConfig(state: StateData, keys: readonly string[], kit: Kit)
     if (state[part])
       config[part] = byKey(state[part], (each, key) => transitionsConfig(each, `${at(part)}.${key}`, kit));
   if (state.invoke) config.invoke = invokesConfig(state.invoke, keys, at('invoke'), kit);
+  if (listOf(state.invoke).some(({ src }) => src === 'undo'))
+    config.on = { ...undoing, ...(config.on as object | undefined) };
   if (state.output !== undefined) config.output = evaluated(state.output, at('output'), kit);
   if (state.states)
     config.states = byKey(state.states, (inner, key) => stateConfig(inner, [...keys, key], kit));
@@ -85,12 +88,23 @@ function invokesConfig(
     // Another version of the same flow is the same actor: one that runs goes on in a changed file.
     const src = each ? eachName(pinOf(each.do.src).flow) : pinOf(invoke.src).flow;
     const input = each ? eachInvocation(each, id, here, kit) : invocation(invoke, id, here, kit);
+    const done = onDone === undefined ? undefined : transitionsConfig(onDone, `${here}.onDone`, kit);
     return {
       ...{ id, src, meta, input },
-      ...(onDone !== undefined && { onDone: transitionsConfig(onDone, `${here}.onDone`, kit) }),
+      ...((done !== undefined || invoke.undo) && {
+        onDone: invoke.undo ? withFirst(done, writtenDown(invoke, id, here, kit)) : done,
+      }),
       ...(onError !== undefined && { onError: transitionsConfig(onError, `${here}.onError`, kit) }),
     };
   });
+}
+
+/** Whatever transition is taken, and also if none is. */
+function withFirst(transitions: unknown, action: object): unknown[] {
+  const own = (listOf(transitions as object | undefined) as readonly { readonly actions?: object[] }[]).map(
+    (each) => ({ ...each, actions: [action, ...listOf(each.actions)] }),
+  );
+  return [...own, { actions: [action] }];
 }
 
 /** Leaves what is evaluated for each item as it is. */
@@ -121,6 +135,7 @@ function invocation(invoke: InvokeData, id: string, path: string, kit: Kit): (mo
   const run = template(isCall ? given : input, `${path}.input`);
   return (moment) => {
     const value = kit.evaluate(run, moment);
+    if (src === 'undo') checkInbox(value as JsonObject, input as JsonObject, `${path}.input`, kit);
     if (isPermit(src)) checkPermit(value as JsonObject, input as JsonObject, `${path}.input`, kit);
     if (src === 'ask') checkQuestion(value as JsonObject, input as JsonObject, `${path}.input`, kit);
     return {

@@ -11,6 +11,7 @@ import { canonical } from '../diff/compared.ts';
 import type { Json } from '../flow-file.ts';
 import { isPermit } from '../machine/permits.ts';
 import { errorView } from '../machine/scope.ts';
+import { UNDO_KEY } from '../machine/undo.ts';
 import type { FormerNames } from './former-names.ts';
 import {
   type CameOfCall,
@@ -93,6 +94,8 @@ export interface CallOfPlay {
   readonly input: Json;
   readonly hears: readonly string[];
   readonly keep?: Json | undefined;
+  /** Of what undoes a step: which step. */
+  readonly step?: number | undefined;
   /** Why the answer of history may not be one to it. */
   readonly doubt?: string;
 }
@@ -297,9 +300,9 @@ export class HistoryPlayer {
   }
 
   #called(call: VirtualCall): void {
-    const { id, src, input, hears, keep, doubt } = this.#played.callOf(call);
-    const former = this.#former(id);
-    const count = (this.#counts.get(former) ?? 0) + 1;
+    const { id, src, input, hears, keep, doubt, step } = this.#played.callOf(call);
+    const former = step === undefined || src === 'ask' ? this.#former(id) : UNDO_KEY;
+    const count = former === UNDO_KEY ? (step ?? 0) : (this.#counts.get(former) ?? 0) + 1;
     this.#counts.set(former, count);
     const key = callKey(former, count);
     this.#keys.set(call, key);

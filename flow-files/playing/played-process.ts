@@ -118,11 +118,12 @@ export class PlayedFile implements Played {
   }
 
   callOf({ input: made }: VirtualCall): CallOfPlay {
-    const { id, src, input, hears } = made as Invocation;
-    if (src === 'ask') return { id, src, hears, input: { of: (input as JsonObject).of ?? null } };
-    if (src !== 'call') return { id, src, hears, input };
+    const { id, src, input, hears, step } = made as Invocation;
+    const call = { id, src, hears, step };
+    if (src === 'ask') return { ...call, input: { of: (input as JsonObject).of ?? null } };
+    if (src !== 'call') return { ...call, input };
     const { keep, ...others } = input as JsonObject;
-    return { id, src, hears, input: others, keep };
+    return { ...call, input: others, keep };
   }
 
   emitted(event: EventObject): Json | null {

@@ -24,7 +24,7 @@ export const readingRules = {
     'is not a valid event name; use words of letters, digits, - and _, with dots between the words',
   NotOfFlowFiles: 'works in xstate, but not in a flow file; write what works here',
   SrcUnknown:
-    'is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call, each, lock or rate; use the name of one of these',
+    'is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call, each, lock, rate or undo; use the name of one of these',
   SelfInvoked:
     'is this flow itself, which would start itself without end; go to a state of this flow instead',
   ActionUnknown: 'is not an action; use the name of one',
@@ -38,6 +38,7 @@ export const readingRules = {
     'is still the name of a part of this file, which keeps it; name the part as it was called in the version before',
   WasTaken: 'is already what another part was; one part alone continues a former one',
   InvokeUnknown: 'is not the id of an invoke or a raised event of this file; use the id of one',
+  StepUnknown: 'is not the id of an invoke with undo; name the steps that this file can undo',
   ReceiverUnknown: 'is not the id of an invoke that runs a flow file; send events only to one of these',
   FailMisplaced: 'ends nothing here; put it into the entry of a final state at the top of the file',
   ConnectorUnknown:

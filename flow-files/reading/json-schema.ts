@@ -87,6 +87,8 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   anyDuration: text,
   cron: { type: 'string', description: 'Minute, hour, day of the month, month, day of the week.' },
   zone: text,
+  undo: ref('work'),
+  steps: oneOrMore(text),
   permitKey: { type: ['string', 'number', 'boolean'] },
   limit: { anyOf: [{ type: 'integer', minimum: 1, maximum: MOST_PERMITS }, expression] },
   period: text,
@@ -132,11 +134,14 @@ const guards: JsonObject[] = Object.entries(guardParams).map(([type, params]) =>
   additionalProperties: false,
 }));
 
-const inputOf = (src: keyof typeof inputFields): JsonObject => ({
-  if: { properties: { src: { const: src } } },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-  then: { properties: { input: schemaOf(inputFields[src]) }, required: ['input'] },
-});
+const inputOf = (src: keyof typeof inputFields): JsonObject => {
+  const isNeeded = Object.values(inputFields[src]).some(({ required }) => required);
+  return {
+    if: { properties: { src: { const: src } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: { properties: { input: schemaOf(inputFields[src]) }, ...(isNeeded && { required: ['input'] }) },
+  };
+};
 
 export function flowFileSchema(flows: readonly string[]): JsonObject {
   const { src, ...rest } = invokeFields;
@@ -163,7 +168,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       invoke: {
         ...invoke,
         properties: {
-          src: srcOf('each', 'lock', 'rate'),
+          src: srcOf('each', 'lock', 'rate', 'undo'),
           ...(invoke.properties as JsonObject),
         },
         required: ['src'],

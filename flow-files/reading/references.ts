@@ -27,7 +27,12 @@ export function checkReferences(file: FlowFile, report: Report): void {
   checkSchedules(file, report);
   const nodes = nodesOf(file);
   const invokes = nodes.flatMap(invokesOf);
-  for (const each of invokes) checkInvoke(file, workOf(each), report);
+  for (const each of invokes) {
+    checkInvoke(file, workOf(each), report);
+    const { undo } = each.invoke;
+    if (undo) checkInvoke(file, { ...each, invoke: undo, at: [...each.at, 'undo'] }, report);
+  }
+  checkUndoneSteps(invokes, report);
   checkIds(file, nodes, invokes, report);
   checkFormerNames(nodes, invokes, report);
   for (const node of nodes) {
@@ -64,6 +69,14 @@ function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Report): 
       [...at, 'input', 'connector'],
       report,
     );
+}
+
+function checkUndoneSteps(invokes: readonly InvokeAt[], report: Report): void {
+  const ids = invokes.flatMap(({ id, invoke: { undo } }) => (undo ? [id] : []));
+  for (const { invoke, at } of invokes)
+    if (invoke.src === 'undo')
+      for (const id of listOf((invoke.input as JsonObject | undefined)?.steps as string | undefined))
+        if (!ids.includes(id)) report.findUnknown('StepUnknown', [...at, 'input', 'steps'], id, ids);
 }
 
 const invocable = ({ builtIn, published }: KnownNames): string[] => [

@@ -16,8 +16,8 @@ import { kindOfActor } from '../machine/actor-kinds.ts';
 import { permitProblem } from '../machine/permits.ts';
 import { resultKeywords } from '../machine/result.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
-import { textPattern } from '../machine/text-pattern.ts';
 import { MOST_PERMITS } from '../permits.ts';
+import { textPattern } from '../text-pattern.ts';
 import { isDate } from './calendars.ts';
 import type { At } from './finding.ts';
 import { schemaFindings } from './input-schema.ts';
@@ -187,6 +187,14 @@ const guard: Check = (value, at, report) => {
 
 const invoke: Check = (value, at, report) => {
   withInput(invokeFields, value, at, report);
+  const src = isMap(value) ? value.src : undefined;
+  if (isMap(value) && value.undo !== undefined && (src === 'lock' || src === 'rate' || src === 'undo'))
+    report.find(
+      'FieldsConflict',
+      [...at, 'undo'],
+      `undo and src: ${src}`,
+      'it only for a step that does something',
+    );
   checkRetry(value, at, report);
 };
 
@@ -199,6 +207,7 @@ function checkRetry(value: Json, at: At, report: Report): void {
   const instead = {
     ask: 'within in its input',
     each: 'it beside src in do',
+    undo: 'it in the undo of the step',
     lock: 'after in the state that waits',
     rate: 'after in the state that waits',
     flow: 'it in the file of the flow',
@@ -218,7 +227,8 @@ function withInput(fields: Fields, value: Json, at: At, report: Report): void {
     map(fields)(value, at, report);
     return;
   }
-  const { input = null, ...rest } = value;
+  const isNeeded = Object.values(inputFields[src]).some(({ required }) => required);
+  const { input = isNeeded ? null : {}, ...rest } = value;
   map(fields)(rest, at, report);
   map(inputFields[src])(input, [...at, 'input'], report);
 }
@@ -230,16 +240,17 @@ const doFields: Fields = {
   within: { ...(invokeFields.within as Field) },
 };
 
-const doOfEach: Check = (value, at, report) => {
+/** Something that is done for an item, or undoes a step. */
+const work: Check = (value, at, report) => {
   const src = isMap(value) ? value.src : undefined;
-  if (src === 'each' || src === 'lock' || src === 'rate')
+  if (src === 'each' || src === 'lock' || src === 'rate' || src === 'undo')
     return report.find(
       'ValueWrong',
       [...at, 'src'],
       src,
       'a flow, an operation, ask or call; a flow of its own may have others',
     );
-  withInput(doFields, value, at, report.within(eachEnvironments.do));
+  withInput(doFields, value, at, report);
   checkRetry(value, at, report);
 };
 
@@ -456,7 +467,9 @@ const kinds: Readonly<Record<Kind, Check>> = {
     else if (permitProblem({ key: 'any', per: value }))
       report.find('ValueWrong', at, JSON.stringify(value), 'a duration from PT1S to P31D, or an expression');
   },
-  do: doOfEach,
+  do: (value, at, report) => work(value, at, report.within(eachEnvironments.do)),
+  undo: work,
+  steps: oneOrMore(text),
   keepOfItem: keptOf(eachEnvironments.keep),
   enough: numberOr(isCount, 'a whole number, or an expression', eachEnvironments.enough),
   number: numberOr((value) => isCount(value) && value !== 0, 'a whole number from 1, or an expression'),

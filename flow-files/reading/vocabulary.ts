@@ -70,6 +70,9 @@ export type Kind =
   | 'anyDuration'
   | 'cron'
   | 'zone'
+  /** What undoes an invoke: as `do`. */
+  | 'undo'
+  | 'steps'
   /** The key of a lock or a rate. */
   | 'permitKey'
   | 'limit'
@@ -250,7 +253,7 @@ export const invokeFields: Fields = {
   src: {
     kind: 'src',
     meaning:
-      'A flow, an operation of the locker API, `ask`, `call`, `each`, `lock` or `rate`. `Loan@3` is version 3 of a published flow file, `Loan` its newest one when it is started.',
+      'A flow, an operation of the locker API, `ask`, `call`, `each`, `lock`, `rate` or `undo`. `Loan@3` is version 3 of a published flow file, `Loan` its newest one when it is started.',
     required: true,
   },
   id: {
@@ -273,6 +276,11 @@ export const invokeFields: Fields = {
     kind: 'duration',
     meaning:
       'Of an operation or a call: how long all attempts may take together. Then `onError` hears the last failure, or `OutcomeUnknown` if it may have been carried out.',
+  },
+  undo: {
+    kind: 'undo',
+    meaning:
+      'What undoes it once it is done: `src`, a flow, an operation, `ask` or `call`; and its `input`, over the data and the `event.output` that there are then. An invoke of `undo` carries it out.',
   },
   was: { kind: 'former', meaning: 'The id of this invoke in the version before, where it was renamed.' },
   meta: { kind: 'data', meaning: 'Data for other tools, and notes for `lint`.' },
@@ -387,7 +395,7 @@ export const guardParams: Readonly<Record<string, Fields>> = {
 };
 
 /** The input of what is neither a flow nor an operation. */
-export const inputFields: Readonly<Record<'ask' | 'call' | 'each' | 'lock' | 'rate', Fields>> = {
+export const inputFields: Readonly<Record<'ask' | 'call' | 'each' | 'lock' | 'rate' | 'undo', Fields>> = {
   ask: {
     of: { kind: 'value', meaning: 'The inbox that the question comes into.', required: true },
     question: { kind: 'value', meaning: 'What is asked.', required: true },
@@ -484,6 +492,16 @@ export const inputFields: Readonly<Record<'ask' | 'call' | 'each' | 'lock' | 'ra
     },
     most: { kind: 'limit', meaning: 'How many may go on within a period.', required: true },
     per: { kind: 'period', meaning: 'The period, such as `PT1M`.', required: true },
+  },
+  undo: {
+    of: {
+      kind: 'value',
+      meaning: 'The inbox of whoever decides about what cannot be undone; `operator` unless given.',
+    },
+    steps: {
+      kind: 'steps',
+      meaning: 'The ids of the invokes that are undone; all that are done and have an `undo` unless given.',
+    },
   },
 };
 

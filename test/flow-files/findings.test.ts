@@ -239,6 +239,7 @@ const cases: readonly Case[] = [
     withStates('', 'input: { required: [a] }\nschedules: { daily: { cron: 0 8 * * * } }\n'),
   ],
   ['SchemaInvalid', 'input.$ref', withStates('', 'input: { $ref: "#" }\n')],
+  ['StepUnknown', 'states.c.invoke.input.steps', state('{ invoke: { src: undo, input: { steps: a } } }')],
   ['TargetsConflict', 'states.c.on.GO.0', state('{ on: { GO: [{ target: [a, b] }] } }')],
 ];
 
@@ -296,7 +297,7 @@ test.each([
   ],
   [
     '{ invoke: { src: Unheard } }',
-    'Unheard is not a flow, an operation of the locker API, ask, call, each, lock or rate (expected a name such as ',
+    'Unheard is not a flow, an operation of the locker API, ask, call, each, lock, rate or undo (expected a name such as ',
   ],
   [
     '{ invoke: { src: ask, input: { of: desk, question: Well?, fields: { a: { type: yesNo, choice: [a] } } } } }',
@@ -347,7 +348,7 @@ describe('the findings', () => {
     );
     expect(findings.map(wordsOfFinding)).toEqual([
       'DelayInvalid: line 7:17, states.e.after.2d: "2d" is not a valid delay; use an ISO 8601 duration such as P2D, or an expression that gives a duration or an instant',
-      'SrcUnknown: line 6:33, states.c.invoke.src: IssueFromStok is not a flow, an operation of the locker API, ask, call, each, lock or rate (expected IssueFromStock, perhaps); use the name of one of these',
+      'SrcUnknown: line 6:33, states.c.invoke.src: IssueFromStok is not a flow, an operation of the locker API, ask, call, each, lock, rate or undo (expected IssueFromStock, perhaps); use the name of one of these',
       'TargetUnknown: line 6:14, states.c.on.GO: d is not a state that can be named from here (expected a, perhaps); name a state beside this one, .name for a state within it, or #id',
     ]);
   });

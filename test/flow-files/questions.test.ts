@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { answerProblems, type QuestionField, withDefaultsOf } from '../../flow-files/machine/question.ts';
-import { textPattern } from '../../flow-files/machine/text-pattern.ts';
+import { textPattern } from '../../flow-files/text-pattern.ts';
 
 test.each<[QuestionField, Json, string | undefined]>([
   [{ type: 'text', minLength: 1 }, '   ', 'a text of at least 1 character, without the blanks around it'],

@@ -14,6 +14,7 @@ import { durationMs } from '../../flow-files/duration.ts';
 import { type Json, type JsonObject, listOf } from '../../flow-files/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
 import type { Invocation } from '../../flow-files/machine/start.ts';
+import { UNDO_KEY } from '../../flow-files/machine/undo.ts';
 import { outsideCall } from '../event-delivery.ts';
 
 export type InvocationCounts = Readonly<Record<string, number>>;
@@ -39,7 +40,7 @@ export class Invocations {
 
 export function actorsOf(invocations: Invocations, clock?: FlowClock): (src: string) => AnyActorLogic {
   const makers: Readonly<
-    Record<Exclude<ActorKind, 'ask' | 'each' | 'lock' | 'rate'>, (src: string) => AnyActorLogic>
+    Record<Exclude<ActorKind, 'ask' | 'each' | 'lock' | 'rate' | 'undo'>, (src: string) => AnyActorLogic>
   > = {
     operation: () => activityLogic(operationCall(invocations)),
     flow: (src) => child(src, invocations, clock),
@@ -109,7 +110,7 @@ function operationCall(invocations: Invocations): ActivityCall<Invocation> {
     argument: (invocation): LockerApiCall => ({
       operation: invocation.src,
       request: (invocation.input ?? {}) as JsonObject,
-      idempotencyKey: keyOf(invocation.id, invocations),
+      idempotencyKey: keyOf(invocation, invocations),
       ...attempts(invocation),
     }),
   };
@@ -123,7 +124,7 @@ function connectorCall(invocations: Invocations): ActivityCall<Invocation> {
     summary: ({ id, input }) => `${id}: call ${connectorOf(input)}`,
     argument: (invocation): ConnectorCall => ({
       ...(invocation.input as unknown as ConnectorCall),
-      idempotencyKey: keyOf(invocation.id, invocations),
+      idempotencyKey: keyOf(invocation, invocations),
       ...attempts(invocation),
     }),
   };
@@ -131,7 +132,9 @@ function connectorCall(invocations: Invocations): ActivityCall<Invocation> {
 
 const connectorOf = (input: Json): string => String((input as JsonObject).connector);
 
-function keyOf(id: string, invocations: Invocations): string {
+/** A step is undone under one key, however often that is tried. */
+function keyOf({ id, step }: Invocation, invocations: Invocations): string {
   const { workflowId, firstExecutionRunId } = workflowInfo();
-  return [workflowId, firstExecutionRunId, id, invocations.next(id)].join(' ');
+  const which = step === undefined ? [id, invocations.next(id)] : [UNDO_KEY, step];
+  return [workflowId, firstExecutionRunId, ...which].join(' ');
 }

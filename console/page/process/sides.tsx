@@ -61,6 +61,11 @@ export function Sides({ of, progress, takes, timers, trying, nowMs, isNow }: Sid
       <Takes takes={takes} />
       {progress && 'shipments' in progress && <FlowSides of={of} progress={progress} isNow={isNow} />}
       {progress && 'permits' in progress && <Locks of={of} permits={progress.permits ?? []} isNow={isNow} />}
+      {progress && 'undoable' in progress && progress.undoable && (
+        <Side title="Can be undone">
+          <p>{progress.undoable.join(', ')}</p>
+        </Side>
+      )}
       {progress && 'keys' in progress && progress.keys && Object.keys(progress.keys).length > 0 && (
         <Side title="Events find it by">
           <ul>
