@@ -1,5 +1,5 @@
 // Migrations as a caller of Temporal asks for them: one process by its key, a dry run over many, and the batch that does it.
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { migrateProcess, VersionsOf } from '../activities/migrations/migrate-process.ts';
 import { processesOf, queryFor } from '../activities/migrations/open-processes.ts';
@@ -95,7 +95,10 @@ function noWorker(whose: string, withinMs: number, more = ''): Refusal {
   return new Refusal('unreachable', 'NoWorker', words);
 }
 
-/** Throws Refusal if no worker answers for it in time: then it is not known whether it will still be migrated. */
+/**
+ * Throws Refusal if no worker answers for it in time: then it is not known whether it will still be migrated. Whoever asks again
+ * asks for the same migration.
+ */
 export async function migrateOne(
   client: Client,
   input: MigrationInput,
@@ -103,17 +106,35 @@ export async function migrateOne(
   isApplied: boolean,
   withinMs = WITHIN_MS,
 ): ReturnType<typeof migrateProcess> {
-  const { searchAttributes } = await client.workflow.getHandle(key).describe();
+  const { searchAttributes, runId } = await client.workflow.getHandle(key).describe();
   const [definition = ''] = (searchAttributes.LockerFlowVersion ?? []) as string[];
+  if (isApplied && definition === `${input.flow}@${input.to}`)
+    return { key, outcome: 'already', reasons: [], notes: [], overdue: 0 };
   const version = Number(definition.split('@')[1]);
   const found = { key, version: Number.isSafeInteger(version) ? version : null };
   const migrated = await migrateProcess(client, new VersionsOf(client), input, found, {
-    ...(isApplied && { updateId: randomUUID() }),
+    ...(isApplied && { updateId: await updateIdOf(client, input, key, runId) }),
     withinMs,
   });
   if (migrated.outcome !== 'unanswered') return migrated;
-  const more = '. A worker that is back may still take it: look at the process before you ask again';
+  const more = '. A worker that is back may still take it; asked again, it is migrated once';
   throw noWorker(key, withinMs, isApplied ? more : '');
+}
+
+/** The same until the process has taken it: a worker that is back may find it asked for several times. */
+async function updateIdOf(
+  client: Client,
+  { to, back, plan }: MigrationInput,
+  key: string,
+  runId: string,
+): Promise<string> {
+  const { events } = await client.workflow.getHandle(key, runId).fetchHistory();
+  const before = (events ?? []).filter(
+    ({ workflowExecutionUpdateAcceptedEventAttributes: update }) =>
+      update?.acceptedRequest?.input?.name === 'migrate',
+  );
+  const asked = JSON.stringify([key, runId, before.length, to, back, plan]);
+  return `one/${createHash('sha256').update(asked).digest('hex').slice(0, 32)}`;
 }
 
 export interface DryRun {

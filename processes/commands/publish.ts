@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { checkedFiles } from '../../client/flow-files/publish.ts';
 import type { PublishResult } from '../../flow-files/registry.ts';
 import { answered } from '../at-temporal.ts';
+import { Refusal, refusalOf } from '../outcome.ts';
 import { command } from './command.ts';
 
 const input = z.strictObject({
@@ -18,8 +19,17 @@ export const publish = command({
   async preview({ client }, _target: null, { files }: Input): Promise<readonly string[]> {
     return (await checkedFiles(client, files, null)).map(({ name }) => name);
   },
-  act: (acting, _target, { files }): Promise<readonly PublishResult[]> =>
-    answered(acting, () => acting.flows.publish(files)),
+  async act(acting, _target, { files }): Promise<readonly PublishResult[]> {
+    try {
+      return await answered(acting, () => acting.flows.publish(files));
+    } catch (cause) {
+      const { kind, code, message } = refusalOf(cause) ?? {};
+      if (kind === undefined || code !== 'NoWorker') throw cause;
+      const more =
+        'It may still be published when a worker is back: publish again then, the same content is the same version';
+      throw new Refusal(kind, code, `${message}. ${more}`, { cause });
+    }
+  },
   would: (names) => `${names.join(', ')} can be published`,
   did: (results) =>
     results

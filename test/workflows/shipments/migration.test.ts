@@ -6,6 +6,7 @@ import type { WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/clie
 import { Worker } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import type { Migrated, Verdict } from '../../../driver/index.ts';
+import { migrateOne } from '../../../processes/migrations.ts';
 import { historiesOf, recordedFlow } from '../../../processes/views/backtest/recorded-process.ts';
 import { backtestFlow } from '../../../workflows/comparing/played-flow.ts';
 import { bundleOf } from '../../support/bundles.ts';
@@ -123,6 +124,36 @@ test('a leg that one version counts as done and the other does not must be meant
     shipments: { issue: { stateCode: 'ReadyForPickup' } },
   });
   await replays(handle);
+});
+
+test('a process that is asked twice while no worker runs is migrated once', async () => {
+  const { deploy, start, client } = await deployment();
+  const worker = await deploy(twoVersions);
+  const { handle } = await start();
+  await worker.stop();
+  const input = {
+    ...{ flow: 'Issue', to: 1, by: 'anna', why: 'a test', plan: {}, back: false, waits: false },
+    ...{ held: false, query: null, first: 0, rate: 1, mostRefused: 1 },
+  };
+  const ask = (withinMs?: number) => migrateOne(client, input, handle.workflowId, true, withinMs);
+  for (let count = 0; count < 2; count++)
+    await expect(ask(1_500)).rejects.toMatchObject({ kind: 'unreachable', code: 'NoWorker' });
+  await deploy(twoVersions);
+  await expect(ask(60_000)).resolves.toMatchObject({
+    outcome: expect.stringMatching(/^(migrated|already)$/),
+  });
+  await expect(ask(60_000)).resolves.toMatchObject({ outcome: 'already' });
+  const { migrations = [] } = (await untilProgress(handle, () => true)) as {
+    migrations?: readonly Migrated[];
+  };
+  expect(migrations.map(({ from, to }) => [from, to])).toEqual([[2, 1]]);
+  // Back and forth is no repetition.
+  const back = { ...input, to: 2 };
+  await expect(migrateOne(client, back, handle.workflowId, true, 60_000)).resolves.toMatchObject({
+    outcome: 'migrated',
+  });
+  await expect(ask(60_000)).resolves.toMatchObject({ outcome: 'migrated' });
+  await handle.terminate();
 });
 
 test('a version that the worker does not have is refused, and nothing happens', async () => {

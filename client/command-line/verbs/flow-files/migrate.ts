@@ -93,10 +93,11 @@ async function one(terminal: Terminal, command: Command, key: string, options: O
     const target = await targetOf(client, { key }, options.to ?? 'newest');
     const asked = { ...target, ...(await inputOf(options)) };
     const { outcome, reasons, notes } = await migrateOne(client, asked, key, options.apply === true);
-    const isCarried = outcome === 'migrated';
+    const isCarried = outcome === 'migrated' || outcome === 'already';
     const done = options.apply ? 'is' : 'would be';
+    const how = outcome === 'already' ? ' already' : '';
     const words = [
-      `${plain(key)} ${isCarried ? `${done} on ${target.flow}@${target.to}` : `is not carried: ${outcome}`}`,
+      `${plain(key)} ${isCarried ? `${done} on ${target.flow}@${target.to}${how}` : `is not carried: ${outcome}`}`,
       ...reasons.map(({ reason, remedy }) => `  ${plain(reason)}\n    ${plain(remedy)}`),
       ...notes.map((note) => `  ${plain(note)}`),
     ];
