@@ -23,6 +23,8 @@ interface Counted {
   count: number;
 }
 
+const moreRefused = { callback: 'more callbacks refused', hook: 'more hooks refused' } as const;
+
 export class ReceivedLog {
   readonly #log: LogLines;
   readonly #refused = new Map<string, Counted>();
@@ -74,8 +76,7 @@ export class ReceivedLog {
     clearTimeout(this.#minute);
     this.#minute = undefined;
     for (const { what, why, count } of this.#refused.values())
-      if (count > LINES_A_MINUTE)
-        this.#log.warn({ why, count: count - LINES_A_MINUTE }, `more ${what}s refused`);
+      if (count > LINES_A_MINUTE) this.#log.warn({ why, count: count - LINES_A_MINUTE }, moreRefused[what]);
     this.#refused.clear();
   }
 }
