@@ -45,6 +45,8 @@ interface Pattern {
   /** The comment at the top of the file. */
   readonly called: string;
   readonly text: string;
+  /** The parts that it names. */
+  readonly included: readonly { readonly name: string; readonly text: string }[];
   readonly stories: readonly string[];
 }
 
@@ -72,7 +74,12 @@ async function patternOf(path: string): Promise<Pattern> {
   const { stories } = parse(await readFile(new URL(`${path}.stories.yaml`, folder), 'utf8')) as {
     readonly stories: readonly { readonly story: string }[];
   };
+  const parts = new Set([...whole.matchAll(/^ *part: (\S+)$/gm)].map(([, part = '']) => part));
+  const included = await Promise.all(
+    [...parts].map(async (part) => ({ name: part, text: await readFile(new URL(part, place), 'utf8') })),
+  );
   return {
+    included,
     ...{ path, meaning, title: titleOf(name), text: whole.slice(begin) },
     called: comment
       .map((line) => line.replace(/^# ?/, ''))
@@ -169,11 +176,15 @@ function linkOf({ file }: Row, patterns: readonly Pattern[]): string {
 function groupPage(group: string, patterns: readonly Pattern[]): string {
   const lines = [
     ...[`# ${groups[group]}`, '', WRITTEN, '', 'All patterns: [the cookbook](../patterns.md).', ''],
-    ...patterns.flatMap(({ path, title, called, text, stories }) => {
-      const to = (ending: string, words: string) => `[${words}](../../examples/patterns/${path}${ending})`;
+    ...patterns.flatMap(({ path, title, called, text, included, stories }) => {
+      const to = (ending: string, words: string, of = path.slice(path.indexOf('/') + 1)) =>
+        `[${words}](../../examples/patterns/${group}/${of}${ending})`;
       return [
         ...[`## ${title}`, '', `*Also called:* ${called}`, ''],
         ...['```yaml', text.trimEnd(), '```', ''],
+        ...included.flatMap(({ name, text: part }) => [
+          ...[`The part ${to(name, name, '')}:`, '', '```yaml', part.trimEnd(), '```', ''],
+        ]),
         `${to(SUFFIX, 'The file')} and ${to('.stories.yaml', 'its stories')}:`,
         ...['', ...stories.map((story) => `- ${story}`), ''],
       ];

@@ -1,4 +1,5 @@
 // Reads a flow file from disk, or fails with all its errors.
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
@@ -6,6 +7,7 @@ import type { FlowFile } from '../../flow-files/flow-file.ts';
 import type { Invocables } from '../../flow-files/lint/invoked.ts';
 import { wordsOfFinding } from '../../flow-files/reading/finding.ts';
 import type { KnownNames } from '../../flow-files/reading/names.ts';
+import { isPartPath } from '../../flow-files/reading/parts.ts';
 import { type ReadFlowFile, readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
 import { hooksIn, type ReadHook } from '../hooks-file.ts';
@@ -19,13 +21,24 @@ export const builtInInvocables: Omit<Invocables, 'published'> = {
 };
 
 export async function checkedFile(path: string, names = namesAtHand): Promise<ReadFlowFile> {
-  return readFlowFile(await flowFileText(path), names);
+  if (isPartPath(path))
+    throw wrongUse(`${path} is a part; give the files that name it: their findings have its lines`);
+  return readFlowFile(await flowFileText(path), names, { path, textOf: partText });
 }
 
 export async function flowFileText(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch((cause: Error) => {
     throw wrongUse(`${path} cannot be read (${cause.message}); expected a flow file`);
   });
+}
+
+/** Undefined if there is no such file. */
+export function partText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Throws with all findings, one on each line. */

@@ -8,15 +8,15 @@ import { refusingFindings } from '../../flow-files/lint/lint.ts';
 import { wordsOfLint } from '../../flow-files/lint/lint-finding.ts';
 import { wordsOfFinding } from '../../flow-files/reading/finding.ts';
 import type { KnownConnectors } from '../../flow-files/reading/names.ts';
+import { isPartPath, normalPath, textWithParts } from '../../flow-files/reading/parts.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flow-files/registry.ts';
 import { keepStarts } from './event-starts.ts';
 import { publishedFlow } from './published-flows.ts';
 import { flowNameOf, publishedInUse } from './published-in-use.ts';
 import { keepSchedules } from './schedules.ts';
 
-/** A text of a flow file, and the name that errors give it. */
+/** A text of a flow file, and the name that errors give it; or of a part, under the path by which files beside it name it. */
 export interface FlowFileText {
   readonly path: string;
   readonly text: string;
@@ -65,13 +65,17 @@ export async function checkedFiles(
   connectors: KnownConnectors | null,
   withVersions = true,
 ): Promise<FlowFile[]> {
-  const { files: published, ...kept } = await publishedInUse(client, texts, withVersions);
-  const names = [
-    ...published.map(({ name }) => name),
-    ...texts.flatMap(({ text }) => flowNameOf(parsedText(text).data) ?? []),
-  ];
+  const parts = new Map(texts.map(({ path, text }) => [normalPath(path), text]));
+  const flows = texts
+    .filter(({ path }) => !isPartPath(path))
+    .map(({ path, text }) => ({ path, text, source: { path, textOf: (part: string) => parts.get(part) } }));
+  const contents = flows
+    .map(({ text, source }) => textWithParts(text, source))
+    .map(({ data, findings }) => (findings.length > 0 ? null : data));
+  const { files: published, ...kept } = await publishedInUse(client, contents, withVersions);
+  const names = [...published.map(({ name }) => name), ...contents.flatMap((data) => flowNameOf(data) ?? [])];
   const known = { builtIn: builtInFlows, published: names, connectors };
-  const read = texts.map(({ path, text }) => ({ path, ...readFlowFile(text, known) }));
+  const read = flows.map(({ path, text, source }) => ({ path, ...readFlowFile(text, known, source) }));
   const files = read.flatMap(({ file }) => file ?? []);
   const others = published.filter(({ name }) => !files.some((file) => file.name === name));
   const invocables = { builtIn: builtInFlows, schemasOf: invokeSchemas, published: others, ...kept };

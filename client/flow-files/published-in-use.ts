@@ -5,7 +5,6 @@ import { builtInFlows } from '../../contract/index.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
 import { invokesOf, nodesOf, workOf } from '../../flow-files/reading/walk.ts';
-import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { pinOf, pinsIn } from '../../flow-files/registry.ts';
 import { keptVersions, publishedFlow, publishedFlows, publishedVersion } from './published-flows.ts';
 
@@ -25,12 +24,9 @@ export interface PublishedInUse {
  */
 export async function publishedInUse(
   client: Client,
-  texts: readonly { readonly text: string }[],
+  contents: readonly unknown[],
   withVersions = true,
 ): Promise<PublishedInUse> {
-  const contents = texts
-    .map(({ text }) => parsedText(text))
-    .map(({ data, findings }) => (findings.length > 0 ? null : data));
   const pins = withVersions ? await pinnedIn(client, contents) : { files: [] };
   const found: FlowFile[] = [...pins.files];
   const asked = new Set<string>([...builtInFlows, ...contents.flatMap((data) => flowNameOf(data) ?? [])]);

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { scheduleCommands } from '../../processes/commands/schedule.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import { readSchedules, schedule, scheduleList } from '../../processes/schedules.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
-import { readSchedules, schedule, scheduleList } from '../../processes/views/schedules.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
 import { why } from './fields.ts';

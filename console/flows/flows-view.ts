@@ -2,9 +2,9 @@
 import type { MigrationGroup } from '../../contract/flows/migrations.ts';
 import type { Change } from '../../flow-files/diff/change.ts';
 import type { Batch, DryRun } from '../../processes/migrations.ts';
+import type { FlowSchedule } from '../../processes/schedules.ts';
 import type { FlowStatus, VersionStatus } from '../../processes/views/flow-status.ts';
 import type { FlowList, FlowRow } from '../../processes/views/flows.ts';
-import type { FlowSchedule } from '../../processes/views/schedules.ts';
 import type { ChartDrawing } from '../process/process-view.ts';
 
 export type {

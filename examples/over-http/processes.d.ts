@@ -7870,7 +7870,7 @@ export interface operations {
             content: {
                 "application/json": {
                     files: {
-                        /** @description Only names the file in errors */
+                        /** @description Names the file in errors; that of a part, such as parts/approval.part.yaml, is the one by which files name it */
                         path: string;
                         /** @description YAML or JSON */
                         text: string;

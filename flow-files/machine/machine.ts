@@ -25,12 +25,12 @@ import {
   type StateData,
 } from '../flow-file.ts';
 import { pinOf } from '../registry.ts';
+import { resultProblem } from '../result.ts';
 import { contextFailure } from './context.ts';
 import { delaysOf } from './delays.ts';
 import { eachMachine, eachName, eachOf } from './each.ts';
 import type { FlowContext, Kit, Moment } from './kit.ts';
 import { Correlation } from './listening.ts';
-import { resultProblem } from './result.ts';
 import { errorView, scopeOf } from './scope.ts';
 import type { FlowStart } from './start.ts';
 import { stateConfig } from './states.ts';

@@ -24,7 +24,7 @@ export interface Invocation {
   readonly id: string;
   /** A flow, an operation of the locker API, `ask` or `call`. */
   readonly src: string;
-  /** Of a flow: the published version on which it begins; the newest if absent. */
+  /** The published version on which a flow begins; the newest if absent. */
   readonly version?: number;
   /** Its expressions are evaluated, except `keep` of a call: the activity that makes the call evaluates it. */
   readonly input: Json;

@@ -4,11 +4,11 @@ import { checkBounds } from './bounds.ts';
 import { withOffsets } from './calendars.ts';
 import type { At, Finding, TextPlace } from './finding.ts';
 import type { KnownNames } from './names.ts';
+import { type PartSource, textWithParts } from './parts.ts';
 import { checkReferences } from './references.ts';
 import { isMap, Report } from './report.ts';
 import { checkShape } from './shape.ts';
 import { checkStateKinds } from './state-kinds.ts';
-import { parsedText } from './yaml.ts';
 
 export type ReadFlowFile =
   | {
@@ -18,9 +18,9 @@ export type ReadFlowFile =
     }
   | { readonly file: null; readonly findings: readonly Finding[] };
 
-/** The text is YAML or JSON. Gives all findings at once, as far as the text can be read. */
-export function readFlowFile(text: string, names: KnownNames): ReadFlowFile {
-  const { data, findings, placeOf } = parsedText(text);
+/** The text is YAML or JSON. The parts that it names are read from where `source` says. Gives all findings at once, as far as the text can be read. */
+export function readFlowFile(text: string, names: KnownNames, source?: PartSource): ReadFlowFile {
+  const { data, findings, placeOf } = textWithParts(text, source);
   if (findings.length > 0) return { file: null, findings };
   const report = new Report(names, placeOf);
   checkShape(data, report);

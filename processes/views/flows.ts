@@ -31,7 +31,7 @@ export interface FlowRow extends Partial<FlowCounts> {
 export interface Pin {
   readonly flow: string;
   readonly version: number;
-  /** Of this flow. */
+  /** The version of this flow. */
   readonly pins: number;
 }
 

@@ -199,5 +199,5 @@ describe('typed from top to bottom', () => {
     expect(comment).toContain('**Open processes:** 1 would be carried.');
     expect(comment).toContain(`### Backtest of ${name} on 1 process\n`);
     await handles[1]?.terminate();
-  }, 120_000);
+  }, 300_000);
 });

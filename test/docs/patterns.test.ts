@@ -5,6 +5,7 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { partText } from '../../client/command-line/flow-file-text.ts';
 import { hooksIn } from '../../client/hooks-file.ts';
 import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
@@ -28,9 +29,13 @@ const textOf = (path: string) => readFile(join(patterns, path), 'utf8');
 
 const files = new Map<string, FlowFile>();
 for (const path of paths) {
-  const { file, findings } = readFlowFile(await textOf(`${path}${SUFFIX}`), {
-    ...{ builtIn: flowTypes, published: null, connectors: null },
-  });
+  const { file, findings } = readFlowFile(
+    await textOf(`${path}${SUFFIX}`),
+    {
+      ...{ builtIn: flowTypes, published: null, connectors: null },
+    },
+    { path: join(patterns, `${path}${SUFFIX}`), textOf: partText },
+  );
   if (!file) throw new Error(`${path}: ${JSON.stringify(findings)}`);
   files.set(path, file);
 }

@@ -7,11 +7,11 @@ import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { flowDiff } from '../../flow-files/diff/flow-diff.ts';
 import type { FlowFile, JsonObject } from '../../flow-files/flow-file.ts';
 import { lintFindings } from '../../flow-files/lint/lint.ts';
-import { resultProblem } from '../../flow-files/machine/result.ts';
 import { Player } from '../../flow-files/playing/player.ts';
 import { play, type Step } from '../../flow-files/playing/story.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
+import { resultProblem } from '../../flow-files/result.ts';
 import { schemasOfFile } from '../../processes/views/flow-schemas.ts';
 import { namesForTests } from './names.ts';
 

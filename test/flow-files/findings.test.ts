@@ -238,6 +238,7 @@ const cases: readonly Case[] = [
     'schedules.daily.request',
     withStates('', 'input: { required: [a] }\nschedules: { daily: { cron: 0 8 * * * } }\n'),
   ],
+  ['PartUnknown', 'states.c.part', state('{ part: c.part.yaml }')],
   ['SchemaInvalid', 'input.$ref', withStates('', 'input: { $ref: "#" }\n')],
   ['StepUnknown', 'states.c.invoke.input.steps', state('{ invoke: { src: undo, input: { steps: a } } }')],
   ['TargetsConflict', 'states.c.on.GO.0', state('{ on: { GO: [{ target: [a, b] }] } }')],

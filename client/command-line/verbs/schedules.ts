@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { scheduleCommands } from '../../../processes/commands/schedule.ts';
 import { orThrow } from '../../../processes/outcome.ts';
-import { type FlowSchedule, readSchedules } from '../../../processes/views/schedules.ts';
+import { type FlowSchedule, readSchedules } from '../../../processes/schedules.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';

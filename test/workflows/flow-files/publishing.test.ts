@@ -1,6 +1,7 @@
 // Publishing reads only those published files that a text leads to.
 import { expect, test, vi } from 'vitest';
 import { FlowFilesRefused, publishFiles } from '../../../client/flow-files/publish.ts';
+import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from './running-files.ts';
 
@@ -61,4 +62,27 @@ test('other published files are not listed, unless a name is unknown: then a nea
   expect(await linesOf(publish(flow(parentName, `${leafName}x`)))).toEqual([
     expect.stringMatching(new RegExp(`SrcUnknown: .*${leafName}x .*expected ${leafName}, perhaps`)),
   ]);
+});
+
+test('a part is published within the files that name it, under the path by which they do', async () => {
+  const { client, publish } = await withWorker();
+  const name = uniqueName('Whole');
+  const text = `
+name: ${name}
+meaning: It has a part.
+initial: waiting
+states: { waiting: { part: ../parts/wait.part.yaml, onDone: over }, over: { type: final } }
+`;
+  const part = {
+    path: 'parts/wait.part.yaml',
+    text: 'meaning: It waits.\nstate: { initial: a, states: { a: { type: final } } }',
+  };
+  expect(await linesOf(publish({ path: './flows/whole.flow.yaml', text }))).toEqual([
+    expect.stringContaining('PartUnknown: line 5:22, states.waiting.part: ../parts/wait.part.yaml'),
+  ]);
+  await publish({ path: './flows/whole.flow.yaml', text }, part);
+  expect((await publishedFlow(client, name))?.file.states?.waiting).toEqual({
+    ...{ initial: 'a', states: { a: { type: 'final' } }, onDone: 'over' },
+    meta: { part: '../parts/wait.part.yaml' },
+  });
 });

@@ -4,6 +4,7 @@ import { publish } from '../../../../processes/commands/publish.ts';
 import { orThrow } from '../../../../processes/outcome.ts';
 import { report } from '../../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { withPartTexts } from '../../../flow-files/flow-file-folder.ts';
 import { actingIn } from '../../acting.ts';
 import { flowFileText } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';
@@ -18,7 +19,8 @@ export function addPublish(program: Command, terminal: Terminal): void {
     .argument('<file...>', 'flow files, YAML or JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], _options, command: Command) => {
-      const files = await Promise.all(paths.map(async (path) => ({ path, text: await flowFileText(path) })));
+      const given = await Promise.all(paths.map(async (path) => ({ path, text: await flowFileText(path) })));
+      const files = withPartTexts(given);
       await atTemporal(terminal, async (temporal) => {
         const done = orThrow(await publish.do(actingIn(terminal, temporal), null, { files }));
         report(terminal, command, { words: publish.did(done), data: done });

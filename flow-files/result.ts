@@ -1,6 +1,6 @@
 // Checks what a process gives at its end against `result` of its file: the part of JSON Schema that needs no library, so that the
 // check is part of the last step, and replays with it. Nothing else in a schema gets past the reading of the file.
-import type { Json, JsonObject } from '../flow-file.ts';
+import type { Json, JsonObject } from './flow-file.ts';
 
 /** The keywords that are checked. */
 export const resultKeywords = [

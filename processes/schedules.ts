@@ -1,7 +1,7 @@
 // The schedules of published flow files: when each starts processes by itself, and what came of the last times.
 import { z } from 'zod';
-import { type FlowSchedule, flowSchedules } from '../../client/flow-files/schedules.ts';
-import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
+import { type FlowSchedule, flowSchedules } from '../client/flow-files/schedules.ts';
+import { type AtTemporal, askedTemporal } from './at-temporal.ts';
 
 export type { FlowSchedule };
 
