@@ -1,8 +1,8 @@
 // Checks what a file sends to other processes, and under which keys it listens itself.
 import { matchesAny } from '../../driver/chart/messages.ts';
 import type { FlowFile, Json } from '../flow-file.ts';
+import { listenedFor } from '../heard.ts';
 import type { HookDeclaration } from '../hook.ts';
-import { listenedFor } from '../machine/heard.ts';
 import { isOfChild } from '../machine/incoming.ts';
 import { nearestOf } from '../reading/names.ts';
 import { actionsOf, invokesOf, type Node } from '../reading/walk.ts';

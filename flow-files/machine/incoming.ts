@@ -3,8 +3,8 @@
 import type { EventObject } from 'xstate';
 import type { MessageEvent } from '../../driver/definition.ts';
 import { type FlowFile, invokeIdOf, type Json, listOf, type StateData } from '../flow-file.ts';
+import { listenedFor } from '../heard.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
-import { listenedFor } from './heard.ts';
 import { lockEvents } from './permits.ts';
 import { taskEvents } from './tasks.ts';
 

@@ -22,7 +22,7 @@ export interface FinishedStep {
   readonly number: number;
   /** The id of the invoke that is done. */
   readonly id: string;
-  readonly undo: Pick<Invocation, 'src' | 'input' | 'retry' | 'within'>;
+  readonly undo: Pick<Invocation, 'src' | 'input' | 'version' | 'retry' | 'within'>;
 }
 
 export interface FinishedSteps {

@@ -104,9 +104,8 @@ function actorsOf(
   kit: Kit,
 ): Record<string, AnyActorLogic> {
   const invokes = invokedIn(file);
-  const undoes = ['ask', ...invokes.flatMap(({ undo }) => undo?.src ?? [])];
-  const undoing = () =>
-    undoMachine(Object.fromEntries(undoes.map((each) => [each, actors(pinOf(each).flow)])));
+  const undoes = ['ask', ...invokes.flatMap(({ undo }) => (undo ? [pinOf(undo.src).flow] : []))];
+  const undoing = () => undoMachine(Object.fromEntries(undoes.map((each) => [each, actors(each)])));
   const named = invokes.map((invoke): [string, () => AnyActorLogic] => {
     if (invoke.src === 'undo') return ['undo', undoing];
     const each = eachOf(invoke);

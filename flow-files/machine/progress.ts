@@ -9,9 +9,9 @@ import { type AnyActor, activeNodes, srcOf, takes } from '../../driver/xstate-in
 import { awaits, minute } from '../awaits.ts';
 import type { CorrelationKeys } from '../correlation.ts';
 import type { Json } from '../flow-file.ts';
+import { listenedFor } from '../heard.ts';
 import type { Published } from '../registry.ts';
 import { type EachContext, srcInName } from './each.ts';
-import { listenedFor } from './heard.ts';
 import { droppedWords, isOfChild } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
 import type { PermitOfProcess } from './permits.ts';

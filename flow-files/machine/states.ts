@@ -11,11 +11,11 @@ import {
   type TransitionData,
   type TransitionsData,
 } from '../flow-file.ts';
+import { heardFrom } from '../heard.ts';
 import { pinOf } from '../registry.ts';
 import { actionsOf } from './actions.ts';
 import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each.ts';
 import { guardOf } from './guards.ts';
-import { heardFrom } from './heard.ts';
 import type { Kit, Moment } from './kit.ts';
 import { checkPermit, isPermit } from './permits.ts';
 import { checkInbox, checkQuestion } from './question.ts';

@@ -14,6 +14,7 @@ import { type Continuing, parentOf } from '../../driver/xstate-internals.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject, listOf } from '../flow-file.ts';
+import { pinOf } from '../registry.ts';
 import { jsonBytes } from './context.ts';
 import type { FinishedStep, FlowContext, Kit, Moment } from './kit.ts';
 import { checkQuestion } from './question.ts';
@@ -35,7 +36,8 @@ const UNDONE = 'lockerflow.undone';
 
 /** The first action of each transition that an invoke with `undo` leads to when it is done. */
 export function writtenDown({ undo }: InvokeData, id: string, path: string, kit: Kit): object {
-  const { src = '', input: written = {} } = undo ?? {};
+  const { flow: src, ...pinned } = pinOf(undo?.src ?? '');
+  const { input: written = {} } = undo ?? {};
   // The answer's part that a call keeps is an expression over the answer.
   const { keep, ...asked } = (src === 'call' ? written : {}) as JsonObject;
   const run = template(src === 'call' ? asked : written, `${path}.undo.input`);
@@ -47,7 +49,7 @@ export function writtenDown({ undo }: InvokeData, id: string, path: string, kit:
     const input = keep === undefined ? value : { ...(value as JsonObject), keep };
     const step: FinishedStep = {
       ...{ number: count + 1, id },
-      undo: { src, input, ...(undo && attemptsOf(undo)) },
+      undo: { src, input, ...pinned, ...(undo && attemptsOf(undo)) },
     };
     const steps = { count: count + 1, done: [...done, step] };
     const bytes = jsonBytes(steps);

@@ -298,7 +298,7 @@ test.each([
   ],
   [
     '{ invoke: { src: Unheard } }',
-    'Unheard is not a flow, an operation of the locker API, ask, call, each, lock, rate or undo (expected a name such as ',
+    'Unheard is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call, each, lock, rate or undo (expected a name such as ',
   ],
   [
     '{ invoke: { src: ask, input: { of: desk, question: Well?, fields: { a: { type: yesNo, choice: [a] } } } } }',
@@ -349,7 +349,7 @@ describe('the findings', () => {
     );
     expect(findings.map(wordsOfFinding)).toEqual([
       'DelayInvalid: line 7:17, states.e.after.2d: "2d" is not a valid delay; use an ISO 8601 duration such as P2D, or an expression that gives a duration or an instant',
-      'SrcUnknown: line 6:33, states.c.invoke.src: IssueFromStok is not a flow, an operation of the locker API, ask, call, each, lock, rate or undo (expected IssueFromStock, perhaps); use the name of one of these',
+      'SrcUnknown: line 6:33, states.c.invoke.src: IssueFromStok is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call, each, lock, rate or undo (expected IssueFromStock, perhaps); use the name of one of these',
       'TargetUnknown: line 6:14, states.c.on.GO: d is not a state that can be named from here (expected a, perhaps); name a state beside this one, .name for a state within it, or #id',
     ]);
   });

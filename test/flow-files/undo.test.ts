@@ -6,7 +6,7 @@ import { lintFindings } from '../../flow-files/lint/lint.ts';
 import { Player } from '../../flow-files/playing/player.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 
-const NAMES = { builtIn: [], published: [], connectors: null };
+const NAMES = { builtIn: [], published: ['Return'], connectors: null };
 
 function read(text: string) {
   const { file, findings } = readFlowFile(text, NAMES);
@@ -166,6 +166,14 @@ test('a version that undoes nothing in that way asks a person', () => {
   });
   player.send('back');
   expect(player.progress.questions).toMatchObject([{ id: 'undo.step.failed' }]);
+});
+
+test('a flow that undoes a step begins on the version that the file names', () => {
+  const player = begun(
+    turns().replace(UNDO, 'undo: { src: Return@3, input: { request: { n: "${event.output}" } } }'),
+  );
+  player.done('step', 'last');
+  expect(player.open).toMatchObject([{ src: 'Return', version: 3, input: { request: { n: 'last' } } }]);
 });
 
 describe('a file', () => {

@@ -11,7 +11,7 @@ const STEPS = 6;
 
 const file = (name: string) => `
 name: ${name}
-meaning: Books some lockers, and cancels all of them.
+meaning: Opens some lockers, and cancels their shipments.
 context: { booked: 0 }
 initial: booking
 states:
@@ -19,7 +19,7 @@ states:
     on: { cancelRequested: undoing }
     invoke:
       id: book
-      src: SetShipmentDetails
+      src: UnlockShipmentLocker
       input: { shipmentUid: "s-\${context.booked + 1}" }
       undo: { src: CancelShipment, input: { shipmentUid: "s-\${context.booked + 1}" } }
       onDone:

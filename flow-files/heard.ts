@@ -1,5 +1,5 @@
 // The events that a file listens for. A child sends its parent only these, so other events cost nothing.
-import type { StateData } from '../flow-file.ts';
+import type { StateData } from './flow-file.ts';
 
 /** Every event that a state takes, as it is written in `on`. */
 export function listenedFor(state: StateData): string[] {
