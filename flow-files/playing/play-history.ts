@@ -94,7 +94,7 @@ export interface CallOfPlay {
   readonly input: Json;
   readonly hears: readonly string[];
   readonly keep?: Json | undefined;
-  /** Of what undoes a step: which step. */
+  /** The number of the step that it undoes. */
   readonly step?: number | undefined;
   /** Why the answer of history may not be one to it. */
   readonly doubt?: string;
