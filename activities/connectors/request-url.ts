@@ -52,13 +52,16 @@ function matches(pattern: readonly string[], parts: readonly string[]): boolean 
   return fixed.every((each, index) => each === parts[index] || (each === '*' && parts[index] !== ''));
 }
 
-/** Throws a TypeError for a query that is not a flat map. */
-export function urlBelow({ address }: Connector, parts: readonly string[], query: Json = null): URL {
+export function urlBelow(
+  { address }: Connector,
+  parts: readonly string[],
+  query: readonly (readonly [string, string])[] = [],
+): URL {
   const url = new URL(address);
   const base = url.pathname.replace(/\/$/, '');
   const pathname = parts.length === 0 ? url.pathname : `${base}/${parts.map(encodedPart).join('/')}`;
   url.pathname = pathname;
-  for (const [name, value] of parametersOf(query)) url.searchParams.append(name, value);
+  for (const [name, value] of query) url.searchParams.append(name, value);
   if (url.origin !== address.origin || url.pathname !== pathname)
     throw new TypeError('path leads away from the connector');
   return url;
@@ -67,7 +70,8 @@ export function urlBelow({ address }: Connector, parts: readonly string[], query
 const encodedPart = (part: string): string =>
   encodeURIComponent(part).replace(/%[0-9A-F]{2}/g, (code) => plain.get(code) ?? code);
 
-function parametersOf(query: Json): [string, string][] {
+/** Throws a TypeError for a query that is not a flat map. */
+export function parametersOf(query: Json = null): [string, string][] {
   if (query === null) return [];
   if (typeof query !== 'object' || Array.isArray(query))
     throw new TypeError('query must be parameters by name');

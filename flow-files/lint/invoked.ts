@@ -6,11 +6,21 @@ import { nearestOf } from '../reading/names.ts';
 import { isMap } from '../reading/report.ts';
 import { type InvokeAt, invokesOf, type Node, textsIn, transitionsOf, workOf } from '../reading/walk.ts';
 import { pinOf } from '../registry.ts';
+import {
+  type Api,
+  answerOf,
+  type Contract,
+  calledFindings,
+  type GivenSchemas,
+  keptOf,
+  NOTHING,
+  nearestWords,
+} from './called.ts';
 import { comparedFindings, textsOfSchema } from './conditions.ts';
 import { sourcesIn } from './data.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
-import { schemaProblems } from './schema-check.ts';
+import { schemaProblems, unknownField } from './schema-check.ts';
 
 /** What a program knows of the flows and operations that a file may invoke, beside the files that it checks. */
 export interface Invocables {
@@ -20,7 +30,9 @@ export interface Invocables {
   /** All versions of the flows of which files name some; not given if Temporal was not asked. */
   readonly kept?: readonly string[];
   /** Null for others than built-in flows and operations. */
-  schemasOf(src: string): { readonly input: object; readonly result: object; readonly $defs: object } | null;
+  schemasOf(src: string): GivenSchemas | null;
+  /** What is known of a connector's operations; null: it has no OpenAPI document, or is not known. */
+  readonly apiOf?: ((connector: string) => Api | null) | undefined;
 }
 
 export function invokedFindings(
@@ -54,8 +66,12 @@ export function invokedFindings(
       if (kindOfActor(src) === 'flow' && !contract && !names.includes(flow) && flow !== file.name)
         return [lintFinding('ChildUnknown', place, src, nearestWords(flow, names))];
       return [
+        ...calledFindings(invoke, invocables),
         ...(contract ? inputFindings(invoke, contract) : []),
-        ...outputFindings(node, given, given === invoke ? resultOf(invoke, contract) : ofEach),
+        ...outputFindings(
+          ...([node, given] as const),
+          given === invoke ? resultOf(invoke, contract, answerOf(invoke, invocables)) : ofEach,
+        ),
       ];
     }),
   );
@@ -68,19 +84,6 @@ const undoOf = ({ invoke: { undo }, id, at }: InvokeAt): InvokeAt[] =>
 function keptWords(flow: string, kept: readonly string[]): string {
   const own = kept.filter((each) => pinOf(each).flow === flow);
   return own.length === 0 ? `${flow} is not published` : `there is ${own.join(', ')}`;
-}
-
-function nearestWords(src: string, names: readonly string[]): string | undefined {
-  const near = nearestOf(src, names);
-  return near === undefined ? undefined : `perhaps ${near} was meant`;
-}
-
-interface Contract {
-  readonly input: JsonObject;
-  /** As a schema; empty: anything. */
-  readonly result: JsonObject;
-  readonly $defs: JsonObject;
-  readonly hasOwnPatterns: boolean;
 }
 
 /** A process of a flow file takes its request, and gives its output: what the file says of it, or else its form. */
@@ -117,6 +120,7 @@ function shapeOf(value: Json | undefined): JsonObject {
 function resultOf(
   { invoke: { src, input } }: InvokeAt,
   contract: Contract | undefined,
+  answer: Contract | undefined,
 ): Contract | undefined {
   const given = isMap(input) ? input : {};
   if (src === 'ask') {
@@ -124,7 +128,8 @@ function resultOf(
     const properties = { ...Object.fromEntries(Object.keys(fields).map((key) => [key, {}])), by: {} };
     return { ...NOTHING, result: { properties } };
   }
-  return src === 'call' ? { ...NOTHING, result: shapeOf(given.keep) } : contract;
+  if (src !== 'call') return contract;
+  return keptOf(given.keep, answer) ?? { ...NOTHING, result: shapeOf(given.keep) };
 }
 
 /** Its lists, whatever is in them. */
@@ -133,7 +138,6 @@ const ofEach: Contract = {
   result: { properties: { done: {}, failed: {}, left: {} } },
 };
 
-const NOTHING = { input: {}, $defs: {}, hasOwnPatterns: false };
 const READ = /(?<![\w.])event\s*\.\s*output((?:\s*\.\s*\??\s*\w+)+)/g;
 
 /** Only where it is done: elsewhere the event is another one. */
@@ -163,41 +167,10 @@ function outputFindings(
 }
 
 function notGiven(path: readonly string[], src: string, contract: Contract, at: At): PlacedFinding[] {
-  const unknown = unknownOf(path, contract.result, contract.$defs);
+  const unknown = unknownField(path, contract.result, contract.$defs);
   if (unknown === undefined) return [];
   const { name, known } = unknown;
   const near = nearestOf(name, known);
   const because = near === undefined ? `${src} gives ${known.join(', ')}` : `perhaps ${near} was meant`;
   return [lintFinding('OutputNotGiven', at, `event.output.${path.join('.')}`, because)];
-}
-
-/** The first field of a path that the schema does not have. */
-function unknownOf(
-  path: readonly string[],
-  schema: JsonObject,
-  $defs: JsonObject,
-): { readonly name: string; readonly known: readonly string[] } | undefined {
-  const [name, ...rest] = path;
-  const alternatives = alternativesOf(schema, $defs);
-  const described = alternatives.filter(({ properties }) => isMap(properties));
-  // A method such as `size()`, or a schema that does not say.
-  if (name === undefined || described.length === 0 || described.length < alternatives.length)
-    return undefined;
-  const within = described.flatMap(({ properties }) => (properties as JsonObject)[name] ?? []);
-  if (within.length === 0)
-    return { name, known: [...new Set(described.flatMap((each) => Object.keys(each.properties as object)))] };
-  const inner = within.filter(isMap);
-  return inner.length < within.length ? undefined : unknownOf(rest, { anyOf: inner }, $defs);
-}
-
-function alternativesOf(schema: JsonObject, $defs: JsonObject): JsonObject[] {
-  const { $ref, anyOf, oneOf } = schema;
-  const found = typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
-  if (isMap(found)) return alternativesOf(found, $defs);
-  const branches = [anyOf, oneOf].flatMap((each) => (Array.isArray(each) ? (each as Json[]) : []));
-  if (branches.length === 0) return [schema];
-  return branches
-    .filter(isMap)
-    .flatMap((each) => alternativesOf(each, $defs))
-    .filter(({ type }) => type !== 'null');
 }

@@ -152,3 +152,51 @@ function textProblem(
     ? 'expected a duration such as P2D or PT30M'
     : `expected a match of ${pattern}`;
 }
+
+/** The first field of a path that the schema does not have. */
+export function unknownField(
+  path: readonly string[],
+  schema: JsonObject,
+  $defs: JsonObject,
+): { readonly name: string; readonly known: readonly string[] } | undefined {
+  const [name, ...rest] = path;
+  const alternatives = alternativesOf(schema, $defs);
+  const described = alternatives.filter(({ properties }) => isMap(properties));
+  // A method such as `size()`, or a schema that does not say.
+  if (name === undefined || described.length === 0 || described.length < alternatives.length)
+    return undefined;
+  const within = described.flatMap(({ properties }) => (properties as JsonObject)[name] ?? []);
+  if (within.length === 0)
+    return { name, known: [...new Set(described.flatMap((each) => Object.keys(each.properties as object)))] };
+  const inner = within.filter(isMap);
+  return inner.length < within.length ? undefined : unknownField(rest, { anyOf: inner }, $defs);
+}
+
+/** The schema of a part; undefined if it is not known. */
+export function partOf(
+  path: readonly string[],
+  schema: JsonObject,
+  $defs: JsonObject,
+): JsonObject | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return schema;
+  const parts = alternativesOf(schema, $defs).map(({ properties }) =>
+    isMap(properties) ? properties[name] : undefined,
+  );
+  const known = parts.filter((each) => isMap(each));
+  return known.length === parts.length && known.length > 0
+    ? partOf(rest, { anyOf: known }, $defs)
+    : undefined;
+}
+
+function alternativesOf(schema: JsonObject, $defs: JsonObject): JsonObject[] {
+  const { $ref, anyOf, oneOf } = schema;
+  const found = typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
+  if (isMap(found)) return alternativesOf(found, $defs);
+  const branches = [anyOf, oneOf].flatMap((each) => (Array.isArray(each) ? (each as Json[]) : []));
+  if (branches.length === 0) return [schema];
+  return branches
+    .filter(isMap)
+    .flatMap((each) => alternativesOf(each, $defs))
+    .filter(({ type }) => type !== 'null');
+}

@@ -4,12 +4,17 @@ import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { isCallbackKey, standardWebhooksKey } from '../../contract/wire/callback.ts';
 import { inPlainWords, wordsOf } from '../../contract/wire/issue-words.ts';
+import { type ApiDocument, readOpenApi } from './open-api.ts';
 
 export interface Connector {
   readonly name: string;
   /** It may be a secret, like the address of a chat webhook: it is shown nowhere. */
   readonly address: URL;
   readonly allow: readonly AllowedCalls[];
+  /** The operations that its OpenAPI document names; null: it has none. */
+  readonly api: ApiDocument | null;
+  /** Whether an answer must be as that document says. */
+  readonly checksAnswers: boolean;
   /** The headers of every request, with the credentials. */
   readonly headers: Readonly<Record<string, string>>;
   /** The headers that a flow file may give a call, in lower case. */
@@ -87,7 +92,8 @@ export function lineOfIssue(issue: z.core.$ZodIssue): string {
 
 export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 export const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-const ALLOWED = /^(?:GET|POST|PUT|PATCH|DELETE)(?:,(?:GET|POST|PUT|PATCH|DELETE))* \/[^\s?#]*$/;
+// Or the id of an operation, which has no blank.
+const ALLOWED = /^\S+$|^(?:GET|POST|PUT|PATCH|DELETE)(?:,(?:GET|POST|PUT|PATCH|DELETE))* \/[^\s?#]*$/;
 // The activity has two minutes, and an attempt must end before.
 const LONGEST_TIMEOUT_SECONDS = 100;
 
@@ -168,6 +174,35 @@ const webAddress = z
   )
   .transform((text) => new URL(text));
 
+/** The path of the document, or that with an option. */
+function openApiOf(read: ReadFile) {
+  const document = z
+    .string('must be the path of an OpenAPI document')
+    .min(1)
+    .transform((path, context): ApiDocument => {
+      try {
+        return readOpenApi(read(path));
+      } catch (error) {
+        const message = `${path} ${error instanceof Error ? error.message : String(error)}`;
+        context.addIssue({ code: 'custom', message, input: path });
+        return z.NEVER;
+      }
+    });
+  return z.preprocess(
+    (given) => (typeof given === 'string' ? { document: given } : given),
+    z
+      .strictObject({ document, checkAnswers: z.boolean().default(true) })
+      .transform(({ document: api, checkAnswers }) => ({ api, checksAnswers: checkAnswers })),
+  );
+}
+
+function operationProblem(id: string, api: ApiDocument | undefined): string | undefined {
+  if (!api) return 'must be methods and a path, like GET /pets: without openapi there are no operations';
+  const operation = api.operations.get(id);
+  if (!operation) return 'is not an operation of the document; correct its operationId';
+  return operation.problem === null ? undefined : `cannot be called: ${operation.problem}`;
+}
+
 function oauth2Of(read: ReadFile) {
   return z
     .strictObject({
@@ -197,8 +232,8 @@ function oauth2Of(read: ReadFile) {
     });
 }
 
-function connectorOf(read: ReadFile) {
-  const credentials = z
+function credentialsIn(read: ReadFile) {
+  return z
     .strictObject({
       bearerFile: secretFile(read).optional(),
       basic: z
@@ -211,6 +246,9 @@ function connectorOf(read: ReadFile) {
       oauth2: oauth2Of(read).optional(),
     })
     .refine(exactlyOne, 'must have exactly one of bearerFile, basic, header, oauth2');
+}
+
+function connectorOf(read: ReadFile) {
   return z
     .strictObject({
       address: z
@@ -222,9 +260,17 @@ function connectorOf(read: ReadFile) {
         .optional(),
       addressFile: secretFile(read, addressProblem).optional(),
       allow: z
-        .array(z.string().regex(ALLOWED, 'must be methods and a path, like GET,POST /table/incident/*'))
+        .array(
+          z
+            .string()
+            .regex(
+              ALLOWED,
+              'must be methods and a path, like GET,POST /table/incident/*, or the id of an operation of openapi',
+            ),
+        )
         .default([]),
-      credentials: credentials.optional(),
+      openapi: openApiOf(read).optional(),
+      credentials: credentialsIn(read).optional(),
       headers: z.record(headerName, headerText).default({}),
       callHeaders: z.array(headerName).default([]),
       idempotencyKeyHours: z.number().min(0).max(8_760).default(0),
@@ -239,9 +285,22 @@ function connectorOf(read: ReadFile) {
         })
         .optional(),
     })
-    .refine(({ address, addressFile }) => exactlyOne({ address, addressFile }), {
-      message: 'must have exactly one of address, addressFile',
-      when: () => true,
+    .refine(
+      ({ address, addressFile, openapi }) =>
+        exactlyOne({ address, addressFile }) ||
+        (address === undefined && addressFile === undefined && openapi?.api?.address != null),
+      {
+        message:
+          'must have exactly one of address, addressFile; or neither, if the first server of its openapi has a whole address',
+        when: () => true,
+      },
+    )
+    .superRefine(({ allow, openapi }, context) => {
+      for (const [index, each] of allow.entries()) {
+        const problem = each.includes(' ') ? undefined : operationProblem(each, openapi?.api);
+        if (problem !== undefined)
+          context.addIssue({ code: 'custom', path: ['allow', index], message: problem, input: each });
+      }
     })
     .refine(({ allow = [], events }) => allow.length > 0 || events !== undefined, {
       message:
@@ -280,13 +339,15 @@ function fileOf(read: ReadFile) {
 
 function connector(name: string, given: Given): Connector {
   const { credentials = {}, events, idempotencyKeyHours, timeoutSeconds } = given;
-  const address = new URL(given.address ?? given.addressFile ?? '');
+  const { api = null, checksAnswers = false } = given.openapi ?? {};
+  const address = new URL(given.address ?? given.addressFile ?? api?.address ?? '');
   const signingKeys = linesOf(events?.signingKeyFile ?? '');
   const [headers, secrets] = credentialsOf(credentials);
   return {
     name,
     address,
-    allow: given.allow.map(allowed),
+    allow: given.allow.map((each) => allowed(each, api)),
+    ...{ api, checksAnswers },
     headers: { ...given.headers, ...headers },
     callHeaders: given.callHeaders.map((name) => name.toLowerCase()),
     oauth2: clientCredentialsOf(credentials),
@@ -340,7 +401,14 @@ const partsOfAddress = ({ href, pathname, search }: URL): string[] => [
   ...[pathname, search].filter((part) => part.length > 1),
 ];
 
-function allowed(text: string): AllowedCalls {
+/** An operation is its method and its path: what a parameter may be there, a path may be too. */
+function allowed(text: string, api: ApiDocument | null): AllowedCalls {
+  const operation = api?.operations.get(text);
+  if (operation)
+    return {
+      methods: [operation.method],
+      path: operation.path.replaceAll(/[^/]*\{[^}]*\}[^/]*/g, '*'),
+    };
   const [methods = '', path = '/'] = text.split(' ');
   return { methods: methods.split(','), path };
 }

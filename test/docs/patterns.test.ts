@@ -1,7 +1,7 @@
 // docs/patterns.md, its pages and examples/patterns/: each file is clean, each story holds, and each row of the tables names a
 // file that is there.
 
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -18,6 +18,7 @@ import { play, type StoryFile, storyFileProblems } from '../../flow-files/playin
 import { inputIssues } from '../../flow-files/reading/input-schema.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
+import { type ConnectorApi, connectorApisIn } from '../../runtime/settings/connector-names.ts';
 
 const root = join(import.meta.dirname, '../..');
 const patterns = join(root, 'examples/patterns');
@@ -26,6 +27,10 @@ const paths = globSync(`*/*${SUFFIX}`, { cwd: patterns })
   .map((path) => path.replaceAll('\\', '/').slice(0, -SUFFIX.length))
   .sort();
 const textOf = (path: string) => readFile(join(patterns, path), 'utf8');
+
+const apisOfCalls = connectorApisIn(await textOf('calls/connectors.yaml'), (name) =>
+  readFileSync(join(patterns, 'calls', name), 'utf8'),
+);
 
 const files = new Map<string, FlowFile>();
 for (const path of paths) {
@@ -59,7 +64,9 @@ describe.each(paths)('%s', (path) => {
     const file = files.get(path) as FlowFile;
     const beside = paths.filter((each) => each.startsWith(path.slice(0, path.indexOf('/') + 1)));
     const others = beside.map((each) => files.get(each) as FlowFile);
-    const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [] };
+    const apis = path.startsWith('calls/') ? apisOfCalls : new Map<string, ConnectorApi>();
+    const apiOf = (name: string) => apis.get(name) ?? null;
+    const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [], apiOf };
     expect(lintFindings(file, { others, invocables })).toEqual([]);
     const { data, findings } = parsedText(await textOf(`${path}.stories.yaml`));
     expect([...findings, ...storyFileProblems(data)]).toEqual([]);

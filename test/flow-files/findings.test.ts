@@ -35,6 +35,17 @@ const cases: readonly Case[] = [
   ['TooDeep', Array(33).fill('0').join('.'), '['.repeat(40)],
   ['FieldMissing', '', 'name: A'],
   ['FieldMissing', 'states.c.invoke.input', state('{ invoke: { src: ask, input: { of: desk } } }')],
+  ['FieldMissing', 'states.c.invoke.input', state('{ invoke: { src: call, input: { connector: shop } } }')],
+  [
+    'FieldsConflict',
+    'states.c.invoke.input.method',
+    state('{ invoke: { src: call, input: { connector: shop, method: GET, operation: getOrder } } }'),
+  ],
+  [
+    'FieldsConflict',
+    'states.c.invoke.input.parameters',
+    state('{ invoke: { src: call, input: { connector: shop, path: /, parameters: {} } } }'),
+  ],
   ['FieldMissing', 'states.c', state('{ states: { d: {} } }')],
   ['FieldMissing', 'states.c.entry.params', state('{ entry: { type: cancel } }')],
   ['FieldUnknown', 'states.c.onn', state('{ onn: {} }')],

@@ -152,7 +152,7 @@ export const table: Readonly<Record<string, Row>> = {
         'runtime/settings/',
         'runtime/telemetry/spans.ts',
       ],
-      ...['@temporalio/activity', 'oauth4webapi', 'undici', 'node:'],
+      ...['@temporalio/activity', 'ajv', 'oauth4webapi', 're2js', 'undici', 'node:'],
     ],
     not: ['activities/booking/'],
     because: 'it calls other systems for flow files, and never the locker API',

@@ -130,7 +130,10 @@ function connectorCall(invocations: Invocations): ActivityCall<Invocation> {
   };
 }
 
-const connectorOf = (input: Json): string => String((input as JsonObject).connector);
+function connectorOf(input: Json): string {
+  const { connector, operation } = input as JsonObject;
+  return [connector, operation ?? []].flat().join(' ');
+}
 
 /** A step is undone under one key, however often that is tried. */
 function keyOf({ id, step }: Invocation, invocations: Invocations): string {

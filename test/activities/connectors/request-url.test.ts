@@ -1,6 +1,12 @@
 // A call goes below the connector's own address, whatever comes into its path.
 import { describe, expect, it } from 'vitest';
-import { isAllowed, partsOfPath, urlBelow } from '../../../activities/connectors/request-url.ts';
+import {
+  isAllowed,
+  parametersOf,
+  partsOfPath,
+  urlBelow,
+} from '../../../activities/connectors/request-url.ts';
+import type { JsonObject } from '../../../flow-files/flow-file.ts';
 import { readConnectors } from '../../../runtime/settings/connectors.ts';
 
 const [connector] = readConnectors(
@@ -9,13 +15,14 @@ const [connector] = readConnectors(
 ).connectors;
 if (!connector) throw new TypeError('expected a connector');
 
-const url = (path: string, query = null as never) => urlBelow(connector, partsOfPath(path), query).href;
+const url = (path: string, query: JsonObject | null = null) =>
+  urlBelow(connector, partsOfPath(path), parametersOf(query)).href;
 const allows = (method: string, path: string) => isAllowed(connector.allow, method, partsOfPath(path));
 
 it('a path is put below the address, and parameters behind it', () => {
   expect(url('/table/incident')).toBe('https://a.example/api/now/table/incident');
   expect(url('/')).toBe('https://a.example/api/now');
-  expect(url('/v1/rows:send/a b/ä', { limit: 1, q: 'a&b', none: null } as never)).toBe(
+  expect(url('/v1/rows:send/a b/ä', { limit: 1, q: 'a&b', none: null })).toBe(
     'https://a.example/api/now/v1/rows:send/a%20b/%C3%A4?limit=1&q=a%26b',
   );
 });

@@ -1,5 +1,7 @@
 // `lint`: the errors of flow files, and valid parts that will not do what the author thinks.
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FlowFile } from '../../../../flow-files/flow-file.ts';
 import type { Invocables } from '../../../../flow-files/lint/invoked.ts';
@@ -9,7 +11,12 @@ import { hookFindings } from '../../../../flow-files/lint/messages.ts';
 import { type Finding, wordsOfFinding } from '../../../../flow-files/reading/finding.ts';
 import { parsedText } from '../../../../flow-files/reading/yaml.ts';
 import { answered } from '../../../../processes/at-temporal.ts';
-import { type ConnectorNames, connectorNamesIn } from '../../../../runtime/settings/connector-names.ts';
+import {
+  type ConnectorApi,
+  type ConnectorNames,
+  connectorApisIn,
+  connectorNamesIn,
+} from '../../../../runtime/settings/connector-names.ts';
 import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
@@ -24,7 +31,7 @@ export function addLint(program: Command, terminal: Terminal): void {
     .argument('<FILE...>', 'flow files, as YAML or JSON')
     .option(
       '--connectors <file>',
-      'the connectors of the workers, to check the names in the files; unless given, LOCKERFLOW_CONNECTORS',
+      'the connectors of the workers, to check their names and the operations that files call; unless given, LOCKERFLOW_CONNECTORS',
     )
     .option(
       '--hooks <file>',
@@ -37,13 +44,15 @@ export function addLint(program: Command, terminal: Terminal): void {
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], options: LintOptions, command: Command) => {
       let isClean = true;
-      const names = { ...namesAtHand, connectors: await connectorsAtHand(options.connectors) };
+      const { connectors, apis } = await connectorsAtHand(options.connectors);
+      const names = { ...namesAtHand, connectors };
       const read = await Promise.all(
         paths.map(async (path) => ({ path, placeOf: undefined, ...(await checkedFile(path, names)) })),
       );
       const files = read.flatMap(({ file }) => file ?? []);
       const published = options.published ? await allPublished(terminal, files) : { published: [] };
-      const invocables = { ...builtInInvocables, ...published };
+      const apiOf = (name: string) => apis.get(name) ?? null;
+      const invocables = { ...builtInInvocables, ...published, apiOf };
       const show = (path: string, found: readonly (Finding | LintFinding)[]) => {
         isClean &&= found.length === 0;
         const text = wantsJson(command)
@@ -89,13 +98,21 @@ const allPublished = (
     }),
   );
 
-/** Null: no file is named. The secret files that it names are not read. */
+interface ConnectorsAtHand {
+  /** Null: no file is named. */
+  readonly connectors: ConnectorNames | null;
+  readonly apis: ReadonlyMap<string, ConnectorApi>;
+}
+
+/** The secret files that it names are not read; its OpenAPI documents are. */
 async function connectorsAtHand(
   path = process.env.LOCKERFLOW_CONNECTORS || undefined,
-): Promise<ConnectorNames | null> {
-  if (path === undefined) return null;
+): Promise<ConnectorsAtHand> {
+  if (path === undefined) return { connectors: null, apis: new Map() };
   try {
-    return connectorNamesIn(await readFile(path, 'utf8'));
+    const text = await readFile(path, 'utf8');
+    const read = (name: string) => readFileSync(resolve(dirname(path), name), 'utf8');
+    return { connectors: connectorNamesIn(text), apis: connectorApisIn(text, read) };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw wrongUse(
