@@ -1,11 +1,11 @@
 // Stories of a process that goes over to another version of its file: where it stands, what the plan says, what is refused.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { expect, test } from 'vitest';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { play, type Story, storyFileProblems, type Versions } from '../../flow-files/playing/story.ts';
-import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import { parsedText } from '../../flow-files/reading/yaml.ts';
-import { namesForTests } from './names.ts';
+import type { FlowFile } from '../../../flow-files/flow-file.ts';
+import { play, type Story, storyFileProblems, type Versions } from '../../../flow-files/playing/story.ts';
+import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
+import { parsedText } from '../../../flow-files/reading/yaml.ts';
+import { namesForTests } from '../names.ts';
 
 function fileOf(text: string): FlowFile {
   const { file, findings } = readFlowFile(text, namesForTests);

@@ -1,10 +1,10 @@
 // Whether a process that goes over to another version stands where it would, had it begun on that version.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { expect, test } from 'vitest';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import type { FlowFilePlan } from '../../flow-files/machine/migration.ts';
-import { isAsIfBegun } from '../../flow-files/playing/backtest.ts';
-import type { RecordedProcess, Stimulus } from '../../flow-files/playing/recorded-process.ts';
+import type { FlowFile } from '../../../flow-files/flow-file.ts';
+import type { FlowFilePlan } from '../../../flow-files/machine/migration.ts';
+import { isAsIfBegun } from '../../../flow-files/playing/backtest.ts';
+import type { RecordedProcess, Stimulus } from '../../../flow-files/playing/recorded-process.ts';
 
 const BEGUN = Date.parse('2026-01-05T09:00:00Z');
 const HOUR = 3_600_000;
