@@ -197,7 +197,7 @@ test('a step in which two things happen, or none, is refused', () => {
     '0.when: event and passes are several steps; give each a step of its own',
   ]);
   expect(wrongWith('[{ when: { output: 3 } }]')).toEqual([
-    '0.when: nothing happens; expected one of event, done, fails, answer, claim, release, assign, passes, cancel, migrates',
+    '0.when: nothing happens; expected one of event, hook, done, fails, answer, claim, release, assign, passes, cancel, migrates',
   ]);
   expect(wrongWith('[{ when: { done: loan, data: 3 } }]')).toEqual([
     '0.when.data: data says nothing of done; remove it',

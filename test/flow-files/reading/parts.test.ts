@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // Parts: what several files use, put in its place where a file is read, with findings that name the part.
 import { expect, test } from 'vitest';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { lintFindings } from '../../flow-files/lint/lint.ts';
-import { wordsOfLint } from '../../flow-files/lint/lint-finding.ts';
-import { wordsOfFinding } from '../../flow-files/reading/finding.ts';
-import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import { namesForTests } from './names.ts';
+import type { FlowFile } from '../../../flow-files/flow-file.ts';
+import { lintFindings } from '../../../flow-files/lint/lint.ts';
+import { wordsOfLint } from '../../../flow-files/lint/lint-finding.ts';
+import { wordsOfFinding } from '../../../flow-files/reading/finding.ts';
+import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
+import { namesForTests } from '../names.ts';
 
 const approval = `meaning: Somebody approves.
 with: { who: {}, waits: { default: P2D }, big: { default: false }, id: { default: ok } }
