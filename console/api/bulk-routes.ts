@@ -277,7 +277,7 @@ function readingRoutes(kept: Kept): ApiRoute[] {
         name: 'getBulk',
         method: 'GET',
         path: '/v1/bulk/{id}',
-        right: 'read',
+        right: 'bulk',
         tag: 'Bulk',
         params: ofBulk,
       },
@@ -287,7 +287,7 @@ function readingRoutes(kept: Kept): ApiRoute[] {
       handle: async ({ params: { id }, caller }) => shown(found(id, caller)),
     }),
     apiRoute({
-      ...{ name: 'stopBulk', method: 'POST', path: '/v1/bulk/{id}/stop', right: 'read', tag: 'Bulk' },
+      ...{ name: 'stopBulk', method: 'POST', path: '/v1/bulk/{id}/stop', right: 'bulk', tag: 'Bulk' },
       ...{ params: ofBulk, summary: 'Stops a bulk: it begins no more processes', answers },
       handle: async ({ params: { id }, caller }) => {
         const bulk = found(id, caller);

@@ -20,6 +20,12 @@ export const rights = {
     words: 'start processes of a flow',
   },
   decide: { role: 'decide', scopes: () => ['flows:decide'], words: 'act on processes' },
+  /** Of their own: nobody sees what another caller has begun. */
+  bulk: {
+    role: 'decide',
+    scopes: (flow) => ['flows:decide', 'flows:start', `flows:start:${flow}`],
+    words: 'see and stop what they began for many processes',
+  },
   publish: { role: 'administer', scopes: () => ['flows:publish'], words: 'publish flow files' },
   administer: { role: 'administer', scopes: () => ['flows:publish'], words: 'change the set-up' },
   readInbox: {

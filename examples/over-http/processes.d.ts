@@ -1178,7 +1178,7 @@ export interface paths {
          * How far a bulk is, and the outcome of each process
          * @description Only the caller that began it sees it. The server keeps the last 100, until it is restarted.
          *
-         *     Needs the scope `flows:read`, or the role `look`.
+         *     Needs the scope `flows:decide` or `flows:start` or `flows:start:<name>`, or the role `decide`.
          */
         get: operations["getBulk"];
         put?: never;
@@ -1200,7 +1200,7 @@ export interface paths {
         put?: never;
         /**
          * Stops a bulk: it begins no more processes
-         * @description Needs the scope `flows:read`, or the role `look`.
+         * @description Needs the scope `flows:decide` or `flows:start` or `flows:start:<name>`, or the role `decide`.
          */
         post: operations["stopBulk"];
         delete?: never;
