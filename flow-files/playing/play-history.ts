@@ -301,8 +301,9 @@ export class HistoryPlayer {
 
   #called(call: VirtualCall): void {
     const { id, src, input, hears, keep, doubt, step } = this.#played.callOf(call);
-    const former = step === undefined || src === 'ask' ? this.#former(id) : UNDO_KEY;
-    const count = former === UNDO_KEY ? (step ?? 0) : (this.#counts.get(former) ?? 0) + 1;
+    const undoes = src === 'ask' ? undefined : step;
+    const former = undoes === undefined ? this.#former(id) : UNDO_KEY;
+    const count = undoes ?? (this.#counts.get(former) ?? 0) + 1;
     this.#counts.set(former, count);
     const key = callKey(former, count);
     this.#keys.set(call, key);

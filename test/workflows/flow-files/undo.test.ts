@@ -1,3 +1,4 @@
+// assumptions: Connectors, Undoing steps
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // Undoing finished steps on a real Temporal: over several runs of the process and another worker, in reverse, once each.
 import { ApplicationFailure } from '@temporalio/activity';
