@@ -1,6 +1,5 @@
-// assumptions: Connectors, Locks and rate limits
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// assumptions: Locks and rate limits
+// assumptions: Connectors, Locks and rate limits
 // Locks and rate limits on a real Temporal: processes take turns, a lock is released however its holder ends or leaves its state,
 // and both go on over the runs of a process and of the queue.
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
-// assumptions: Connectors, Undoing steps
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// assumptions: Connectors, Undoing steps
 // Undoing finished steps on a real Temporal: over several runs of the process and another worker, in reverse, once each.
 import { ApplicationFailure } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
