@@ -12,7 +12,7 @@ import { isPartPath, normalPath, textWithParts } from '../../flow-files/reading/
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flow-files/registry.ts';
 import { keepStarts } from './event-starts.ts';
-import { publishedFlow } from './published-flows.ts';
+import { publishedFlow, untilListed } from './published-flows.ts';
 import { flowNameOf, publishedInUse } from './published-in-use.ts';
 import { keepSchedules } from './schedules.ts';
 
@@ -52,6 +52,7 @@ export async function publishFiles(
     await keepStarts(client, file, before?.file.starts, taskQueue);
     await keepSchedules(client, file, before?.file.schedules, taskQueue);
   }
+  await untilListed(client, results);
   return results;
 }
 

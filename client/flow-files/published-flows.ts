@@ -1,6 +1,13 @@
 // The published flow files, from the memos of the registry's workflows: reading them needs no worker.
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { DEFINITIONS, definitionWorkflowId, newestIn, type Published } from '../../flow-files/registry.ts';
+import {
+  DEFINITIONS,
+  definitionWorkflowId,
+  newestIn,
+  type Published,
+  type PublishResult,
+} from '../../flow-files/registry.ts';
 
 const ENCRYPTED =
   'the published flow files are encrypted: set LOCKERFLOW_PAYLOAD_KEYS to the keys that the workers have';
@@ -19,6 +26,39 @@ export const publishedFlows = (client: Client): Promise<Published[]> =>
     }
     return all.sort((one, other) => one.file.name.localeCompare(other.file.name));
   });
+
+/** Temporal's list is some moments behind its workflows, with Elasticsearch a second. */
+const LISTED_WITHIN_MS = 10_000;
+const NAMES_PER_QUERY = 100;
+
+/** Waits until `publishedFlows` has these versions. One that the list still lacks after ten seconds is published all the same. */
+export async function untilListed(client: Client, results: readonly PublishResult[]): Promise<void> {
+  const endsAt = Date.now() + LISTED_WITHIN_MS;
+  let missing = results.filter(({ isNew }) => isNew);
+  let wait = 20;
+  while (missing.length > 0 && Date.now() < endsAt) {
+    const listed = await listedVersions(client, missing.slice(0, NAMES_PER_QUERY));
+    const still = missing.filter(({ name, version }) => (listed.get(name) ?? 0) < version);
+    if (still.length === missing.length) {
+      await delay(wait);
+      wait = Math.min(2 * wait, 500);
+    }
+    missing = still;
+  }
+}
+
+async function listedVersions(
+  client: Client,
+  results: readonly PublishResult[],
+): Promise<ReadonlyMap<string, number>> {
+  const ids = results.map(({ name }) => `'${definitionWorkflowId(name)}'`).join(', ');
+  const versions = new Map<string, number>();
+  for await (const each of client.workflow.list({ query: `${DEFINITIONS} AND WorkflowId IN (${ids})` })) {
+    const newest = newestIn(each);
+    if (newest) versions.set(newest.file.name, newest.version);
+  }
+  return versions;
+}
 
 /** One of its versions; null if it is not kept. A worker must run. */
 export const publishedVersion = (client: Client, name: string, version: number): Promise<Published | null> =>

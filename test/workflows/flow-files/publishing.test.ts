@@ -1,7 +1,8 @@
 // Publishing reads only those published files that a text leads to.
 import { expect, test, vi } from 'vitest';
 import { FlowFilesRefused, publishFiles } from '../../../client/flow-files/publish.ts';
-import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
+import { publishedFlow, publishedFlows } from '../../../client/flow-files/published-flows.ts';
+import { DEFINITIONS } from '../../../flow-files/registry.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from './running-files.ts';
 
@@ -58,10 +59,26 @@ test('other published files are not listed, unless a name is unknown: then a nea
   const listed = vi.spyOn(client.workflow, 'list');
   await publish(leaf(leafName));
   await publish(flow(parentName, leafName));
-  expect(listed).not.toHaveBeenCalled();
+  expect(listed).not.toHaveBeenCalledWith({ query: DEFINITIONS });
   expect(await linesOf(publish(flow(parentName, `${leafName}x`)))).toEqual([
     expect.stringMatching(new RegExp(`SrcUnknown: .*${leafName}x .*expected ${leafName}, perhaps`)),
   ]);
+});
+
+test('what is published is in the list at once, in its new version', async () => {
+  const { client, publish } = await withWorker();
+  const list = client.workflow.list.bind(client.workflow);
+  const behind = [1, 2, 3];
+  // Temporal's list is behind its workflows.
+  vi.spyOn(client.workflow, 'list').mockImplementation((options) =>
+    behind.pop() ? list({ query: "WorkflowId = 'none'" }) : list(options),
+  );
+  const name = uniqueName('Leaf');
+  await publish(leaf(name));
+  expect(behind).toEqual([]);
+  expect(await publishedFlows(client)).toContainEqual(
+    expect.objectContaining({ version: 1, file: expect.objectContaining({ name }) }),
+  );
 });
 
 test('a part is published within the files that name it, under the path by which they do', async () => {
