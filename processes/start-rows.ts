@@ -20,7 +20,8 @@ export interface Batch {
   readonly $defs: Readonly<Record<string, JsonSchema>>;
 }
 
-const COLUMN = /\{([^{}]+)\}/g;
+/** A column in braces, in a key. */
+export const COLUMN = /\{([^{}]+)\}/;
 
 /**
  * The start of each row, in their order. Throws a Refusal for a key that is the same for several rows, or that names a column that a
@@ -47,12 +48,12 @@ export function startsOfRows(
 }
 
 function startOf(fields: Row, { key: template, input, schema, $defs }: Batch, row: string): RowStart {
-  if (!template.includes('{'))
+  if (!COLUMN.test(template))
     throw wrongInput(
       `the key ${template} would be the same for every row; expected columns in braces, like loan-{${Object.keys(fields)[0]}}`,
       { key: 'has no column in braces' },
     );
-  const key = template.replaceAll(COLUMN, (_, column: string) => {
+  const key = template.replaceAll(new RegExp(COLUMN, 'g'), (_, column: string) => {
     const cell = Object.hasOwn(fields, column) ? fields[column] : undefined;
     if (cell === undefined)
       throw wrongInput(

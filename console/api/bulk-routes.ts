@@ -12,7 +12,7 @@ import { bulkRate, doAll, previewAll, unforeseen } from '../../processes/bulk.ts
 import { commands } from '../../processes/commands/commands.ts';
 import { isBuiltIn, start } from '../../processes/commands/start.ts';
 import { orThrow, outcomeOf, wrongInput } from '../../processes/outcome.ts';
-import { type Batch as RowBatch, type RowStart, startsOfRows } from '../../processes/start-rows.ts';
+import { COLUMN, type Batch as RowBatch, type RowStart, startsOfRows } from '../../processes/start-rows.ts';
 import { flowName, key } from '../../processes/views/process-fields.ts';
 import { schemaOf } from '../../processes/views/schema-of.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -103,9 +103,11 @@ const shownBulk = z
 /** One process for each row. */
 const batch = z.strictObject({
   flow: flowName,
-  key: z.string().min(1).max(500).meta({
-    description: 'The key of each process, with fields of its row in braces: loan-{device}',
-  }),
+  key: z
+    .string()
+    .max(500)
+    .regex(COLUMN, 'would be the same for every row; expected columns in braces, like loan-{device}')
+    .meta({ description: 'The key of each process, with fields of its row in braces: loan-{device}' }),
   rows: z.array(z.record(z.string(), z.unknown())).min(1).max(limits.bulkKeys).meta({
     description:
       'By field of the request; a.b is b within a, and a field that begins with request, deadlines, onOverdue, waitForLocker, tell, clock or version is one of the whole input',

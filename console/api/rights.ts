@@ -20,7 +20,7 @@ export const rights = {
     words: 'start processes of a flow',
   },
   decide: { role: 'decide', scopes: () => ['flows:decide'], words: 'act on processes' },
-  /** Of their own: nobody sees what another caller has begun. */
+  /** Only for what the caller began: nobody sees what another has begun. */
   bulk: {
     role: 'decide',
     scopes: (flow) => ['flows:decide', 'flows:start', `flows:start:${flow}`],

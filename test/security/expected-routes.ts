@@ -70,8 +70,8 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'POST /v1/bulk': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/bulk/starts': { role: 'decide', scope: 'flows:start' },
   // Only whoever has begun it sees it, and stops it.
-  'GET /v1/bulk/:id': { role: 'look', scope: 'flows:read' },
-  'POST /v1/bulk/:id/stop': { role: 'look', scope: 'flows:read' },
+  'GET /v1/bulk/:id': { role: 'decide', scope: 'flows:decide or flows:start' },
+  'POST /v1/bulk/:id/stop': { role: 'decide', scope: 'flows:decide or flows:start' },
 };
 
 /** HEAD needs what GET needs. */

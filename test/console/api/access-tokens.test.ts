@@ -181,7 +181,8 @@ async function statusesOf(route: string, scope: string): Promise<{ without: numb
   const [method = '', url = ''] = route.split(' ');
   const others = ['flows:read', 'flows:start', 'flows:decide', 'flows:publish', 'inbox:desk'];
   // Who may decide and read may also answer and look in every inbox.
-  const enough = scope === 'inbox:desk' ? [scope, method === 'GET' ? 'flows:read' : 'flows:decide'] : [scope];
+  const enough =
+    scope === 'inbox:desk' ? [scope, method === 'GET' ? 'flows:read' : 'flows:decide'] : scope.split(' or ');
   const asked = async (scopes: readonly string[]) => {
     const program = programOf(server.address, await signed({ scope: scopes.join(' ') }));
     const path = pathOf(url, { key: 'order-1', flow: 'Issue', id: '1' });
