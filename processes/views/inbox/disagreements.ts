@@ -61,7 +61,10 @@ async function read(parts: InboxParts, { comparisons, late }: Found): Promise<So
   const aheadMs = all.some(({ isOfComparison }) => !isOfComparison)
     ? await parts.serviceClock.aheadMs()
     : null;
-  const asked = eachAtOnce(all.slice(0, MOST_SHOWN), ({ found }) => stillHolds(parts, comparisons, found));
+  const shown = all.slice(0, MOST_SHOWN);
+  const found = shown.map((each) => each.found);
+  const holders = await openHolders(parts, found).catch((): OpenHolders => new Map());
+  const asked = eachAtOnce(shown, ({ found }) => stillHolds(parts, comparisons, found, holders));
   // One that cannot be looked at again is shown as it was found.
   for await (const { item, outcome } of asked)
     if (!outcome.done || outcome.value) holding.push(entryOf(item, item.isOfComparison ? 0 : (aheadMs ?? 0)));
@@ -75,12 +78,20 @@ const ofProcess: ReadonlySet<DisagreementKind> = new Set(['serviceAhead', 'servi
 
 type Asked = Pick<InboxParts, 'client' | 'flows' | 'taskQueue'>;
 
-async function stillHolds(parts: Asked, { service }: Comparisons, found: Disagreement): Promise<boolean> {
+/** By shipment: the ids of the open processes that have booked or adopted it. */
+type OpenHolders = ReadonlyMap<string, readonly string[]>;
+
+async function stillHolds(
+  parts: Asked,
+  { service }: Comparisons,
+  found: Disagreement,
+  holders: OpenHolders,
+): Promise<boolean> {
   const { kind, workflowId, role, shipmentUid, serviceState } = found;
   if (kind === 'itemForgotten') return true;
   if (!ofProcess.has(kind) || workflowId === null) {
     if (!isActive(await service.findShipment(shipmentUid))) return false;
-    const followers = (await followersOf(parts, found)).length;
+    const followers = (await followersOf(parts, found, holders)).length;
     return kind === 'heldTwice' ? followers > 1 : followers === 0;
   }
   const { activity, shipments } = await answered(parts, () =>
@@ -95,18 +106,21 @@ async function stillHolds(parts: Asked, { service }: Comparisons, found: Disagre
 async function followersOf(
   parts: Asked,
   { kind, workflowId, alsoHeldBy = [], shipmentUid }: Disagreement,
+  holders: OpenHolders,
 ): Promise<string[]> {
   const named = [workflowId, ...alsoHeldBy.map((other) => other.workflowId)].filter((key) => key !== null);
   // Two may follow one rightly, an intake's and one that swaps stock after it: only the two that were found are asked about that.
-  const others = kind === 'heldTwice' ? [] : await openHolders(parts, shipmentUid);
+  const others = kind === 'heldTwice' ? [] : (holders.get(shipmentUid) ?? []);
   const keys = [...new Set([...named, ...others])];
   const follow = await Promise.all(keys.map((key) => follows(parts, key, shipmentUid)));
   return keys.filter((_, index) => follow[index]);
 }
 
-async function openHolders(parts: Asked, shipmentUid: string): Promise<string[]> {
-  const holders = await askedTemporal(parts, () => holdersOf(parts.client, [shipmentUid]));
-  return runningAmong(holders.get(shipmentUid) ?? []);
+/** All are searched for at once: an inbox is read again and again. */
+async function openHolders(parts: Asked, found: readonly Disagreement[]): Promise<OpenHolders> {
+  const shipmentUids = [...new Set(found.map((each) => each.shipmentUid))];
+  const holders = await askedTemporal(parts, () => holdersOf(parts.client, shipmentUids));
+  return new Map([...holders].map(([uid, executions]) => [uid, runningAmong(executions)]));
 }
 
 async function follows(parts: Asked, key: string, shipmentUid: string): Promise<boolean> {
@@ -252,7 +266,7 @@ export async function mend(
 ): Promise<string> {
   const { comparisons } = sources;
   const found = (await known(sources)).find((each) => keyOf(each.found) === disagreement)?.found;
-  if (!found || !(await stillHolds(acting, comparisons, found)))
+  if (!found || !(await stillHolds(acting, comparisons, found, await openHolders(acting, [found]))))
     throw new Refusal('refused', 'NotSoAnyMore', 'This is not so any more: nothing was done.');
   const possible = offeredFor(found).map(({ id }) => id);
   const { workflowId, role, shipmentUid, serviceState: stateCode } = found;
