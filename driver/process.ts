@@ -6,7 +6,7 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { activityOfAction } from './actor-kinds.ts';
 import { ActorSystem, type Effects } from './actor-system.ts';
 import { Calls, eventOfAnswer, type OpenCall, type Rebound, type Timer, Timers } from './awaited.ts';
-import { type Position, positionOf } from './chart/chart-view.ts';
+import { type Position, pathOf, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED, messagesOf } from './chart/messages.ts';
 import type { Refusal } from './command.ts';
 import { complete } from './defaults.ts';
@@ -28,8 +28,9 @@ import type {
   TimerExtension,
 } from './definition.ts';
 import { type Decision, type Entry, Inbox, type Passing } from './inbox.ts';
-import { fingerprintOf, Migration } from './migration/migration.ts';
+import { fingerprintOf, Migration, runningIn } from './migration/migration.ts';
 import { type Obstacle, type Verdict, verdictOf } from './migration/plan.ts';
+import { actorOf, strandedWithout } from './migration/ways-out.ts';
 import type { World } from './world.ts';
 import { type Action, type AnyActor, inputOf, MIGRATION, type Watch } from './xstate-internals.ts';
 
@@ -317,9 +318,32 @@ export class Process {
     return { code: NOT_POSSIBLE_NOW, message: 'the process is cancelled already' };
   }
 
-  decisionRefusal(): Refusal | undefined {
-    if (this.#halt) return undefined;
-    return { code: NOT_POSSIBLE_NOW, message: 'the process is not halted: no step has failed' };
+  decisionRefusal(decision: Decision): Refusal | undefined {
+    if (!this.#halt)
+      return { code: NOT_POSSIBLE_NOW, message: 'the process is not halted: no step has failed' };
+    return decision === 'dropEvent' ? this.#dropRefusal() : undefined;
+  }
+
+  /** Nobody would bring an answer again, and no delay ends twice: nothing else may leave the state. */
+  #dropRefusal(): Refusal | undefined {
+    const [failed, ...behind] = this.#actors.root.waiting;
+    if (!failed) return undefined;
+    const { calls, timers } = this;
+    const { actors, delays } = runningIn({ calls: calls.open, timers: timers.open, actors: this.#actors });
+    const types = behind.map(({ type }) => type);
+    // Where the answer of a procedure is dropped, the procedure begins again.
+    const again = this.#unheard?.of.length === 0 ? [this.#unheard.id] : [];
+    const toCome = { actors: new Set([...actors, ...again]), delays: new Set([...delays, ...types]) };
+    const stranded = strandedWithout(failed.type, this.snapshot, toCome);
+    if (!stranded) return undefined;
+    const repair = this.definition.migrates
+      ? 'correct the definition and let the process take the event again (migrate), or end it (giveUp)'
+      : 'end the process (giveUp)';
+    const actor = actorOf(failed.type);
+    const delay = this.definition.delayNames(this.definition.machine).get(failed.type);
+    const what = actor === undefined ? `the delay ${delay}` : `the answer of ${actor}`;
+    const message = `nothing but ${what} leaves ${pathOf(stranded)}, and it does not come again: without it the process would wait there for ever; ${repair}`;
+    return { code: NOT_POSSIBLE_NOW, message };
   }
 
   decide(decision: Decision, updateId: string, reply: Reply): void {

@@ -1,6 +1,6 @@
 // One process in another definition: what would become of it, computed on a copy, and what carries it out. Nothing of the
 // process changes before the whole step is computed.
-import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
+import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode, EventObject } from 'xstate';
 import { kindOf } from '../actor-kinds.ts';
 import type { ActorSystem, Effects, LocalActor } from '../actor-system.ts';
 import type { OpenCall, Rebound, ReboundTimer, Timer } from '../awaited.ts';
@@ -73,7 +73,7 @@ export class Migration {
     this.actors = from.actors.copy(from.effects, watch);
     this.#copies = copiesOf(from.actors, this.actors);
     const before = this.actors.snapshot;
-    const running = this.#running();
+    const running = runningIn(from);
     this.layout = layoutOf(before, machine, plan, running);
     const found = [...this.layout.obstacles, ...(target.obstacles ?? []), ...this.#innerObstacles(before)];
     const notes = [...this.layout.notes, ...(target.notes?.(this.layout.invokes) ?? [])];
@@ -122,14 +122,6 @@ export class Migration {
       if (type.startsWith(`${id}.`)) return { ...event, type: `${now}${type.slice(id.length)}` };
     }
     return { ...event, type: this.target.plan.events?.[type] ?? type };
-  }
-
-  #running(): Running {
-    const { calls, timers, actors } = this.#from;
-    const own = calls.filter(({ owner }) => owner === actors.root).map(({ actor }) => actor.id);
-    const local = actors.local.filter(({ parent }) => parent === actors.root).map(({ ref }) => ref.id);
-    const delays = timers.filter(({ from }) => from === undefined).map(({ id }) => id);
-    return { actors: new Set([...own, ...local]), delays: new Set(delays) };
   }
 
   #isInvoked(id: string): boolean {
@@ -221,6 +213,37 @@ export class Migration {
       }
     }
     for (const now of delays.added) this.#arm(now, given, found);
+    notes.push(...this.#givenUp(open));
+  }
+
+  /** Waits whose end somebody has moved, and that have no counterpart. */
+  #givenUp(open: ReadonlyMap<string, OpenTimer>): string[] {
+    const { delays, left, carried } = this.layout;
+    const iso = (at: number) => new Date(at).toISOString();
+    const movedIn = (node: AnyStateNode, eventTypes: readonly string[]) =>
+      [...new Set(eventTypes)].flatMap((eventType) => {
+        const timer = open.get(eventType);
+        if (!timer || !isMoved(timer)) return [];
+        return `the wait ${timer.delay.name} of ${pathOf(node)}, whose end somebody has moved to ${iso(timer.dueAt)}, is given up`;
+      });
+    const instead = (node: AnyStateNode) => {
+      const added = delays.added.filter((now) => carried.get(now.node) === node);
+      const armed = this.#armed.filter(({ id }) => added.some(({ eventType }) => eventType === id));
+      return armed.map(({ delay: { name }, dueAt }) => `, and ${name} ends at ${iso(dueAt)}`).join('');
+    };
+    return [
+      ...delays.removed.flatMap(({ node, eventType }) =>
+        movedIn(node, [eventType]).map(
+          (words) => `${words}: the new definition has not got it${instead(node)}`,
+        ),
+      ),
+      ...left.flatMap((node) =>
+        movedIn(
+          node,
+          node.after.map(({ eventType }) => eventType),
+        ).map((words) => `${words} with its state`),
+      ),
+    ];
   }
 
   /** For a state that the process is in already: it counts from the moment at which that was entered. */
@@ -356,6 +379,14 @@ export class Migration {
     );
     return [...changed, ...added];
   }
+}
+
+/** What the machine itself waits for. */
+export function runningIn({ calls, timers, actors }: Pick<Standing, 'calls' | 'timers' | 'actors'>): Running {
+  const own = calls.filter(({ owner }) => owner === actors.root).map(({ actor }) => actor.id);
+  const local = actors.local.filter(({ parent }) => parent === actors.root).map(({ ref }) => ref.id);
+  const delays = timers.filter(({ from }) => from === undefined).map(({ id }) => id);
+  return { actors: new Set([...own, ...local]), delays: new Set(delays) };
 }
 
 /** A person, or the plan of an earlier migration, has said when it ends: that comes before what a definition says. */

@@ -1,8 +1,8 @@
 // What can take a process out of a state: an event that somebody sends, a timer, an answer. A state that could be left before
-// a migration and by nothing afterwards would keep its process for ever, in silence.
+// a migration, or before an event was dropped, and by nothing afterwards would keep its process for ever, in silence.
 import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
-import { matchesAny, messagesOf } from '../chart/messages.ts';
+import { CANCEL_REQUESTED, matchesAny, messagesOf } from '../chart/messages.ts';
 import { activeNodes } from '../xstate-internals.ts';
 import { ancestorsOf, type Findings, type Running } from './images.ts';
 import type { Layout } from './layout.ts';
@@ -45,6 +45,37 @@ export function findStrandings(
     else if (lost.length > 0) findings.notes.push(`${pathOf(node)} is no longer left by ${namesOf(lost)}`);
   }
 }
+
+/** A state that only this delay or answer would leave: without it, nothing that is still to come does. */
+export function strandedWithout(
+  event: string,
+  snapshot: AnyMachineSnapshot,
+  running: Running,
+): AnyStateNode | undefined {
+  if (!isOfDriver(event)) return undefined;
+  const active = new Set(activeNodes(snapshot));
+  const without = oldToCome(active, running);
+  const actor = actorOf(event);
+  // Whether it has failed or not: a failure that no state takes is an answer too.
+  const isIt = (type: string) => type === event || (actor !== undefined && actorOf(type) === actor);
+  const withIt: IsToCome = (type, node) => isIt(type) || without(type, node);
+  return [...active].find(
+    (leaf) => isOccupied(leaf) && canBeLeft(leaf, active, withIt) && !canBeLeft(leaf, active, without),
+  );
+}
+
+function canBeLeft(leaf: AnyStateNode, active: ReadonlySet<AnyStateNode>, isToCome: IsToCome): boolean {
+  const { events, isByItself, isInner } = waysOf(leaf, active, isToCome);
+  // A cancellation ends the process: it does not go on by it.
+  if (isByItself || [...events].some((type) => type !== CANCEL_REQUESTED)) return true;
+  return isInner && [...active].some((node) => [...node.transitions.keys()].some(isTaken(node, isToCome)));
+}
+
+/** Whether something happens by it, which may lead on by `always`. */
+const isTaken =
+  (node: AnyStateNode, isToCome: IsToCome) =>
+  (type: string): boolean =>
+    isOfDriver(type) ? isToCome(type, node) : !type.startsWith('xstate.') && type !== CANCEL_REQUESTED;
 
 const occupiedIn = (node: AnyStateNode, { nodes }: Layout): AnyStateNode[] =>
   [...nodes].filter((each) => isOccupied(each) && (each === node || ancestorsOf(each).includes(node)));
@@ -104,7 +135,7 @@ function newToCome(layout: Layout, running: Running): IsToCome {
 
 const ACTOR = /^xstate\.(?:done|error)\.actor\.(.*)$/;
 
-const actorOf = (type: string): string | undefined => ACTOR.exec(type)?.[1];
+export const actorOf = (type: string): string | undefined => ACTOR.exec(type)?.[1];
 
 function waysOf(leaf: AnyStateNode, active: ReadonlySet<AnyStateNode>, isToCome: IsToCome): Ways {
   const events = new Set<string>();
@@ -112,12 +143,18 @@ function waysOf(leaf: AnyStateNode, active: ReadonlySet<AnyStateNode>, isToCome:
   let isInner = false;
   for (const node of around(leaf, active))
     for (const { eventType: type } of transitionsOf(node).filter((each) => leaves(each, leaf))) {
-      if (type === '' || type.startsWith('xstate.done.state.')) isInner = true;
+      if (type === '' || isDoneBeside(type, leaf)) isInner = true;
       else if (isOfDriver(type)) isByItself ||= isToCome(type, node);
       else if (!type.startsWith('xstate.')) events.add(type);
     }
   return { events, isByItself, isInner };
 }
+
+const DONE_STATE = 'xstate.done.state.';
+
+/** A state around it is done only after it has been left. */
+const isDoneBeside = (type: string, leaf: AnyStateNode): boolean =>
+  type.startsWith(DONE_STATE) && !ancestorsOf(leaf).some(({ id }) => type === DONE_STATE + id);
 
 /** Whether it comes from a delay or an answer. */
 const isOfDriver = (type: string): boolean => type.startsWith('xstate.after.') || actorOf(type) !== undefined;

@@ -71,7 +71,7 @@ export function setHandlers(process: Process, world: TemporalWorld, clock: Movab
   if (halts)
     for (const [decision, description] of Object.entries(decisions))
       setUpdateHandler(decision, description, {
-        refusal: () => process.decisionRefusal(),
+        refusal: () => process.decisionRefusal(decision as Decision),
         take: (_, updateId, reply) => process.decide(decision as Decision, updateId, reply),
       });
   if (process.definition.extension)

@@ -208,7 +208,7 @@ const notNow = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message 
 
 const decision = (here: Here, name: Decision): Command => ({
   ...{ command: name, sent: { kind: 'update', name }, fields: objectOf(WHO_AND_WHY) },
-  refusal: () => here.process.decisionRefusal(),
+  refusal: () => here.process.decisionRefusal(name),
   consequence: () =>
     consequence(here, (copy) => {
       copy.decide(name);

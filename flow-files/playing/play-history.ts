@@ -267,7 +267,7 @@ export class HistoryPlayer {
         process.cancel('cancelled');
         return;
       case 'decision':
-        if (!process.decisionRefusal()) process.decide(stimulus.decision, 'played', nobody);
+        if (process.halt) process.decide(stimulus.decision, 'played', nobody);
         return;
       case 'call': {
         const call = this.#world.calls.find((each) => this.#keyOf(each) === stimulus.call);

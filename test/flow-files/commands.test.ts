@@ -175,6 +175,64 @@ test('a question whose answer was dropped is asked again', () => {
   expect(player.states).toEqual(['asking']);
 });
 
+const ordering = (more: string) =>
+  fileOf(`
+name: Ordering
+meaning: Orders a part, and waits for it.
+context: { days: 0 }
+initial: ordering
+states:
+  ordering:
+    invoke:
+      id: order
+      src: call
+      input: { connector: shop, method: POST, path: /orders }
+      onDone: { target: over, actions: { type: assign, params: { days: "\${10 / event.output.body.days}" } } }
+      onError: over
+    ${more}
+  over: { type: final }
+`);
+
+test.each([
+  ['on: { cancelRequested: { actions: { type: log, params: { message: "no" } } } }', 'refused'],
+  ['on: { weighed: { actions: { type: log, params: { message: "5" } } } }', 'refused'],
+  ['on: { lost: over }', 'possible'],
+  ['after: { P2D: over }', 'possible'],
+])(
+  'the answer of a call is dropped only where something else leaves its state: %s is %s',
+  (more, expected) => {
+    const player = new Player(ordering(more));
+    const drop = () => actionOf(player, 'dropEvent');
+    expect(() => player.done('order', { status: 200, headers: {}, body: { days: 0 } })).toThrow();
+    expect(drop()?.isPossible).toBe(expected === 'possible');
+    if (expected === 'refused')
+      expect(drop()?.refusal).toEqual({
+        code: 'NotPossibleNow',
+        message: expect.stringMatching(
+          /^nothing but the answer of order leaves ordering, .*correct the definition .*\(migrate\).*\(giveUp\)$/,
+        ),
+      });
+    expect(actionOf(player, 'giveUp')?.isPossible).toBe(true);
+  },
+);
+
+test('an event that has ended a delay is not dropped where nothing else leaves its state', () => {
+  const file = fileOf(`
+name: Waiting
+meaning: Waits for a day.
+context: { days: 0 }
+initial: waiting
+states:
+  waiting: { after: { P1D: { target: over, actions: { type: assign, params: { days: "\${10 / context.days}" } } } } }
+  over: { type: final }
+`);
+  const player = new Player(file);
+  expect(() => player.pass('P2D')).toThrow();
+  expect(actionOf(player, 'dropEvent')?.refusal?.message).toMatch(
+    /^nothing but the delay P1D leaves waiting/,
+  );
+});
+
 test('a halted process takes its cancellation in place of the event that it cannot take', () => {
   const player = new Player(repair);
   expect(() => player.answer('check', { cost: 0, kind: 'screen' })).toThrow();

@@ -222,7 +222,7 @@ describe('states', () => {
 });
 
 describe('timers', () => {
-  const waiting = (after: object) => machine({ initial: 'a', states: { a: { after }, b: {}, c: {} } });
+  const waiting = (after: object) => machine({ initial: 'a', states: { a: { after }, b: {}, c: {}, d: {} } });
 
   test('one that is longer or shorter goes on from the moment at which it was armed', () => {
     const one = new Migrating([waiting({ 1000: 'b' }), waiting({ 600: 'b' }), waiting({ 5000: 'b' })]);
@@ -235,6 +235,32 @@ describe('timers', () => {
     expect(one.value).toBe('a');
     one.played.pass(1);
     expect(one.value).toBe('b');
+  });
+
+  test('a wait whose end somebody has moved is not given up without a word', () => {
+    const declared = {
+      extension: (until: unknown, open: readonly { readonly id: string }[]) => ({
+        ...{ timer: open[0]?.id ?? '', dueAt: until as number },
+      }),
+    };
+    const both = waiting({ 900: 'c', 1000: 'b' });
+    const elsewhere = machine({ initial: 'z', states: { z: { after: { 50: 'y' } }, y: {} } });
+    for (const [now, plan, note] of [
+      [
+        waiting({ 700: 'd', 800: 'd' }),
+        {},
+        ': the new definition has not got it, and 700 ends at 1970-01-01T00:00:00.700Z, and 800 ends at 1970-01-01T00:00:00.800Z',
+      ],
+      [waiting({ 1000: 'b' }), {}, ': the new definition has not got it'],
+      [elsewhere, { leave: ['a'] }, ' with its state'],
+    ] as const) {
+      const one = new Migrating([both, now], { declared });
+      one.played.process.extend(2_500, 'extend', { answer: () => undefined, refuse: () => undefined });
+      one.played.process.drain();
+      const words = `the wait 900 of a, whose end somebody has moved to 1970-01-01T00:00:02.500Z, is given up${note}`;
+      expect(one.verdict(2, plan)).toMatchObject({ verdict: 'carried', notes: [words] });
+      expect(one.migrate(2, { plan }).notes).toEqual([words]);
+    }
   });
 
   test('one whose end somebody has moved ends then, whatever its delay is now, and the verdict says so', () => {
@@ -429,6 +455,19 @@ describe('no process is stranded', () => {
       one.played.send({ type });
       expect(one.value).toBe('b');
     }
+  });
+
+  test('also within a state that is left once it is done, since nothing would make it done', () => {
+    const around = (type: string) =>
+      machine({
+        initial: 'o',
+        states: {
+          o: { initial: 'a', states: { a: { on: { [type]: 'd' } }, d: { type: 'final' } }, onDone: 'z' },
+          z: {},
+        },
+      });
+    const { obstacles } = new Migrating([around('paid'), around('payment')]).verdict();
+    expect(obstacles).toMatchObject([{ code: 'Stranded', at: 'o.a' }]);
   });
 
   test('a timer that is removed, and an answer that leads nowhere, strand it too', () => {
