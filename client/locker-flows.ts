@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client';
 import { sendCorrelated } from '../activities/routing/mailboxes.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
-import { type FlowType, TASK_QUEUE } from '../contract/flows/flow-types.ts';
+import { type FlowType, flowTypes, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import type { FlowMemo } from '../contract/flows/memo.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
@@ -26,9 +26,10 @@ import { FlowNotPublished } from './flow-files/flow-not-published.ts';
 import { type FlowFileText, publishFiles } from './flow-files/publish.ts';
 import { publishedFlow, publishedFlows, publishedVersion } from './flow-files/published-flows.ts';
 import { FlowHandle } from './flow-handle.ts';
+import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from './flow-schemas.ts';
 import { isSameInput, startedWith } from './started-with.ts';
 
-export type { Capability };
+export type { Capability, FlowSchemas };
 
 export interface LockerFlowsOptions {
   readonly taskQueue?: string;
@@ -122,6 +123,16 @@ export class LockerFlows {
     if (kept) return kept;
     const message = `is not a version that is kept; the newest is ${newest.version}`;
     throw new ContractError('InvalidRequest', [{ field: 'version', message }]);
+  }
+
+  /**
+   * What the flow is given and gives, as JSON Schema: its input, the answers and events that its processes take, its result. Of a
+   * published flow file the newest version, or the one that is asked for.
+   * @throws as `publishedAs` does
+   */
+  async schemas(flow: string, version?: number): Promise<FlowSchemas> {
+    const builtIn = version === undefined && flowTypes.find((type) => type === flow);
+    return builtIn ? schemasOfBuiltIn(builtIn) : schemasOfFile((await this.publishedAs(flow, version)).file);
   }
 
   /** As `start`, for a published flow file: its request is checked by the file's own schema. */

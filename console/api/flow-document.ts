@@ -6,10 +6,10 @@ import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import {
-  builtInSchemas,
-  type FlowSchemas,
+  type DocumentedFlow,
+  documentedBuiltIns,
+  documentedFile,
   fileProgress,
-  schemasOfFile,
   sharedSchemas,
 } from '../../processes/views/flow-schemas.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -18,7 +18,7 @@ import { ConsoleRefusal } from '../refusal.ts';
 /** Another console, or the command line, may publish too. */
 const CURRENT_FOR_MS = 5_000;
 
-export interface InstalledFlow extends FlowSchemas {
+export interface InstalledFlow extends DocumentedFlow {
   readonly flow: string;
 }
 
@@ -37,10 +37,10 @@ export class FlowDocument {
 
   /** The built-in ones first. */
   async installed(): Promise<InstalledFlow[]> {
-    const files = (await this.#files()).filter(({ file }) => !builtInSchemas().has(file.name));
+    const files = (await this.#files()).filter(({ file }) => !documentedBuiltIns().has(file.name));
     return [
-      ...[...builtInSchemas()].map(([flow, schemas]) => ({ flow, ...schemas })),
-      ...files.map((published) => ({ flow: published.file.name, ...schemasOfFile(published.file) })),
+      ...[...documentedBuiltIns()].map(([flow, schemas]) => ({ flow, ...schemas })),
+      ...files.map((published) => ({ flow: published.file.name, ...documentedFile(published.file) })),
     ];
   }
 

@@ -791,7 +791,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a flow: what starts it, and its result, as JSON Schema
+         * Reads a flow: what starts it, the answers and events that it takes, and its result, as JSON Schema
          * @description Needs the scope `flows:read`, or the role `look`.
          */
         get: operations["getFlow"];
@@ -7944,6 +7944,22 @@ export interface operations {
                         /** @description The body that starts a process of it, as JSON Schema 2020-12 */
                         start: {
                             [key: string]: unknown;
+                        };
+                        /** @description The one argument of the workflow, for programs with a Temporal SDK */
+                        input: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The argument of the update `answer`, by the id of the question; `<id>.*` of those that an `each` asks */
+                        answers: {
+                            [key: string]: {
+                                [key: string]: unknown;
+                            };
+                        };
+                        /** @description The argument of the signal `event`, by the type of the event, as the file listens for it */
+                        events: {
+                            [key: string]: {
+                                [key: string]: unknown;
+                            };
                         };
                         /** @description Its result; null: the flow file does not say */
                         result: {

@@ -4,8 +4,7 @@ import type { Json, JsonObject } from '../flow-file.ts';
 import type { At } from '../reading/finding.ts';
 import { nearestOf } from '../reading/names.ts';
 import { isMap } from '../reading/report.ts';
-import { type InvokeAt, textsIn } from '../reading/walk.ts';
-import { sourcesIn } from './data.ts';
+import { type InvokeAt, sourcesIn, textsIn } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { partOf, schemaProblems, unknownField } from './schema-check.ts';
 

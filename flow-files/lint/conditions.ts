@@ -4,8 +4,14 @@ import type { QuestionField } from '../machine/question.ts';
 import type { At } from '../reading/finding.ts';
 import { nearestOf } from '../reading/names.ts';
 import { isMap } from '../reading/report.ts';
-import { invokesOf, type Node, type TransitionAt, textsIn, transitionsOf } from '../reading/walk.ts';
-import { sourcesIn } from './data.ts';
+import {
+  invokesOf,
+  type Node,
+  sourcesIn,
+  type TransitionAt,
+  textsIn,
+  transitionsOf,
+} from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
 

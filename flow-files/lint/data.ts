@@ -1,8 +1,8 @@
 // Checks the data of a file: each assigned field is read, each field that is read is set, and each question has an inbox.
-import { partsOf, soleExpression } from '../expressions/template.ts';
+import { soleExpression } from '../expressions/template.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { At } from '../reading/finding.ts';
-import { actionsOf, invokesOf, type Node, textsIn, workOf } from '../reading/walk.ts';
+import { actionsOf, invokesOf, type Node, sourcesIn, textsIn, workOf } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
 import { schemaProblems } from './schema-check.ts';
@@ -52,9 +52,6 @@ function resultFindings({ output, result }: FlowFile, set: readonly string[]): P
 
 const keysOfDelays = ({ nodes }: Reach): string[] =>
   nodes.flatMap(({ state }) => Object.keys(state.after ?? {}));
-
-export const sourcesIn = (text: string): string[] =>
-  partsOf(text).flatMap((part) => ('source' in part ? [part.source] : []));
 
 /** The fields of a variable that the expressions read; `isWhole` if an expression reads the variable as a whole. */
 function fieldsRead(

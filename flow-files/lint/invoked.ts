@@ -4,7 +4,15 @@ import { kindOfActor } from '../machine/actor-kinds.ts';
 import type { At } from '../reading/finding.ts';
 import { nearestOf } from '../reading/names.ts';
 import { isMap } from '../reading/report.ts';
-import { type InvokeAt, invokesOf, type Node, textsIn, transitionsOf, workOf } from '../reading/walk.ts';
+import {
+  type InvokeAt,
+  invokesOf,
+  type Node,
+  sourcesIn,
+  textsIn,
+  transitionsOf,
+  workOf,
+} from '../reading/walk.ts';
 import { pinOf } from '../registry.ts';
 import {
   type Api,
@@ -17,7 +25,6 @@ import {
   nearestWords,
 } from './called.ts';
 import { comparedFindings, textsOfSchema } from './conditions.ts';
-import { sourcesIn } from './data.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
 import { schemaProblems, unknownField } from './schema-check.ts';

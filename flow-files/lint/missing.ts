@@ -2,8 +2,15 @@
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { At } from '../reading/finding.ts';
 import { isMap } from '../reading/report.ts';
-import { actionsOf, invokesOf, type Node, targetsOf, textsIn, transitionsOf } from '../reading/walk.ts';
-import { sourcesIn } from './data.ts';
+import {
+  actionsOf,
+  invokesOf,
+  type Node,
+  sourcesIn,
+  targetsOf,
+  textsIn,
+  transitionsOf,
+} from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { isWithin, type Reach } from './reach.ts';
 

@@ -84,4 +84,4 @@ export const droppedWords = (count: number): string =>
   `${count === 1 ? '1 message was' : `${count} messages were`} dropped: without a type, or in the name of a flow that had not sent it`;
 
 /** Nobody outside may pretend that an actor is done. */
-const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);
+export const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);

@@ -28,6 +28,10 @@ export const DEFAULT_INBOX = 'operator';
 const AGAIN = 'again';
 const BY_HAND = 'undoneByHand';
 
+export const NOT_UNDONE_FIELDS = {
+  action: { choice: [AGAIN, BY_HAND], label: 'Undo it again, or somebody has undone it' },
+};
+
 /** What the keys of calls that undo steps have in place of an id. */
 export const UNDO_KEY = 'undo';
 
@@ -201,6 +205,5 @@ function workOf({ step, failure, of }: UndoContext, id: string): Invocation | un
   if (!failure) return { id: own, hears: [], ...step.undo, step: step.number };
   const { code, message } = failure;
   const question = `${step.id} could not be undone: ${code}${message === code ? '' : `: ${message}`}`;
-  const fields = { action: { choice: [AGAIN, BY_HAND], label: 'Undo it again, or somebody has undone it' } };
-  return { id: `${own}.failed`, src: 'ask', hears: [], input: { of, question, fields } };
+  return { id: `${own}.failed`, src: 'ask', hears: [], input: { of, question, fields: NOT_UNDONE_FIELDS } };
 }

@@ -1,4 +1,5 @@
 // Lists the parts of a file, each with its place, for the checks and `lint`.
+import { partsOf } from '../expressions/template.ts';
 import {
   type ActionData,
   type FlowFile,
@@ -165,3 +166,7 @@ export function textsIn(value: Json | undefined): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return (Object.values(value) as Json[]).flatMap((inner) => textsIn(inner));
 }
+
+/** The expressions of a text. */
+export const sourcesIn = (text: string): string[] =>
+  partsOf(text).flatMap((part) => ('source' in part ? [part.source] : []));

@@ -1,5 +1,6 @@
-// What starts a process of each flow, what it says of itself, and its result, as JSON Schema, with an example. Built-in flows are
-// described by the contract, published ones by their files.
+// A flow as the OpenAPI document has it: the body that starts a process, what the process says of itself, and its result, as JSON
+// Schema that refers to the document's components; with an example. What programs read of one flow: client/flow-schemas.ts.
+import { schemasOfFile } from '../../client/flow-schemas.ts';
 import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
@@ -10,7 +11,7 @@ import { exampleOf } from './example-of.ts';
 import { newKey } from './process-fields.ts';
 import { schemaOf } from './schema-of.ts';
 
-export interface FlowSchemas {
+export interface DocumentedFlow {
   readonly start: JsonSchema;
   readonly progress: JsonSchema;
   readonly result: JsonSchema | null;
@@ -52,7 +53,7 @@ export const sharedSchemas = (): Schemas =>
   Object.fromEntries(['User', 'UserAtPickUpPointOfBooking'].map((name) => [name, placedSchema(name)]));
 
 /** The input of a flow, with the flow and the key beside its fields. */
-function startSchema(flow: string, input: JsonSchema): JsonSchema {
+export function startSchema(flow: string, input: JsonSchema): JsonSchema {
   return {
     ...input,
     title: `${flow}Start`,
@@ -65,7 +66,7 @@ function startSchema(flow: string, input: JsonSchema): JsonSchema {
   };
 }
 
-export function schemasOfBuiltIn(flow: FlowType): FlowSchemas {
+export function documentedBuiltIn(flow: FlowType): DocumentedFlow {
   const operation = flow === 'OnboardAccount' ? 'CreateAccount' : flowRules[flow].operation;
   const { request } = examples[operation];
   return {
@@ -76,8 +77,9 @@ export function schemasOfBuiltIn(flow: FlowType): FlowSchemas {
   };
 }
 
-export const builtInSchemas = once(
-  (): ReadonlyMap<string, FlowSchemas> => new Map(flowTypes.map((flow) => [flow, schemasOfBuiltIn(flow)])),
+export const documentedBuiltIns = once(
+  (): ReadonlyMap<string, DocumentedFlow> =>
+    new Map(flowTypes.map((flow) => [flow, documentedBuiltIn(flow)])),
 );
 
 /** What every process of a flow file says of itself. */
@@ -128,25 +130,13 @@ export const fileProgress: JsonSchema = {
   },
 };
 
-export function schemasOfFile({ name, meaning, input, result }: FlowFile): FlowSchemas {
-  const request = (input ?? { type: 'object' }) as JsonSchema;
-  const isNeeded = request.required !== undefined && request.required.length > 0;
-  const start = startSchema(name, {
-    type: 'object',
-    description: meaning,
-    properties: {
-      request,
-      clock: { enum: ['sandbox', null], description: 'Only where the locker service is in staging' },
-      version: {
-        type: 'integer',
-        minimum: 1,
-        description: 'The published version on which it begins; the newest unless given',
-      },
-    },
-    ...(isNeeded && { required: ['request'] }),
-    additionalProperties: false,
-  } as JsonSchema);
-  const example = { flow: name, key: 'order-1042', request: exampleOf(request as JsonObject) };
-  const progress = { $ref: '#/components/schemas/ProgressOfFlowFile' };
-  return { start, progress, result: (result ?? null) as JsonSchema | null, example };
+export function documentedFile(file: FlowFile): DocumentedFlow {
+  const { input, result } = schemasOfFile(file);
+  const { request = {} } = (input.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+  return {
+    start: startSchema(file.name, input),
+    progress: { $ref: '#/components/schemas/ProgressOfFlowFile' },
+    result,
+    example: { flow: file.name, key: 'order-1042', request: exampleOf(request as JsonObject) },
+  };
 }

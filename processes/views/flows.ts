@@ -1,8 +1,10 @@
 // The flows, built in and published, with the open processes of each where they are counted; and one of them with its schemas.
 import pLimit from 'p-limit';
 import { z } from 'zod';
+import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from '../../client/flow-schemas.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
+import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { chartView } from '../../driver/chart/chart-view.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { idleMachineOf } from '../../flow-files/machine/machine.ts';
@@ -10,7 +12,7 @@ import { type Published, pinOf, pinsIn } from '../../flow-files/registry.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { type FlowPage, flowPages } from './flow-pages.ts';
-import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from './flow-schemas.ts';
+import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
 import { type FlowCounts, flowCounts } from './flow-status.ts';
 
 export interface FlowRow extends Partial<FlowCounts> {
@@ -39,7 +41,12 @@ export interface FlowList {
   readonly items: readonly FlowRow[];
 }
 
-export interface FlowWithSchemas extends FlowRow, Pick<FlowSchemas, 'start' | 'result' | 'example'> {}
+export interface FlowWithSchemas extends FlowRow, FlowSchemas {
+  /** The body that starts a process over HTTP: the input, with the flow and the key beside it. */
+  readonly start: JsonSchema;
+  /** Of that body. */
+  readonly example: Readonly<Record<string, unknown>>;
+}
 
 const flowRow = z
   .object({
@@ -85,6 +92,14 @@ const schema = z.looseObject({}).meta({ description: 'JSON Schema 2020-12' });
 
 export const flowWithSchemas = flowRow.extend({
   start: schema.meta({ description: 'The body that starts a process of it, as JSON Schema 2020-12' }),
+  input: schema.meta({ description: 'The one argument of the workflow, for programs with a Temporal SDK' }),
+  answers: z.record(z.string(), schema).meta({
+    description:
+      'The argument of the update `answer`, by the id of the question; `<id>.*` of those that an `each` asks',
+  }),
+  events: z.record(z.string(), schema).meta({
+    description: 'The argument of the signal `event`, by the type of the event, as the file listens for it',
+  }),
   result: schema.nullable().meta({ description: 'Its result; null: the flow file does not say' }),
   example: z.looseObject({}).nullable(),
 });
@@ -121,14 +136,18 @@ export async function readFlow(temporal: AtTemporal, flow: string): Promise<Flow
 }
 
 export async function builtInFlow(flow: FlowType): Promise<FlowWithSchemas> {
-  const { start, result, example } = schemasOfBuiltIn(flow);
-  return { ...builtInRow(flow, await flowPages()), start, result, example };
+  const schemas = schemasOfBuiltIn(flow);
+  const { example } = documentedBuiltIn(flow);
+  return {
+    ...{ ...builtInRow(flow, await flowPages()), ...schemas },
+    ...{ start: startSchema(flow, schemas.input), example },
+  };
 }
 
 /** @param published all that are published: those may start a version of it */
 export function flowOfFile(given: FileGiven, published: readonly Published[] = []): FlowWithSchemas {
-  const { start, result, example } = schemasOfFile(given.file);
-  return { ...fileRow(given, published), start, result, example };
+  const { start, example } = documentedFile(given.file);
+  return { ...fileRow(given, published), ...schemasOfFile(given.file), start, example };
 }
 
 /** A file without a version is not published. */

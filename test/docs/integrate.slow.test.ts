@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // docs/integrate.md is what works: its programs in Python, in TypeScript and for the temporal command line are taken out of
 // the page and run as they stand, against everything real.
 import { readFile, symlink, writeFile } from 'node:fs/promises';
@@ -90,8 +91,46 @@ test(
   PATIENCE_MS,
 );
 
+const ASKING = `
+name: AskingTheDesk
+meaning: Asks the desk about a device.
+initial: asking
+states:
+  asking:
+    invoke:
+      id: inspection
+      src: ask
+      input: { of: desk, question: Is the device whole?, fields: { state: { choice: [whole, broken] } } }
+      onDone: over
+  over: { type: final, output: { state: "\${event.output.state}", by: "\${event.output.by}" } }
+output: "\${event.output}"
+`;
+
 test(
-  'a TypeScript program does the same by the client',
+  'a Python program reads a question of a flow file, hears why an answer is refused, and answers it',
+  async ({ skip }) => {
+    const python = await pythonWith('temporalio');
+    if (typeof python === 'string') return skip(python);
+    const { flows } = installation;
+    await flows.publish([{ path: 'asking.flow.yaml', text: ASKING }]);
+    const { workflowId } = await flows.startPublished('AskingTheDesk', 'asking-17', {});
+    const file = join(await temporaryFolder(), 'answer.py');
+    await writeFile(file, block('python', 'WorkflowUpdateFailedError'));
+    const program = running(python.program, [file, inject('temporalAddress'), workflowId], python.env);
+    // As above, its end does not count.
+    await program.ended;
+    expect(program.said().trim().split('\n').slice(0, 3), program.said()).toEqual([
+      'desk is asked: Is the device whole?',
+      'InvalidAnswer state must be one of whole, broken',
+      'inspection is answered',
+    ]);
+    expect(await flows.fileHandle(workflowId).result()).toEqual({ state: 'whole', by: 'Anna, desk' });
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a TypeScript program starts IssueFromStock, follows it, and gets its result by the client',
   async () => {
     const client = pathToFileURL(join(root, 'client/index.ts')).href;
     const prior = await stock();

@@ -19,6 +19,7 @@ import { inputIssues } from '../../flow-files/reading/input-schema.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { type ConnectorApi, connectorApisIn } from '../../runtime/settings/connector-names.ts';
+import { notInSchemas } from '../flow-files/said-in-stories.ts';
 
 const root = join(import.meta.dirname, '../..');
 const patterns = join(root, 'examples/patterns');
@@ -60,7 +61,7 @@ test('each file has a name of its own, and a page', () => {
 });
 
 describe.each(paths)('%s', (path) => {
-  test('lint finds nothing in it, and its stories hold', async () => {
+  test('lint finds nothing in it, its stories hold, and programs read of it what they say', async () => {
     const file = files.get(path) as FlowFile;
     const beside = paths.filter((each) => each.startsWith(path.slice(0, path.indexOf('/') + 1)));
     const others = beside.map((each) => files.get(each) as FlowFile);
@@ -80,6 +81,7 @@ describe.each(paths)('%s', (path) => {
       expect(inputIssues(file.input, story.given?.input ?? {})).toEqual([]);
       expect(play(file, story, { hooks })).toEqual({ story: story.story, problems: [] });
     }
+    expect(notInSchemas(file, data as unknown as StoryFile)).toEqual([]);
   });
 });
 

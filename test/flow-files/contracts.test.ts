@@ -2,6 +2,7 @@
 // What files promise each other: the result that a file describes, checked by `lint`, by the process at its end, and in the files
 // that invoke it.
 import { describe, expect, test } from 'vitest';
+import { schemasOfFile } from '../../client/flow-schemas.ts';
 import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { flowDiff } from '../../flow-files/diff/flow-diff.ts';
@@ -12,7 +13,6 @@ import { play, type Step } from '../../flow-files/playing/story.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { resultProblem } from '../../flow-files/result.ts';
-import { schemasOfFile } from '../../processes/views/flow-schemas.ts';
 import { namesForTests } from './names.ts';
 
 function fileOf(text: string): FlowFile {

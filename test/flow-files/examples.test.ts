@@ -12,6 +12,7 @@ import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { nodesOf } from '../../flow-files/reading/walk.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { namesForTests } from './names.ts';
+import { notInSchemas } from './said-in-stories.ts';
 
 const folder = join(import.meta.dirname, '../../examples/flow-files');
 const names = (await readdir(folder)).filter((name) => name.endsWith('.flow.yaml'));
@@ -50,6 +51,7 @@ describe.each(names)('%s', (name) => {
       expect(inputIssues(file.input, story.given?.input ?? {})).toEqual([]);
       expect(play(file, story)).toEqual({ story: story.story, problems: [] });
     }
+    expect(notInSchemas(file, stories)).toEqual([]);
   });
 
   test('its stories visit every state', async () => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { comparisonScheduleId } from '../../../activities/routing/comparison/schedule.ts';
-import type { FlowList, FlowRow } from '../../../processes/views/flows.ts';
+import type { FlowList, FlowRow, FlowWithSchemas } from '../../../processes/views/flows.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
 import { demoToken, type Program, programOf } from '../../console/api/program.ts';
 import { newConsoleOf, type TestConsole } from '../../console/console-world.ts';
@@ -213,6 +213,21 @@ test('the flows, counted and not, and one of each kind with its schemas', async 
   });
   const none = () => false;
   expect(its(await byCommandLine('flows', '--counts'), none)).toEqual(its(counted, none));
-  for (const flow of ['Issue', name])
-    expect(await byCommandLine('flows', flow)).toEqual(await byApi(`/v1/flows/${flow}`, '/v1/flows/{flow}'));
+  for (const flow of ['Issue', name]) {
+    const shown = (await byCommandLine('flows', flow)) as FlowWithSchemas;
+    expect(shown).toEqual(await byApi(`/v1/flows/${flow}`, '/v1/flows/{flow}'));
+    // The package gives the same schemas, and each can be used by itself.
+    expect(shown).toMatchObject(await installation().flows.schemas(flow));
+    const { start, input, answers, events, result, example } = shown;
+    for (const schema of [
+      start,
+      input,
+      ...Object.values({ ...answers, ...events }),
+      ...(result ? [result] : []),
+    ])
+      expect(() => ajv.compile(schema)).not.toThrow();
+    expect(ajv.validate(start, example)).toBe(true);
+  }
+  const { answers } = await installation().flows.schemas(name);
+  expect(ajv.validate(answers.check ?? false, { values: { state: 'whole' }, by: 'anna' })).toBe(true);
 });

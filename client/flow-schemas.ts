@@ -1,0 +1,45 @@
+// What a program says to a flow and hears from it, as JSON Schema (2020-12): the one source of it for the package, the command line
+// and the API. Each schema stands for itself: what it refers to is in its own $defs.
+import { invokeSchemas } from '../contract/flow-schemas/invoke-schemas.ts';
+import { flowClocks } from '../contract/flows/flow-input.ts';
+import type { FlowType } from '../contract/flows/flow-types.ts';
+import type { JsonSchema } from '../contract/openapi/schemas.ts';
+import type { FlowFile } from '../flow-files/flow-file.ts';
+import { type MessageSchemas, messageSchemas } from '../flow-files/reading/message-schemas.ts';
+
+export interface FlowSchemas extends MessageSchemas {
+  /** The one argument of the workflow. */
+  readonly input: JsonSchema;
+  /** Null: the flow file does not say. */
+  readonly result: JsonSchema | null;
+}
+
+/** People decide about a built-in flow by updates of their own (docs/flow-schemas.json); it asks nothing, and takes no events. */
+export function schemasOfBuiltIn(flow: FlowType): FlowSchemas {
+  const { input, result, $defs } = invokeSchemas(flow) as NonNullable<ReturnType<typeof invokeSchemas>>;
+  return { input: { ...input, $defs }, answers: {}, events: {}, result };
+}
+
+export function schemasOfFile(file: FlowFile): FlowSchemas {
+  const { meaning, input, result } = file;
+  const request = (input ?? { type: 'object' }) as JsonSchema;
+  const isNeeded = (request.required ?? []).length > 0;
+  return {
+    input: {
+      ...{ type: 'object', description: meaning },
+      ...(isNeeded && { required: ['request'] }),
+      properties: {
+        request,
+        clock: { enum: [...flowClocks, null], description: 'Only where the locker service is in staging' },
+        version: {
+          type: 'integer',
+          minimum: 1,
+          description: 'The published version on which it begins; the newest unless given',
+        },
+      },
+      additionalProperties: false,
+    },
+    ...messageSchemas(file),
+    result: (result ?? null) as JsonSchema | null,
+  };
+}
