@@ -16,16 +16,20 @@ interface Options {
   readonly address?: string;
   /** Gets the address, the task queue and the bundle as its arguments. */
   readonly program?: string;
+  /** Beside those of the tests. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export async function killedWorker(
   workflows: string,
   taskQueue: string,
-  { address = inject('temporalAddress'), program = ours }: Options = {},
+  { address = inject('temporalAddress'), program = ours, variables = {} }: Options = {},
 ): Promise<KilledWorker> {
   const { codePath } = await bundleOf(workflows);
   const start = async () => {
-    const child = nodeProgram([program, address, taskQueue, codePath]);
+    const child = nodeProgram([program, address, taskQueue, codePath], {
+      variables: { ...process.env, ...variables },
+    });
     await child.until(() => child.out() !== '');
     return child;
   };

@@ -1,11 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// Events by correlation while the receiver that takes them, and the worker that hands them out, are killed again and again: each of
-// 500 events reaches its process once, also a process that begins later. The short form has 40 and one kill of each.
+// Events by correlation, from a program and by a hook, while the receiver that takes them, and the worker that hands them out, are
+// killed again and again right after an answer: each of 500 events reaches its process once, also a process that begins later. The
+// short form has 40 and one kill of each.
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
+import type { Child } from '../../../local/child-process.ts';
 import { inLanes } from '../../../tools/bench/in-lanes.ts';
+import { CALLBACK_KEY } from '../../client/receiver/flows-and-receiver.ts';
 import { killedWorker } from '../../driver/killed-worker.ts';
 import { inForm } from '../../support/form.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
@@ -37,34 +42,73 @@ states:
 output: "\${context.heard}"
 `;
 
-async function killedReceiver(taskQueue: string) {
-  const start = async () => {
+// What the hook makes of a request is what the program gets: both are sent the same.
+const HOOKS = `
+hooks:
+  returns:
+    verify: { bearer: { tokenFile: token } }
+    type: "\${body.type}"
+    where: { device: "\${body.where.device}" }
+    data: "\${body.data}"
+    id: "\${body.id}"
+`;
+const TOKEN = 'a token of the carrier';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hooks-'));
+  await writeFile(join(folder, 'hooks.yaml'), HOOKS);
+  await writeFile(join(folder, 'token'), TOKEN);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Receiver {
+  readonly child: Child;
+  readonly url: string;
+}
+
+const receivers: Readonly<Record<string, (taskQueue: string) => Promise<Receiver>>> = {
+  'from a program': async (taskQueue) => {
     const child = nodeProgram([
       ...[join(import.meta.dirname, 'event-receiver.ts'), inject('temporalAddress'), taskQueue],
     ]);
     await child.until(() => child.out() !== '');
-    return child;
-  };
+    return { child, url: child.out().trim() };
+  },
+  'by a hook': async (taskQueue) => {
+    const child = nodeProgram(['client/receiver/main.ts'], {
+      variables: {
+        ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), LOCKERFLOW_TASK_QUEUE: taskQueue },
+        ...{ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY },
+        LOCKERFLOW_HOOKS: join(folder, 'hooks.yaml'),
+      },
+    });
+    const { url } = await child.logged('receiver started');
+    return { child, url: new URL('/hooks/returns', String(url)).href };
+  },
+};
+
+async function killedReceiver(start: () => Promise<Receiver>) {
   let receiver = await start();
   return {
     get url() {
-      return receiver.out().trim();
+      return receiver.url;
     },
     kill: async () => {
-      await receiver.kill();
+      await receiver.child.kill();
       receiver = await start();
     },
-    [Symbol.asyncDispose]: () => receiver.kill(),
+    [Symbol.asyncDispose]: () => receiver.child.kill(),
   };
 }
 
-test(
-  `${EVENTS} events reach ${EVENTS} processes once, whatever is killed`,
-  async () => {
+test.each(Object.entries(receivers))(
+  `${EVENTS} events %s reach ${EVENTS} processes once, whatever is killed`,
+  async (_, start) => {
     const client = await temporalClient();
     const taskQueue = newTaskQueue();
     await using working = await killedWorker(workflows, taskQueue, { program: worker });
-    await using receiver = await killedReceiver(taskQueue);
+    await using receiver = await killedReceiver(() => start(taskQueue));
     const name = uniqueName('Returned');
     await publishFiles(client, [{ path: 'returned.yaml', text: file(name) }], taskQueue);
     const devices = Array.from({ length: EVENTS }, () => randomUUID());
@@ -78,7 +122,8 @@ test(
       const event = { type, where: { device: devices[index] }, id: `${type} ${devices[index]}`, data: index };
       for (;;) {
         const body = JSON.stringify(event);
-        const answer = await fetch(receiver.url, { method: 'POST', body }).catch(() => undefined);
+        const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
+        const answer = await fetch(receiver.url, { method: 'POST', headers, body }).catch(() => undefined);
         if (answer?.status === 202) return;
       }
     };

@@ -1,18 +1,31 @@
-// A worker of the project's workflows as a process of its own, to be killed while it migrates processes or hands out events.
+// A worker of the project's workflows as a process of its own, to be killed while it migrates processes, hands out events or calls
+// the connector `shop`, which is at the address SHOP_ADDRESS.
 import { flushCompileCache } from 'node:module';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { callConnector } from '../../../activities/connectors/call-connector.ts';
+import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { correlationActivities } from '../../../activities/flow-files/correlation-activities.ts';
 import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
+import type { ConnectorCall } from '../../../activities/flow-files/flow-file-activities.ts';
 import { migrationActivities } from '../../../activities/migrations/migration-activities.ts';
+import { readConnectors } from '../../../runtime/settings/connectors.ts';
 
 const [address = '', taskQueue = '', codePath = ''] = process.argv.slice(2);
+const { SHOP_ADDRESS: shop } = process.env;
+const settings = {
+  connectors: shop ? { shop: { address: shop, allow: ['POST /*'], idempotencyKeyHours: 24 } } : {},
+};
+const connectors = new Connectors(readConnectors(JSON.stringify(settings), () => ''));
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),
   taskQueue,
   workflowBundle: { codePath },
   // Its default of 10 s is how long a task waits for a worker that is gone.
   stickyQueueScheduleToStartTimeout: '300 ms',
-  activities: { ...migrationActivities(), ...correlationActivities, fetchFlowDefinition },
+  activities: {
+    ...{ ...migrationActivities(), ...correlationActivities, fetchFlowDefinition },
+    callConnector: (call: ConnectorCall) => callConnector(connectors, call),
+  },
 });
 const ended = worker.run();
 // It is killed, and does not come to write it at its end.
