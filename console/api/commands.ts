@@ -17,13 +17,13 @@ interface CommandWords {
   readonly rule?: JsonSchema;
 }
 
-/** One group of fields, whole, and none of the other. */
-function eitherOf(one: readonly string[], other: readonly string[]): JsonSchema {
-  const only = (given: readonly string[], absent: readonly string[]) => ({
-    ...{ required: [...given], not: { anyOf: absent.map((name) => ({ required: [name] })) } },
-  });
-  return { oneOf: [only(one, other), only(other, one)] };
-}
+/** One group of fields, whole, and none of the others. */
+const eitherOf = (...groups: readonly (readonly string[])[]): JsonSchema => ({
+  oneOf: groups.map((given) => {
+    const absent = groups.filter((group) => group !== given).flat();
+    return { required: [...given], not: { anyOf: absent.map((name) => ({ required: [name] })) } };
+  }),
+});
 
 export const offered = {
   cancel: {
@@ -32,11 +32,11 @@ export const offered = {
   },
   extend: {
     meaning:
-      'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `awaits`',
+      'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `awaits`. With `next` the one that ends first',
     example: { role: 'issue', stage: 'pickUp', fromNow: 'P2D', why: 'the receiver is ill' },
     fields: { fromNow: schemaOf(duration, 'input') },
     rule: {
-      allOf: [eitherOf(['fromNow'], ['until']), eitherOf(['role', 'stage'], ['timer'])],
+      allOf: [eitherOf(['fromNow'], ['until']), eitherOf(['role', 'stage'], ['timer'], ['next'])],
     },
   },
   setReceiver: {

@@ -1,5 +1,5 @@
 // What the page shows of many processes.
-import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { ExtendInput } from '../../processes/commands/extend.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
 
 export type { ProcessPage, ProcessRow };
@@ -7,16 +7,7 @@ export type { ProcessPage, ProcessRow };
 /** What is to be done to many. */
 export type BulkAction =
   | { readonly command: 'cancel'; readonly fields: { readonly why: string } }
-  | {
-      readonly command: 'extend';
-      readonly fields: {
-        readonly role: Role;
-        readonly stage: Stage;
-        readonly fromNow?: string;
-        readonly until?: string;
-        readonly why?: string;
-      };
-    };
+  | { readonly command: 'extend'; readonly fields: ExtendInput & { readonly why?: string } };
 
 /** For each process: what would become of it, or what became of it. */
 export interface BulkOutcome {

@@ -180,7 +180,10 @@ function fieldsOf(action: Action, progress: Shown | null): ChoiceField[] {
       timersOf(action).length > 0
         ? timerField(timersOf(action), progress)
         : deadlineField(pairsOf(action), runningDeadline(progress)),
-      { ...fieldOf('until', properties.until, true), saysFor: ['fromNow'] },
+      {
+        ...{ ...fieldOf('until', properties.until, true), saysFor: ['fromNow'] },
+        extends: extendedOf(timersOf(action).length > 0, progress),
+      },
     ];
   const all = names.flatMap((name) => {
     const schema = properties[name] ?? {};
@@ -193,6 +196,19 @@ function fieldsOf(action: Action, progress: Shown | null): ChoiceField[] {
       : [fieldOf(name, schema, isRequired)];
   });
   return command === 'cancel' && !names.includes('why') ? [...all, WHY] : all;
+}
+
+/** When each ends now. */
+function extendedOf(isWait: boolean, progress: Shown | null): NonNullable<ChoiceField['extends']> {
+  if (isWait) {
+    const waits = (progress?.awaits ?? []).flatMap((each) =>
+      'id' in each && each.id && each.until ? [[each.id, each.until] as const] : [],
+    );
+    return { field: 'timer', ends: Object.fromEntries(waits) };
+  }
+  const all = progress && 'deadlines' in progress ? progress.deadlines : [];
+  const ends = all.map(({ role, stage, until }) => [`${role}.${stage}`, until] as const);
+  return { field: 'deadline', ends: Object.fromEntries(ends) };
 }
 
 /** A role with the stages of which it has a deadline, as one field. */

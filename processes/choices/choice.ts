@@ -13,6 +13,8 @@ export interface ChoiceField {
   readonly optional?: true;
   /** What is most likely meant. */
   readonly suggested?: string;
+  /** An instant is later than the present end of what another field names: by the values of that field. */
+  readonly extends?: { readonly field: string; readonly ends: Readonly<Record<string, string>> };
   /** The fields of the request that a value like issue.pickUp stands for, part by part; absent: the one of its own name. */
   readonly parts?: readonly string[];
   /** Other fields of the request: what is wrong with them is said here. */

@@ -94,6 +94,8 @@ interface ProcessDefinition<Input, Did> {
   asked(input: Input): readonly CommandName[];
   /** The fields by which the process is asked; those of the input if absent. */
   fields?(acting: Acting, input: Input): NonNullable<ActionAsked['fields']>;
+  /** The input that is meant, where the process must be asked for it; as given if absent. Throws a Refusal if there is none. */
+  meant?(acting: Acting, key: string, input: Input): Promise<Input>;
   /** The process that takes it, where that may be one that the named one has started. */
   keyOf?(acting: Acting, key: string, input: Input): Promise<string>;
   act(acting: Acting, key: string, input: Input): Promise<Did>;
@@ -108,7 +110,8 @@ export const processCommand = <Input extends object, Did>(
     ...definition,
     right: 'decide',
     flowOf: ({ client }, key) => requireOpen(client, key),
-    async preview(acting, key, input) {
+    async preview(acting, key, given) {
+      const input = (await definition.meant?.(acting, key, given).catch(unlessRefused)) ?? given;
       const fields: NonNullable<ActionAsked['fields']> = definition.fields?.(acting, input) ?? {
         ...(input as object),
       };
@@ -129,6 +132,8 @@ export const processCommand = <Input extends object, Did>(
         told?.refusal?.message ?? `${key} does not have the command ${definition.name}`,
       );
     },
+    act: async (acting, key, given) =>
+      await definition.act(acting, key, (await definition.meant?.(acting, key, given)) ?? given),
     would: consequenceWords,
   });
 

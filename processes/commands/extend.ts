@@ -6,6 +6,7 @@ import { durationMs } from '../../flow-files/duration.ts';
 import { type Acting, answered } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
 import { bookingFlows } from '../views/booking-flows.ts';
+import type { Shown } from '../views/progress.ts';
 import { askedBy, processCommand } from './command.ts';
 import { oneOf, text } from './read-values.ts';
 
@@ -15,6 +16,8 @@ const input = z
     stage: oneOf(stages).optional(),
     /** For a process of a flow file: its own `after`, by its id in `awaits`. */
     timer: text.optional(),
+    /** The one that ends first, of those that run: for many processes, which need not wait for the same. */
+    next: z.literal(true, { error: 'must be true; leave it out to name the deadline' }).optional(),
     /** From now on. */
     fromNow: z
       .string()
@@ -29,8 +32,11 @@ const input = z
     message: 'either how long from now, or until when',
     path: ['fromNow'],
   })
-  .superRefine(({ role, stage, timer }, { addIssue }) => {
+  .superRefine(({ role, stage, timer, next }, { addIssue }) => {
     const missing = (name: string, message: string) => addIssue({ code: 'custom', message, path: [name] });
+    if (next && (role ?? stage ?? timer) !== undefined)
+      return missing('next', 'either the next deadline, or a named one');
+    if (next) return;
     if (timer !== undefined && (role ?? stage) !== undefined)
       return missing('timer', 'either a role and a stage, or the timer of a flow file');
     if (timer !== undefined) return;
@@ -52,7 +58,7 @@ export interface Extended {
 }
 
 export const extend = processCommand({
-  ...{ name: 'extend', why: 'optional', input, asked: () => ['extendDeadline'], keyOf: ownerOf },
+  ...{ name: 'extend', why: 'optional', input, asked: () => ['extendDeadline'], meant, keyOf: ownerOf },
   async act(acting, key, given): Promise<Extended> {
     const { role, stage, timer, until, fromNow = '' } = given;
     const end = { ...(until === undefined ? { fromNow } : { until }), ...askedBy(acting) };
@@ -76,6 +82,35 @@ async function extendWait(acting: Acting, key: string, wait: ExtendWait): Promis
   const { timer } = wait;
   const until = progress?.awaits.find(({ kind, id }) => kind === 'time' && id === timer)?.until ?? null;
   return { role: null, stage: null, timer, until, isAhead: false };
+}
+
+/** With its name in the place of `next`. */
+async function meant(acting: Acting, key: string, given: ExtendInput): Promise<ExtendInput> {
+  const { next, ...end } = given;
+  if (!next) return given;
+  const progress = await answered(acting, () => acting.flows.fileHandle(key).progress() as Promise<Shown>);
+  const bookings = 'shipments' in progress ? [] : await bookingFlows(acting, key);
+  const [first] = [progress, ...bookings.map((each) => each.progress)].flatMap(
+    (each) => nextEndOf(each) ?? [],
+  );
+  if (first) {
+    const { until: _, ...named } = first;
+    return { ...end, ...named };
+  }
+  throw new Refusal('refused', 'NoDeadlineRuns', `no deadline of ${key} runs`);
+}
+
+type Named = Pick<ExtendInput, 'role' | 'stage' | 'timer'>;
+
+/** What ends first, of what the process itself waits for; undefined: nothing. */
+export function nextEndOf(progress: Shown): (Named & { readonly until: string }) | undefined {
+  const all =
+    'shipments' in progress
+      ? progress.deadlines.flatMap(({ role, stage, until, ahead }) => (ahead ? [] : [{ role, stage, until }]))
+      : (progress.awaits ?? []).flatMap(({ kind, id, until }) =>
+          kind === 'time' && id !== undefined && until != null ? [{ timer: id, until }] : [],
+        );
+  return all.toSorted((one, other) => one.until.localeCompare(other.until))[0];
 }
 
 /** The key of the flow that has the role: a process of a flow file has begun it. */

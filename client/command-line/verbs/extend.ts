@@ -13,6 +13,7 @@ import { atTemporal } from '../temporal.ts';
 interface Options extends ChoiceOptions, ActingOptions {
   readonly deadline?: string;
   readonly timer?: string;
+  readonly next?: boolean;
   readonly until?: string;
   readonly fromNow?: string;
 }
@@ -27,6 +28,7 @@ export function addExtend(program: Command, terminal: Terminal): void {
   )
     .option('--deadline <role.stage>', 'the deadline, like issue.pickUp')
     .option('--timer <id>', 'of a flow file: an `after` that runs, by its id in `awaits` (show --json)')
+    .option('--next', 'the deadline or `after` that ends first, of those that run')
     .option('--until <instant>', 'the new end, like 2031-05-01T12:00:00Z')
     .option('--from-now <duration>', 'the new end counted from now, like P2D or PT12H')
     .addHelpText('after', EXAMPLES)
@@ -42,7 +44,10 @@ export function addExtend(program: Command, terminal: Terminal): void {
             { keys, options, isOne: key !== undefined },
             {
               ...{ command: extend, input, acting: actingIn(terminal, temporal, options) },
-              ...{ verb: `extend ${options.deadline ?? options.timer} of`, done: 'extended' },
+              ...{
+                verb: `extend ${options.next ? 'the next deadline' : (options.deadline ?? options.timer)} of`,
+                done: 'extended',
+              },
             },
           );
         },
@@ -55,11 +60,13 @@ const EXAMPLES = `
 Examples:
   lockerflow extend order-1042 --deadline issue.pickUp --from-now P2D
   lockerflow extend check-7 --timer after.P2D --from-now P4D
+  lockerflow extend --phase Overdue --next --from-now P1D --dry-run
   lockerflow extend --phase Overdue --pick-up-point pup-central --deadline issue.pickUp --from-now P1D --dry-run`;
 
-function extension({ deadline, timer, until, fromNow }: Options): ExtendInput {
-  if ((deadline === undefined) === (timer === undefined))
-    throw wrongUse('give one of --deadline and --timer, and not both');
+function extension(options: Options): ExtendInput {
+  const { deadline, timer, next, until, fromNow } = options;
+  if ([deadline, timer, next].filter((each) => each !== undefined).length !== 1)
+    throw wrongUse('give one of --deadline, --timer and --next, and no other of them');
   if (fromNow !== undefined && durationMs(fromNow) === null)
     throw wrongUse(`--from-now ${fromNow} is not a duration; expected one like P2D or PT12H`);
   if (until !== undefined && Number.isNaN(Date.parse(until)))
@@ -67,9 +74,14 @@ function extension({ deadline, timer, until, fromNow }: Options): ExtendInput {
   if ((until === undefined) === (fromNow === undefined))
     throw wrongUse('give one of --until and --from-now, and not both');
   return {
-    ...(deadline === undefined ? { timer } : deadlineOf(deadline)),
+    ...whichOf(options),
     ...(until === undefined ? { fromNow } : { until }),
   };
+}
+
+function whichOf({ deadline, timer, next }: Options): Partial<ExtendInput> {
+  if (next) return { next };
+  return deadline === undefined ? { timer } : deadlineOf(deadline);
 }
 
 function deadlineOf(deadline: string): Pick<ExtendInput, 'role' | 'stage'> {

@@ -10,6 +10,47 @@ export interface Done {
 
 type Typed = Readonly<Record<string, string>>;
 
+const DAY_MS = 86_400_000;
+
+/**
+ * What is suggested, and what is the only possibility; the rest a person chooses.
+ * @param nowMs by the clock of the process
+ */
+export function firstValues(fields: readonly ChoiceField[], nowMs: number): Record<string, string> {
+  const first: Record<string, string> = {};
+  for (const { name, kind, options = [], optional, suggested } of fields) {
+    const only = !optional && options.length === 1 && !isExtended(fields, name) ? options[0] : undefined;
+    if (kind !== 'instant') first[name] = suggested ?? only ?? '';
+  }
+  return { ...first, ...instantsFor(fields, first, nowMs) };
+}
+
+/** A deadline that does not run is nobody's first thought, also where it is the only one. */
+const isExtended = (fields: readonly ChoiceField[], name: string): boolean =>
+  fields.some((each) => each.extends?.field === name);
+
+/** Instants that are suggested: a day later than now, and than the present end of what is chosen. */
+export function instantsFor(
+  fields: readonly ChoiceField[],
+  typed: Typed,
+  nowMs: number,
+): Record<string, string> {
+  return Object.fromEntries(
+    fields.flatMap(({ name, kind, suggested, extends: from }) => {
+      if (kind !== 'instant') return [];
+      const end = from?.ends[typed[from.field] ?? ''];
+      const later = Math.max(nowMs, end === undefined ? 0 : Date.parse(end)) + DAY_MS;
+      return [[name, suggested ?? localOf(new Date(later))]];
+    }),
+  );
+}
+
+/** As the browser's field has it: without a zone, which is the reader's. */
+function localOf(date: Date): string {
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
 /** Throws Refusal. What is left empty is left out: the API says what is missing. */
 export async function send({ fields, request }: Choice, typed: Typed): Promise<Done> {
   const wrong: Record<string, string> = {};

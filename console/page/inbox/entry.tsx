@@ -60,6 +60,7 @@ export function Entry({ entry, canDecide, done }: EntryProps) {
         <ChoiceDialog
           choice={action}
           about={title}
+          clockAheadMs={clockAheadMs}
           close={() => setAction(undefined)}
           done={(answer) => {
             const words = answer.words ?? `${action.label.toLowerCase()}: done`;

@@ -7,9 +7,10 @@ import { useKeys } from '../shell/keys.ts';
 
 export interface ChoicesProps {
   readonly choices: readonly Choice[];
+  readonly clockAheadMs: number;
 }
 
-export function Choices({ choices }: ChoicesProps) {
+export function Choices({ choices, clockAheadMs }: ChoicesProps) {
   const [open, setOpen] = useState<Choice>();
   const [done, setDone] = useState<string>();
   const keys = useMemo(
@@ -43,6 +44,7 @@ export function Choices({ choices }: ChoicesProps) {
       {open && (
         <ChoiceDialog
           choice={open}
+          clockAheadMs={clockAheadMs}
           close={() => setOpen(undefined)}
           done={() => {
             setDone(`Done: ${open.label.toLowerCase()}.`);

@@ -53,7 +53,9 @@ function Looked({ process, refusal, search, user }: LookedProps) {
       {refusal && <RefusalNote refusal={refusal} />}
       {before.refusal && <RefusalNote refusal={before.refusal} />}
       {process.chartMissing && <p class="note">{process.chartMissing}</p>}
-      {!step && user.roles.includes('decide') && <Choices choices={process.choices} />}
+      {!step && user.roles.includes('decide') && (
+        <Choices choices={process.choices} clockAheadMs={process.clockAheadMs} />
+      )}
       <StepSlider steps={steps} step={step} search={search} />
       {chart && <Chart drawing={chart} marks={marks} label={chartWords(process.flow, moment.active, step)} />}
       <div class="sides">

@@ -24,14 +24,13 @@ export interface BulkActionDialogProps {
 type Step = 'asking' | 'previewing' | 'previewed' | 'acting' | 'done';
 
 export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkActionDialogProps) {
-  // Those that were chosen when it was opened: what is confirmed is what was shown.
-  const [keys] = useState(chosen);
+  // Those that were chosen when it was opened; after the dry run those of them that can: what is confirmed is what was shown.
+  const [keys, setKeys] = useState(chosen);
   const [step, setStep] = useState<Step>('asking');
   const [action, setAction] = useState<BulkAction>();
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>([]);
   const [refusal, setRefusal] = useState<Refusal>();
   const [running, setRunning] = useState<string>();
-  const many = keys.length === 1 ? '1 process' : `${keys.length} processes`;
   const go = async (what: BulkAction, during: Step, after: Step) => {
     setStep(during);
     setRefusal(undefined);
@@ -46,6 +45,7 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
         setOutcomes(bulk.outcomes);
       }
       setOutcomes(bulk.outcomes);
+      if (after === 'previewed') setKeys(possibleOf(bulk.outcomes));
       setStep(after);
     } catch (error) {
       setRefusal(refusalOf(error));
@@ -63,10 +63,10 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
   const isBusy = step === 'previewing' || step === 'acting';
   return (
     <Dialog
-      title={verb === 'cancel' ? `Cancel ${many}` : `Extend a deadline of ${many}`}
+      title={titleOf(verb, chosen.length)}
       close={close}
       closeLabel={step === 'done' ? 'Close' : 'Leave it as it is'}
-      buttons={<StepButton step={step} verb={verb} many={many} act={act} stop={stop} />}
+      buttons={<StepButton step={step} verb={verb} keys={keys} act={act} stop={stop} />}
     >
       {refusal && <RefusalNote refusal={refusal} />}
       {verb === 'cancel' && (
@@ -96,22 +96,27 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
           </Button>
         </form>
       ) : null}
-      <p role="status">{stepWords(step, outcomes, keys.length)}</p>
+      <p role="status">{stepWords({ step, verb, outcomes, all: chosen.length, begun: keys.length })}</p>
       {outcomes.length > 0 && <Outcomes outcomes={outcomes} />}
     </Dialog>
   );
 }
 
-interface StepButtonProps extends Pick<BulkActionDialogProps, 'verb'> {
+const processesWords = (count: number): string => (count === 1 ? '1 process' : `${count} processes`);
+
+const titleOf = (verb: BulkAction['command'], count: number): string =>
+  verb === 'cancel' ? `Cancel ${processesWords(count)}` : `Extend a deadline of ${processesWords(count)}`;
+
+interface StepButtonProps extends Pick<BulkActionDialogProps, 'verb' | 'keys'> {
   readonly step: Step;
-  readonly many: string;
   readonly act: () => void;
   readonly stop: () => void;
 }
 
-function StepButton({ step, verb, many, act, stop }: StepButtonProps) {
+function StepButton({ step, verb, keys, act, stop }: StepButtonProps) {
   if (step === 'acting') return <Button press={stop}>Stop</Button>;
-  if (step !== 'previewed') return null;
+  if (step !== 'previewed' || keys.length === 0) return null;
+  const many = processesWords(keys.length);
   return (
     <Button press={act} kind={verb === 'cancel' ? 'danger' : 'main'}>
       {verb === 'cancel' ? `Cancel ${many} now` : `Extend ${many} now`}
@@ -124,19 +129,44 @@ function readAction(verb: BulkAction['command'], form: HTMLFormElement): BulkAct
   return verb === 'cancel' ? { command: verb, fields: { why } } : readExtension(form);
 }
 
-function stepWords(step: Step, outcomes: readonly BulkOutcome[], all: number): string {
-  const bad = outcomes.filter(isBad).length;
-  if (step === 'previewing') return `Looked at ${outcomes.length} of ${all}…`;
-  if (step === 'previewed')
-    return bad > 0
-      ? `Nothing is changed yet. ${bad} of ${all} would be refused, as things stand.`
-      : 'Nothing is changed yet.';
-  if (step === 'acting') return `${outcomes.length} of ${all} done…`;
-  const left = all - outcomes.length;
-  if (step === 'done')
-    return `${outcomes.length - bad} of ${all} done${bad > 0 ? `, ${bad} refused` : ''}${left > 0 ? `, ${left} not begun` : ''}.`;
-  return '';
+interface StepWords {
+  readonly step: Step;
+  readonly verb: BulkAction['command'];
+  readonly outcomes: readonly BulkOutcome[];
+  /** All that were chosen. */
+  readonly all: number;
+  /** Those of them with which it goes on. */
+  readonly begun: number;
 }
+
+function stepWords({ step, verb, outcomes, all, begun }: StepWords): string {
+  const bad = outcomes.filter(isBad).length;
+  const left = begun - outcomes.length;
+  switch (step) {
+    case 'asking':
+      return '';
+    case 'previewing':
+      return `Looked at ${outcomes.length} of ${all}…`;
+    case 'previewed':
+      return bad > 0
+        ? `Nothing is changed yet. As things stand, ${begun} can be ${doneWords[verb]}, and ${bad} cannot: those are left as they are.`
+        : 'Nothing is changed yet.';
+    case 'acting':
+      return `${outcomes.length} of ${begun} done…`;
+    case 'done':
+      return [
+        `${outcomes.length - bad} of ${begun} done`,
+        ...(bad > 0 ? [`${bad} refused`] : []),
+        ...(left > 0 ? [`${left} not begun`] : []),
+        ...(all > begun ? [`${all - begun} left as they are`] : []),
+      ].join(', ');
+  }
+}
+
+const doneWords = { cancel: 'cancelled', extend: 'extended' } as const;
+
+const possibleOf = (outcomes: readonly BulkOutcome[]): string[] =>
+  outcomes.filter((each) => !isBad(each)).map(({ key }) => key);
 
 /** More rows nobody reads, and thousands would make each step of the dialog slow. */
 const MOST_SHOWN = 200;

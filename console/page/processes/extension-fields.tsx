@@ -30,22 +30,37 @@ const lengths = {
 
 export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<string, string>> }) {
   const [length, setLength] = useState<string>('P1D');
+  const [which, setWhich] = useState<string>('next');
   return (
     <div class="side-by-side">
-      <SelectField label="Shipment" name="role" wrong={wrong.role}>
-        {Object.entries(roles).map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
+      <SelectField
+        label="Deadline"
+        name="which"
+        value={which}
+        onChange={({ currentTarget }) => setWhich(currentTarget.value)}
+        wrong={wrong.next}
+      >
+        <option value="next">the one that ends next, of each process</option>
+        <option value="named">a certain one …</option>
       </SelectField>
-      <SelectField label="Waits" name="stage" wrong={wrong.stage}>
-        {Object.entries(stages).map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </SelectField>
+      {which === 'named' && (
+        <>
+          <SelectField label="Shipment" name="role" wrong={wrong.role}>
+            {Object.entries(roles).map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField label="Waits" name="stage" wrong={wrong.stage}>
+            {Object.entries(stages).map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </SelectField>
+        </>
+      )}
       <SelectField
         label="New deadline"
         name="length"
@@ -75,9 +90,10 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
 
 export function readExtension(form: HTMLFormElement): BulkAction {
   const given = Object.fromEntries(new FormData(form)) as Record<string, string>;
-  const { role, stage, length = '', until = '', why = '' } = given;
+  const { which, role, stage, length = '', until = '', why = '' } = given;
+  const named = which === 'named' ? { role, stage } : { next: true };
   const end = length === 'until' ? { until: new Date(until).toISOString() } : { fromNow: length };
   // The server checks the names again.
   const because = why.trim() === '' ? {} : { why: why.trim() };
-  return { command: 'extend', fields: { role, stage, ...end, ...because } } as BulkAction;
+  return { command: 'extend', fields: { ...named, ...end, ...because } } as BulkAction;
 }

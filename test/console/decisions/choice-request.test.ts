@@ -4,7 +4,9 @@ import type { Choice, ChoiceField } from '../../../console/decisions/choice-view
 
 // By a name that the compiler does not follow: it checks the page with the types of a browser, and the tests without.
 const PAGE = '../../../console/page/decisions/choice-request.ts';
-const { send, wrongAt } = (await import(PAGE)) as {
+const { firstValues, instantsFor, send, wrongAt } = (await import(PAGE)) as {
+  firstValues(fields: readonly ChoiceField[], nowMs: number): Record<string, string>;
+  instantsFor(fields: readonly ChoiceField[], typed: object, nowMs: number): Record<string, string>;
   send(choice: Choice, typed: Readonly<Record<string, string>>): Promise<unknown>;
   wrongAt(field: ChoiceField, fields: Readonly<Record<string, string>>): string | undefined;
 };
@@ -63,4 +65,28 @@ test('what the API says of a field is said at the one that stands for it', () =>
   const until: ChoiceField = { name: 'until', label: '', kind: 'instant', saysFor: ['fromNow'] };
   expect(wrongAt(until, { fromNow: 'is missing' })).toBe('is missing');
   expect(wrongAt(until, { role: 'is missing' })).toBeUndefined();
+});
+
+test('an extension is suggested for the deadline that runs, and ends a day later than that and than now', () => {
+  const until: ChoiceField = {
+    ...{ name: 'until', label: '', kind: 'instant' },
+    extends: {
+      field: 'deadline',
+      ends: { 'issue.pickUp': '2031-05-09T12:00Z', 'issue.dropOff': '2031-05-01' },
+    },
+  };
+  const deadline = (options: readonly string[], suggested?: string): ChoiceField => ({
+    ...{ name: 'deadline', label: '', kind: 'select', options, parts: ['role', 'stage'] },
+    ...(suggested !== undefined && { suggested }),
+  });
+  // By the clock of the process, which a sandbox may have moved far ahead of ours.
+  const now = Date.parse('2031-05-05T12:00Z');
+  const both = ['issue.dropOff', 'issue.pickUp'];
+  const at = (values: Readonly<Record<string, string>>) => new Date(values.until ?? '').toISOString();
+  const first = firstValues([deadline(both, 'issue.pickUp'), until], now);
+  expect(first).toMatchObject({ deadline: 'issue.pickUp' });
+  expect(at(first)).toBe('2031-05-10T12:00:00.000Z');
+  expect(at(instantsFor([until], { deadline: 'issue.dropOff' }, now))).toBe('2031-05-06T12:00:00.000Z');
+  // None runs: not even the only one is chosen before a person has chosen it.
+  expect(firstValues([deadline(['issue.pickUp']), until], now)).toMatchObject({ deadline: '' });
 });

@@ -87,7 +87,10 @@ test('only what the process says is possible is offered', () => {
     { role: 'issue', stage: 'pickUp', until: '2031-05-02T12:00:00Z', passed: false },
   ];
   const running = { ...given, progress: { deadlines, awaits: [] } as unknown as Progress };
-  expect(choice(running, 'extend')?.fields[0]).toMatchObject({ suggested: 'issue.pickUp' });
+  expect(choice(running, 'extend')?.fields).toMatchObject([
+    { suggested: 'issue.pickUp' },
+    { extends: { field: 'deadline', ends: { 'issue.pickUp': '2031-05-02T12:00:00Z' } } },
+  ]);
   expect(choice(given, 'setReceiver')?.fields).toEqual([
     { name: 'role', label: 'Shipment', kind: 'select', options: ['intake'] },
   ]);
@@ -111,7 +114,10 @@ test('a wait of a flow file is extended by its id, and shown as the process says
         ...{ name: 'timer', kind: 'select', options: timers, suggested: 'waiting.P1D' },
         optionLabels: ['in two days', 'tomorrow'],
       },
-      { name: 'until', kind: 'instant' },
+      {
+        ...{ name: 'until', kind: 'instant' },
+        extends: { field: 'timer', ends: { 'waiting.P1D': '2031-05-01T12:00:00Z' } },
+      },
     ],
     request: { path: '/v1/processes/order-1/commands/extend', body: {} },
   });

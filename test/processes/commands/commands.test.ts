@@ -108,6 +108,22 @@ test('a bulk has an outcome for each, and an interruption leaves out what was no
     expect(key).toBe('none is begun');
 });
 
+test('the deadline that ends next is extended without being named; where none runs, the dry run says so too', async () => {
+  const { workflowId: key } = await at.issue({ deadlines: { issue: { dropOff: 'P1D' } } });
+  const next = orThrow(extend.read({ next: true, fromNow: 'P3D' }));
+  expect(extend.would(orThrow(await extend.preview(acting(), key, next)))).toMatch(/^issue\.dropOff: .* -> /);
+  expect(orThrow(await extend.do(acting(), key, next))).toMatchObject({ role: 'issue', stage: 'dropOff' });
+  const { workflowId: without } = await at.issue();
+  for (const outcome of [
+    await extend.preview(acting(), without, next),
+    await extend.do(acting(), without, next),
+  ])
+    expect(outcome).toMatchObject({ refusal: { kind: 'refused', code: 'NoDeadlineRuns' } });
+  expect(extend.read({ next: true, role: 'issue', fromNow: 'P3D' })).toMatchObject({
+    refusal: { fields: { next: expect.stringContaining('either') } },
+  });
+});
+
 test('who may not do it, and who gives no reason where one is kept, is refused', async () => {
   const { workflowId: key } = await at.issue();
   const may: Acting['may'] = (right, flow) => !(right === 'decide' && flow === 'Issue');
