@@ -6,6 +6,7 @@ import type { Mark } from '../../driver/chart/drawing.ts';
 import type { Trying } from '../../processes/views/execution.ts';
 import type { Shown } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
+import type { Timeline, TimelineEntry } from '../../processes/views/timeline.ts';
 import type { Choice } from '../decisions/choice-view.ts';
 
 export type {
@@ -16,6 +17,8 @@ export type {
   Shown,
   ShownProcess,
   StatePath,
+  Timeline,
+  TimelineEntry,
   Trying,
 };
 

@@ -1,7 +1,7 @@
 // The steps of the processes that people look at, kept for as long as their histories do not grow.
 import { decoderOf, runsOf } from '../../processes/views/history.ts';
 import { roleIn } from '../../processes/views/shown-process.ts';
-import { describedEvents, type HistoryEvent, timelineOf } from '../../processes/views/timeline.ts';
+import { describedEvents, runIdOf, tasksIn, timelineOf } from '../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { drawingOfChart } from './chart-drawing.ts';
@@ -83,6 +83,7 @@ export class Replays {
         runId: runIdOf(history),
         steps,
         described: await describedEvents(history, decode, roleOf),
+        tasks: tasksIn(history),
       });
     }
     const { cost } = await timelineOf(histories, decode, () => undefined);
@@ -106,6 +107,3 @@ const isOlderOf = (key: string, runId: string, id: string): boolean => {
   const [otherKey, otherRun] = JSON.parse(id) as [string, string];
   return otherKey === key && otherRun === runId;
 };
-
-const runIdOf = ([started]: readonly HistoryEvent[]): string =>
-  started?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';

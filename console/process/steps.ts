@@ -2,18 +2,15 @@
 
 import type { ChartView } from '../../driver/chart/chart-view.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
-import type { DescribedEvent } from '../../processes/views/timeline.ts';
 import { chartIdOf, linesOf } from './chart-drawing.ts';
 import { takenOf } from './event-words.ts';
 import type { ProcessStep, Shown, StepStatus } from './process-view.ts';
-import { whatCame } from './what-came.ts';
+import { type RunHistory, whatCame } from './what-came.ts';
 import { whatItDid } from './what-it-did.ts';
 
 /** One run, replayed, and its history. */
-export interface ReplayedRun {
+export interface ReplayedRun extends RunHistory {
   readonly runId: string;
-  readonly steps: readonly TracedStatus[];
-  readonly described: readonly DescribedEvent[];
 }
 
 export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
@@ -24,8 +21,9 @@ export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
     return chartId;
   };
   let before: TracedStatus | null = null;
-  for (const { runId, steps, described } of runs) {
-    const came = whatCame(steps, described);
+  for (const run of runs) {
+    const { runId, steps } = run;
+    const came = whatCame(run);
     steps.forEach((step, index) => {
       const { what = '', by = null, eventId = null } = came[index] ?? {};
       const { taken, position, at } = step;

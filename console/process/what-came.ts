@@ -3,7 +3,7 @@
 
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
 import { changedBy, taskActions } from '../../flow-files/machine/tasks.ts';
-import type { DescribedEvent, HistoryEvent } from '../../processes/views/timeline.ts';
+import { type DescribedEvent, type HistoryEvent, personOf } from '../../processes/views/timeline.ts';
 import { isKnownUpdate } from '../../processes/views/update-words.ts';
 
 export interface Came {
@@ -12,46 +12,116 @@ export interface Came {
   readonly eventId: string | null;
 }
 
+/** One run: its steps, what its history tells, and with which events its tasks began. */
+export interface RunHistory {
+  readonly steps: readonly TracedStatus[];
+  readonly described: readonly DescribedEvent[];
+  readonly tasks: readonly number[];
+}
+
 /** For each step of one run, in their order. */
-export function whatCame(steps: readonly TracedStatus[], described: readonly DescribedEvent[]): Came[] {
+export function whatCame({ steps, described, tasks }: RunHistory): Came[] {
   const left = [...described];
   return steps.map((step, index) => {
-    const next = steps.slice(index).find(({ historyLength }) => historyLength > step.historyLength);
-    const isFor = fitting(step.event);
-    const hasCome = ({ event }: DescribedEvent) => hasComeFor(event, step.historyLength, next?.historyLength);
-    const found = left.findIndex((each) => isFor(each.event) && hasCome(each));
-    const [one] = found < 0 ? [] : left.splice(found, 1);
-    if (one) return { what: one.what, by: personOf(one.event), eventId: String(one.event.eventId) };
+    const before = steps[index - 1];
+    const hasCome = comingFor(step, before, tasks);
+    const candidates = left.filter((each) => hasCome(each.event));
+    const one = fittingOne(candidates, step, before);
+    if (one) {
+      left.splice(left.indexOf(one), 1);
+      return { what: one.what, by: personOf(one.event), eventId: String(one.event.eventId) };
+    }
     // All that was due on the way of one move: each is a step of its own.
-    const move = isTimer(step.event) && described.find((each) => isMove(each.event, step) && hasCome(each));
+    const move = isTimer(step.event) && described.find(({ event }) => isMove(event, step) && hasCome(event));
     if (!move) return { what: ownWords(step), by: null, eventId: null };
-    const what = `passed: ${timerWords(step, steps[index - 1])}; ${move.what}`;
+    const what = `passed: ${timerWords(step, before)}; ${move.what}`;
     return { what, by: personOf(move.event), eventId: String(move.event.eventId) };
   });
 }
 
-/** An accepted update is written behind the task that takes it, all other events before it. */
-function hasComeFor(event: HistoryEvent, length: number, nextLength = Number.POSITIVE_INFINITY): boolean {
-  const id = Number(event.eventId);
-  return event.workflowExecutionUpdateAcceptedEventAttributes ? id < nextLength : id <= length;
+/**
+ * What came with the task in which the process took the step, and nothing that came before: a step of before has taken that, or
+ * the chart does not wait for it. An accepted update is written behind the task that takes it, all other events before it. A
+ * process that was halted takes later what came meanwhile.
+ */
+function comingFor(
+  { historyLength }: TracedStatus,
+  before: TracedStatus | undefined,
+  tasks: readonly number[],
+): (event: HistoryEvent) => boolean {
+  const wasHalted = before?.awaited.halted !== undefined;
+  const last = wasHalted ? 0 : (tasks.findLast((id) => id < historyLength) ?? 0);
+  const next = tasks.find((id) => id > historyLength) ?? Number.POSITIVE_INFINITY;
+  return (event) => {
+    const id = Number(event.eventId);
+    return event.workflowExecutionUpdateAcceptedEventAttributes
+      ? id < next && (wasHalted || id > historyLength)
+      : id <= historyLength && id > last;
+  };
 }
 
-type Fits = (event: HistoryEvent) => boolean;
+/** The one that fits best, and of those the first. */
+function fittingOne(
+  candidates: readonly DescribedEvent[],
+  step: TracedStatus,
+  before: TracedStatus | undefined,
+): DescribedEvent | undefined {
+  for (const fits of fitting(step, before)) {
+    const found = candidates.find(fits);
+    if (found) return found;
+  }
+  return undefined;
+}
 
-function fitting(type: string): Fits {
+type Fits = (each: DescribedEvent) => boolean;
+
+const byEvent =
+  (fits: (event: HistoryEvent) => boolean): Fits =>
+  ({ event }) =>
+    fits(event);
+
+/** From what is certain to what is possible. */
+function fitting(step: TracedStatus, before: TracedStatus | undefined): readonly Fits[] {
+  const { event: type } = step;
   if (type === 'start' || type === 'continued')
-    return (event) => Boolean(event.workflowExecutionStartedEventAttributes);
+    return [byEvent((event) => Boolean(event.workflowExecutionStartedEventAttributes))];
   if (type === 'cancelRequested')
-    return (event) => Boolean(event.workflowExecutionCancelRequestedEventAttributes);
-  if (/^xstate\.(done|error)\.actor\./.test(type)) return isAnswer;
-  if (type === MIGRATION) return (event) => updateIn(event) === 'migrate';
-  if (isTimer(type)) return (event) => Boolean(event.timerFiredEventAttributes);
-  if (isKnownUpdate(type)) return (event) => updateIn(event) === type;
+    return [byEvent((event) => Boolean(event.workflowExecutionCancelRequestedEventAttributes))];
+  const [, call] = /^xstate\.(?:done|error)\.actor\.(.+)$/.exec(type) ?? [];
+  if (call !== undefined) return answersOf(call, before);
+  if (type === MIGRATION) return [byEvent((event) => updateIn(event) === 'migrate')];
+  if (isTimer(type)) {
+    const hasFired = ({ event }: DescribedEvent) => Boolean(event.timerFiredEventAttributes);
+    const words = `passed: ${timerWords(step, before)}`;
+    return [(each) => hasFired(each) && each.what === words, hasFired];
+  }
+  if (isKnownUpdate(type)) return [byEvent((event) => updateIn(event) === type)];
   // A flow file names its events by itself.
-  return (event) =>
-    Boolean(event.workflowExecutionSignaledEventAttributes) ||
-    isUnknownUpdate(updateIn(event)) ||
-    isOfTask(type, event);
+  return [
+    byEvent((event) => signalIn(event) === type || isOfTask(type, event)),
+    byEvent((event) => signalIn(event) !== undefined || isUnknownUpdate(updateIn(event))),
+  ];
+}
+
+const signalIn = (event: HistoryEvent): string | undefined =>
+  event.workflowExecutionSignaledEventAttributes?.signalName ?? undefined;
+
+/**
+ * The chart waits for the answers to its calls. What else runs in activities, like the delivery of an event that it emits, makes
+ * it take no step.
+ */
+function answersOf(call: string, before: TracedStatus | undefined): readonly Fits[] {
+  const open = new Set(before?.awaited.calls);
+  const isAnswer = ({ event, activity }: DescribedEvent): boolean =>
+    activity === undefined
+      ? updateIn(event) === 'answer' || signalIn(event) !== undefined
+      : before === undefined || open.has(activity);
+  return [
+    // A call to a connector is named by its id.
+    (each) => isAnswer(each) && each.what.replace(/^[a-z ]+: /, '').startsWith(`${call}: `),
+    (each) => isAnswer(each) && (each.activity !== undefined || updateIn(each.event) === 'answer'),
+    isAnswer,
+  ];
 }
 
 /** A task sends its events after an update, or at a time of its own. */
@@ -83,30 +153,9 @@ function timerWords({ event, awaited, taken }: TracedStatus, before: TracedStatu
   return rung?.timer ?? taken[0]?.event ?? event.replace(/^xstate\./, '');
 }
 
-const isAnswer: Fits = (event) =>
-  Boolean(
-    event.activityTaskCompletedEventAttributes ??
-      event.activityTaskFailedEventAttributes ??
-      event.activityTaskTimedOutEventAttributes ??
-      event.activityTaskCanceledEventAttributes,
-  ) || updateIn(event) === 'answer';
-
 /** For a step that no event of the history explains: a child's end, something postponed that came again. */
 function ownWords({ event, taken }: TracedStatus): string {
   const [first] = taken;
   if (event.startsWith('xstate.')) return first?.event ?? event.replace(/^xstate\./, '');
   return `${event}: it had come before, and was kept until now`;
-}
-
-const OF_PERSON = / \(console\)$/;
-
-/** The person's name, if a person did it by the console: it is Temporal's identity of the request. */
-const personIn = (identity: string | null | undefined): string | null =>
-  identity && OF_PERSON.test(identity) ? identity.replace(OF_PERSON, '') : null;
-
-function personOf(event: HistoryEvent): string | null {
-  const { workflowExecutionSignaledEventAttributes: signal } = event;
-  const cancelling = event.workflowExecutionCancelRequestedEventAttributes;
-  const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta;
-  return personIn(signal?.identity ?? cancelling?.identity ?? update?.identity);
 }

@@ -1,5 +1,5 @@
-// The events of a process in the order of its history, and their cost. It uses only texts without personal data: no
-// inputs and no results.
+// The events of a process in the order of its history, and their cost: the command line, the API and the page tell the same. It
+// uses only texts without personal data: no inputs and no results.
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
@@ -9,6 +9,12 @@ import { updateWords } from './update-words.ts';
 export interface TimelineEntry {
   readonly at: string | null;
   readonly what: string;
+  /** Who made it happen, where a person did by the console. */
+  readonly by: string | null;
+  /** Whether it came to the process, or is what the process did then. */
+  readonly kind: 'came' | 'did';
+  readonly runId: string;
+  readonly eventId: string;
 }
 
 export interface Timeline {
@@ -27,7 +33,19 @@ export interface Cost {
 export const timeline = z.object({
   entries: z
     .array(
-      z.object({ at: z.string().nullable(), what: z.string().meta({ description: 'In words, for people' }) }),
+      z.object({
+        at: z.string().nullable(),
+        what: z.string().meta({ description: 'In words, for people' }),
+        by: z
+          .string()
+          .nullable()
+          .meta({ description: 'Who made it happen, where a person did by the console' }),
+        kind: z
+          .enum(['came', 'did'])
+          .meta({ description: 'Whether it came to the process, or is what the process did then' }),
+        runId: z.string(),
+        eventId: z.string().meta({ description: 'Of the event in the history of its run' }),
+      }),
     )
     .meta({ description: 'What happened, the oldest first' }),
   cost: z.object({
@@ -66,14 +84,54 @@ async function entriesOf(
   decode: Decode,
   roleOf: RoleOf,
 ): Promise<TimelineEntry[]> {
+  const runId = runIdOf(events);
   const described = await describedEvents(events, decode, roleOf);
-  return described.map(({ event, what }) => ({ at: isoTime(event.eventTime), what }));
+  return described.map(({ event, what }) => ({
+    ...{ at: isoTime(event.eventTime), what, by: personOf(event), kind: kindOf(event) },
+    ...{ runId, eventId: String(event.eventId) },
+  }));
 }
+
+export const runIdOf = ([started]: readonly HistoryEvent[]): string =>
+  started?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
 
 export interface DescribedEvent {
   readonly event: HistoryEvent;
   readonly what: string;
+  /** For the end of an activity: its type. */
+  readonly activity?: string | undefined;
 }
+
+/** What the process asks for, which Temporal then notes. */
+const asked: readonly Attributes[] = [
+  'activityTaskScheduledEventAttributes',
+  'timerStartedEventAttributes',
+  'timerCanceledEventAttributes',
+  'upsertWorkflowSearchAttributesEventAttributes',
+  'startChildWorkflowExecutionInitiatedEventAttributes',
+];
+
+const kindOf = (event: HistoryEvent): TimelineEntry['kind'] =>
+  asked.some((attributes) => event[attributes]) ? 'did' : 'came';
+
+const OF_PERSON = / \(console\)$/;
+
+/** The person's name, if a person did it by the console: it is Temporal's identity of the request. */
+const personIn = (identity: string | null | undefined): string | null =>
+  identity && OF_PERSON.test(identity) ? identity.replace(OF_PERSON, '') : null;
+
+export function personOf(event: HistoryEvent): string | null {
+  const { workflowExecutionSignaledEventAttributes: signal } = event;
+  const cancelling = event.workflowExecutionCancelRequestedEventAttributes;
+  const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta;
+  return personIn(signal?.identity ?? cancelling?.identity ?? update?.identity);
+}
+
+/** The ids of the events with which the tasks of a run began that its workers have done. */
+export const tasksIn = (events: readonly HistoryEvent[]): number[] =>
+  events.flatMap(({ workflowTaskCompletedEventAttributes: done }) =>
+    done ? [Number(done.startedEventId)] : [],
+  );
 
 /** Those that tell a person something, of one run. */
 export async function describedEvents(
@@ -83,15 +141,27 @@ export async function describedEvents(
 ): Promise<DescribedEvent[]> {
   const all: DescribedEvent[] = [];
   const words = new Map<string, string>();
+  const activities = new Map<string, string>();
   for (const event of events) {
     const summary = await decode(event.userMetadata?.summary);
     const id = String(event.eventId ?? '');
     if (typeof summary === 'string') words.set(id, summary);
+    const { activityType } = event.activityTaskScheduledEventAttributes ?? {};
+    if (activityType?.name) activities.set(id, activityType.name);
     const what = await described(event, { words, decode, roleOf });
-    if (what !== null) all.push({ event, what });
+    if (what !== null) all.push({ event, what, activity: activities.get(String(endOfActivity(event))) });
   }
   return all;
 }
+
+/** The id of the event that scheduled it; undefined: it is no end of an activity. */
+const endOfActivity = (event: HistoryEvent) =>
+  (
+    event.activityTaskCompletedEventAttributes ??
+    event.activityTaskFailedEventAttributes ??
+    event.activityTaskTimedOutEventAttributes ??
+    event.activityTaskCanceledEventAttributes
+  )?.scheduledEventId;
 
 interface Description {
   /** The texts of scheduled activities and started timers, by the id of their event. */
@@ -149,6 +219,10 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
   row(
     'activityTaskCanceledEventAttributes',
     ({ scheduledEventId }, { words }) => `cancelled: ${named(words, scheduledEventId, 'an activity')}`,
+  ),
+  row(
+    'startChildWorkflowExecutionInitiatedEventAttributes',
+    ({ workflowType, workflowId }) => `starts: ${workflowType?.name} ${workflowId}`,
   ),
   row('timerStartedEventAttributes', (_, { words, id }) => `timer: ${named(words, id, 'a timer')}`),
   row(

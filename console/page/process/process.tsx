@@ -6,6 +6,7 @@ import type {
   ProcessStep,
   ProcessSteps,
   StepStatus,
+  Timeline,
 } from '../../process/process-view.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useNow } from '../parts/time.tsx';
@@ -18,7 +19,7 @@ import { marksOf } from './marks.ts';
 import './process.css';
 import { ProcessHead } from './process-head.tsx';
 import { Sides } from './sides.tsx';
-import { StepList, StepSlider } from './steps.tsx';
+import { Happened, StepSlider } from './steps.tsx';
 
 const SECOND_MS = 1_000;
 
@@ -38,6 +39,7 @@ interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
 function Looked({ process, refusal, search, user }: LookedProps) {
   const path = `/v1/processes/${encodeURIComponent(process.key)}`;
   const steps = useSteps(path, process);
+  const history = useHistory(path, process);
   const asked = stepIn(search, steps?.steps?.length);
   const before = useJson<StepStatus>(asked === undefined ? undefined : `${path}/steps/${asked}`);
   const step = asked === undefined ? undefined : steps?.steps?.[asked];
@@ -60,7 +62,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
       {chart && <Chart drawing={chart} marks={marks} label={chartWords(process.flow, moment.active, step)} />}
       <div class="sides">
         <Sides of={process.key} {...moment} isNow={step === undefined} />
-        <StepList steps={steps} step={step} search={search} temporalUi={process.temporalUi} />
+        <Happened {...{ history, steps, step, search }} temporalUi={process.temporalUi} />
       </div>
     </>
   );
@@ -98,15 +100,22 @@ function useChart(path: string, now: string | null, step: ProcessStep | undefine
   return isOther ? former : data;
 }
 
-/** Asked for again when the history has grown; the steps of before stay until then. */
-function useSteps(path: string, { runId, cost }: ProcessDetails): ProcessSteps | undefined {
-  const { data, refusal } = useJson<ProcessSteps>(`${path}/steps`, `${runId} ${cost.events}`);
-  const kept = useMemo<{ path?: string; steps?: ProcessSteps }>(() => ({}), []);
+function useSteps(path: string, process: ProcessDetails): ProcessSteps | undefined {
+  const { data, refusal } = useGrowing<ProcessSteps>(`${path}/steps`, process);
+  return data ?? (refusal && { steps: null, why: refusal.message, actions: 0, runs: 0 });
+}
+
+const useHistory = (path: string, process: ProcessDetails): Timeline | undefined =>
+  useGrowing<Timeline>(`${path}/history`, process).data;
+
+/** Asked for again when the history has grown; what it was before stays until then. */
+function useGrowing<Data>(path: string, { runId, cost }: ProcessDetails) {
+  const { data, refusal } = useJson<Data>(path, `${runId} ${cost.events}`);
+  const kept = useMemo<{ path?: string; data?: Data }>(() => ({}), []);
   if (kept.path !== path) {
     kept.path = path;
-    kept.steps = undefined;
+    kept.data = undefined;
   }
-  if (data) kept.steps = data;
-  else if (refusal && !kept.steps) return { steps: null, why: refusal.message, actions: 0, runs: 0 };
-  return kept.steps;
+  if (data) kept.data = data;
+  return { data: kept.data, refusal };
 }

@@ -1,6 +1,6 @@
-// The history of a process, step by step: a slider, and a list with what came and what it made the process do.
+// The history of a process, step by step: a slider, and the timeline with what came and what the process did then.
 import { useMemo } from 'preact/hooks';
-import type { ProcessStep, ProcessSteps } from '../../process/process-view.ts';
+import type { ProcessStep, ProcessSteps, Timeline, TimelineEntry } from '../../process/process-view.ts';
 import { Button } from '../parts/button.tsx';
 import { InWords, Time } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
@@ -61,10 +61,17 @@ export function StepSlider({ steps, step, search }: StepsProps) {
 /** More rows would make the page slow; those around the present step are shown. */
 const MOST_ROWS = 60;
 
-export function StepList({ steps, step, search, temporalUi }: StepsProps & { readonly temporalUi: string }) {
-  const all = steps?.steps ?? [];
+export interface HappenedProps extends StepsProps {
+  readonly history: Timeline | undefined;
+  readonly temporalUi: string;
+}
+
+/** The timeline of the process, as the command line has it: what came, and below it what the process did then. */
+export function Happened({ history, steps, step, search, temporalUi }: HappenedProps) {
+  const all = useMemo(() => happenings(history?.entries ?? [], steps?.steps ?? []), [history, steps]);
   if (all.length === 0) return null;
-  const middle = step?.number ?? all.length - 1;
+  const at = all.findLastIndex(({ steps: own }) => own.some(({ number }) => number === step?.number));
+  const middle = at < 0 ? all.length - 1 : at;
   const first = Math.max(0, Math.min(middle - MOST_ROWS / 2, all.length - MOST_ROWS));
   const rows = all.slice(first, first + MOST_ROWS);
   return (
@@ -72,28 +79,29 @@ export function StepList({ steps, step, search, temporalUi }: StepsProps & { rea
       <h2 id="steps-title">What happened</h2>
       {rows.length < all.length && (
         <p class="soft">
-          Steps {first} to {first + rows.length - 1} of {all.length - 1}.
+          {first + 1} to {first + rows.length} of {all.length}.
         </p>
       )}
-      <ol class="step-list" start={first}>
-        {rows.map((each) => (
-          <li key={each.number} aria-current={each.number === step?.number ? 'step' : undefined}>
-            <a href={addressWith(search, { step: String(each.number) })}>
-              <Time at={each.at} /> <InWords text={each.what} />
-            </a>
-            {each.by && <span class="pill">by {each.by}</span>}
-            {each.did.length > 0 && (
+      <ol class="step-list" start={first + 1}>
+        {rows.map(({ entry, did, steps: own }) => (
+          <li
+            key={`${entry.runId} ${entry.eventId}`}
+            aria-current={own.some(({ number }) => number === step?.number) ? 'step' : undefined}
+          >
+            <What entry={entry} own={own} search={search} />
+            {entry.by && <span class="pill">by {entry.by}</span>}
+            {did.length > 0 && (
               <ul>
-                {each.did.map((words) => (
-                  <li key={words}>{words}</li>
+                {did.map((words, index) => (
+                  <li key={index}>
+                    <InWords text={words} />
+                  </li>
                 ))}
               </ul>
             )}
-            {each.eventId && (
-              <a class="soft event-link" href={eventAt(temporalUi, each)}>
-                event {each.eventId}
-              </a>
-            )}
+            <a class="soft event-link" href={eventAt(temporalUi, entry)}>
+              event {entry.eventId}
+            </a>
           </li>
         ))}
       </ol>
@@ -101,8 +109,60 @@ export function StepList({ steps, step, search, temporalUi }: StepsProps & { rea
   );
 }
 
+interface WhatProps extends Pick<StepsProps, 'search'> {
+  readonly entry: TimelineEntry;
+  readonly own: readonly ProcessStep[];
+}
+
+/** A link to the process as it stood then, where it took a step. */
+function What({ entry: { at, what }, own, search }: WhatProps) {
+  const words = (
+    <>
+      <Time at={at} /> <InWords text={what} />
+    </>
+  );
+  const last = own.at(-1);
+  return last ? (
+    <a href={addressWith(search, { step: String(last.number) })}>{words}</a>
+  ) : (
+    <span>{words}</span>
+  );
+}
+
+interface Happening {
+  readonly entry: TimelineEntry;
+  /** The steps that the process took then. */
+  readonly steps: readonly ProcessStep[];
+  readonly did: readonly string[];
+}
+
+/** What the steps tell of what the process did is more than its history has; without them that must do. */
+function happenings(entries: readonly TimelineEntry[], steps: readonly ProcessStep[]): Happening[] {
+  const all: { entry: TimelineEntry; steps: ProcessStep[]; noted: string[] }[] = [];
+  const byEvent = new Map<string, (typeof all)[number]>();
+  for (const entry of entries) {
+    const last = all.at(-1);
+    if (entry.kind === 'did' && last) last.noted.push(entry.what);
+    else {
+      const one = { entry, steps: [], noted: [] };
+      all.push(one);
+      byEvent.set(`${entry.runId} ${entry.eventId}`, one);
+    }
+  }
+  let last = all[0];
+  for (const step of steps) {
+    // A step without an event of its own follows from the one before.
+    last = byEvent.get(`${step.runId} ${step.eventId}`) ?? last;
+    last?.steps.push(step);
+  }
+  return all.map(({ entry, steps: own, noted }) => {
+    const told = own.flatMap(({ what, did }) => [...(what === entry.what ? [] : [what]), ...did]);
+    return { entry, steps: own, did: told.length > 0 ? told : noted };
+  });
+}
+
 /** The Web UI shows one run. */
-const eventAt = (temporalUi: string, { runId }: ProcessStep): string =>
+const eventAt = (temporalUi: string, { runId }: Pick<TimelineEntry, 'runId'>): string =>
   runId === ''
     ? temporalUi
     : temporalUi.replace(/\/[^/]+\/history$/, `/${encodeURIComponent(runId)}/history`);

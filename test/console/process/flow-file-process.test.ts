@@ -1,4 +1,5 @@
 // A process of a flow file in the console: on its chart, step by step by a replay in a program of its own, and acted on.
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, expect, inject, test, vi } from 'vitest';
 import { parkReport } from '../../../activities/routing/park.ts';
 import { LockerFlows } from '../../../client/locker-flows.ts';
@@ -13,7 +14,7 @@ import { answer } from '../../../processes/commands/answer.ts';
 import { cancel } from '../../../processes/commands/cancel.ts';
 import { event } from '../../../processes/commands/event.ts';
 import { orThrow } from '../../../processes/outcome.ts';
-import { ShownProcesses } from '../../../processes/views/shown-process.ts';
+import { ShownProcesses, timelineOfProcess } from '../../../processes/views/shown-process.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
@@ -106,6 +107,62 @@ test('it is on its chart, asks, counts its deadline down, is answered and told, 
   expect(told).toContain('asks ');
   expect(told).toContain('waits: ');
   expect(steps?.some(({ lines }) => lines.includes('checking>repairing'))).toBe(true);
+});
+
+/** It tells the outside what it does between what it waits for. */
+const telling = (name: string) => `
+name: ${name}
+meaning: The desk checks a device twice, and each time the outside is told.
+initial: first
+states:
+  first:
+    entry: { type: emit, params: { type: checks.begun, data: {} } }
+    invoke: { id: first, src: ask, input: { of: ${name}-desk, question: "Is it whole?", fields: { whole: { type: yesNo } } }, onDone: waiting }
+  waiting:
+    entry: { type: emit, params: { type: checks.first, data: {} } }
+    after: { PT1S: second }
+  second:
+    invoke: { id: second, src: ask, input: { of: ${name}-desk, question: "Is it clean?", fields: { clean: { type: yesNo } } }, onDone: over }
+  over: { type: final }
+`;
+
+test('what happened is told as the history has it, where the process emits events between its answers', async () => {
+  const name = uniqueName('Telling');
+  await files.publish(telling(name));
+  const { parts, replayer } = await consoleParts();
+  const acting = parts.as({ name: 'anna' });
+  const statuses = new DetailedProcesses(parts, new ShownProcesses(parts));
+  const { workflowId: key } = await files.start(name, { request: {} });
+  for (const [id, value] of [
+    ['first', { whole: true }],
+    ['second', { clean: false }],
+  ] as const) {
+    const question = await vi.waitUntil(
+      async () => {
+        const { active, choices } = await statuses.read(key);
+        return active.includes(id) && choices.find((each) => each.id.startsWith('answer:'))?.request.body;
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    orThrow(await answer.do(acting, key, { question: String(question.question), values: value }));
+  }
+  await files.client.workflow.getHandle(key).result();
+  const told = await timelineOfProcess(parts, { key, progress: null });
+  const { steps } = await new Replays(parts, replayer).steps(key);
+  // Each step stands at its own event, and says what the timeline says of it.
+  const ofSteps = steps?.map(({ eventId, what }) => [eventId, what]) ?? [];
+  const ofHistory = told.entries.map(({ eventId, what }) => [eventId, what]);
+  expect(ofSteps.filter((step) => !ofHistory.some((entry) => isDeepStrictEqual(entry, step)))).toEqual([]);
+  expect(
+    steps?.map(({ what, active }) => [what.replace(/question \S+:/, 'question:'), active.at(-1)]),
+  ).toEqual([
+    [`${name} is started`, 'first'],
+    ['anna answers the question: whole yes', 'waiting'],
+    [expect.stringMatching(/^passed: .*PT1S/), 'second'],
+    ['anna answers the question: clean no', 'over'],
+  ]);
+  const emitted = told.entries.filter(({ what }) => what.startsWith('done: event checks.'));
+  expect(emitted.map(({ kind }) => kind)).toEqual(['came', 'came']);
 });
 
 test('nobody cancels what lockerflow keeps for itself: a published flow, a parked callback', async () => {

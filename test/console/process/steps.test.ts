@@ -8,7 +8,7 @@ import type { ProcessStep } from '../../../console/process/process-view.ts';
 import { type ReplayedRun, statusAfter, stepsOf } from '../../../console/process/steps.ts';
 import { positionOf } from '../../../driver/chart/chart-view.ts';
 import { TRACED, type TracedStatus, WITH_STATUS } from '../../../driver/temporal/trace.ts';
-import { describedEvents, type HistoryEvent } from '../../../processes/views/timeline.ts';
+import { describedEvents, type HistoryEvent, tasksIn } from '../../../processes/views/timeline.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
 
@@ -44,12 +44,9 @@ beforeAll(async () => {
   );
   for await (const { error } of results) expect(error).toBeUndefined();
   for (const { name, recording } of recorded) {
-    const described = await describedEvents(
-      (historyOf(recording).events ?? []) as HistoryEvent[],
-      decode,
-      () => undefined,
-    );
-    runs.set(name, { runId: 'run-1', steps: statuses.get(name) ?? [], described });
+    const events = (historyOf(recording).events ?? []) as HistoryEvent[];
+    const described = await describedEvents(events, decode, () => undefined);
+    runs.set(name, { runId: 'run-1', steps: statuses.get(name) ?? [], described, tasks: tasksIn(events) });
   }
 }, 240_000);
 
