@@ -1,8 +1,8 @@
 // Reads a file of hooks: its form, its secrets, and the expressions that make an event of a request.
 import type { HookDeclaration, HookEvent, HookRequest } from '../flow-files/hook.ts';
 import { hookEvents, hookIssues } from '../flow-files/hook.ts';
-import { ConnectorsWrong } from '../runtime/settings/connectors.ts';
 import { type HookProof, readHooks, type Secrets } from '../runtime/settings/hooks.ts';
+import { SettingsFileWrong } from '../runtime/settings/settings-file.ts';
 
 export interface ReadHook {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface ReadHook {
 // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression.
 const STANDARD_ID = "${headers['webhook-id']}";
 
-/** @param secrets null: they are not read. Throws ConnectorsWrong, which names all errors. */
+/** @param secrets null: they are not read. Throws SettingsFileWrong, which names all errors. */
 export function hooksIn(text: string, secrets: Secrets | null): readonly ReadHook[] {
   const all = readHooks(text, secrets).map(({ name, proof, declaration }) => {
     const id = proof.kind === 'standardWebhooks' ? STANDARD_ID : undefined;
@@ -24,6 +24,6 @@ export function hooksIn(text: string, secrets: Secrets | null): readonly ReadHoo
   const lines = all.flatMap(({ name, declaration }) =>
     hookIssues(declaration).map(({ field, message }) => `hooks.${name}.${field}: ${message}`),
   );
-  if (lines.length > 0) throw new ConnectorsWrong(lines);
+  if (lines.length > 0) throw new SettingsFileWrong(lines);
   return all.map((hook) => ({ ...hook, eventOf: hookEvents(hook.name, hook.declaration) }));
 }

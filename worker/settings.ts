@@ -6,9 +6,10 @@ import { z } from 'zod';
 import { usualMeans } from '../activities/worker-options.ts';
 import { type Peer, readPeer } from '../contract/wire/peer.ts';
 import { type PayloadKeys, readPayloadKeys } from '../runtime/codec/payload-keys.ts';
-import { type ConnectorSettings, ConnectorsWrong, readConnectors } from '../runtime/settings/connectors.ts';
+import { type ConnectorSettings, readConnectors } from '../runtime/settings/connectors.ts';
 import { orchestratorSettings } from '../runtime/settings/orchestrator.ts';
 import { readBy, readSettings } from '../runtime/settings/read-settings.ts';
+import { SettingsFileWrong } from '../runtime/settings/settings-file.ts';
 import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../runtime/settings/values.ts';
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
@@ -71,7 +72,7 @@ function connectorsIn(path: string, context: z.RefinementCtx): ConnectorSettings
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     const lines =
-      error instanceof ConnectorsWrong
+      error instanceof SettingsFileWrong
         ? error.lines
         : [`cannot be read (${words}); name a file that the worker may read`];
     for (const message of lines) context.addIssue({ code: 'custom', message: `${path}: ${message}` });

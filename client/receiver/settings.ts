@@ -10,9 +10,9 @@ import {
   NOT_BASE64,
 } from '../../contract/wire/callback.ts';
 import { readPeer } from '../../contract/wire/peer.ts';
-import { ConnectorsWrong } from '../../runtime/settings/connectors.ts';
 import { orchestratorSettings } from '../../runtime/settings/orchestrator.ts';
 import { readSettings } from '../../runtime/settings/read-settings.ts';
+import { SettingsFileWrong } from '../../runtime/settings/settings-file.ts';
 import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../../runtime/settings/values.ts';
 import { hooksIn, type ReadHook } from '../hooks-file.ts';
 import type { ReceiverOptions } from './receive-callback.ts';
@@ -86,7 +86,7 @@ const hooksOf =
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
       const lines =
-        error instanceof ConnectorsWrong
+        error instanceof SettingsFileWrong
           ? error.lines
           : [`cannot be read (${words}); name a file that the receiver may read`];
       for (const message of lines) context.addIssue({ code: 'custom', message: `${path}: ${message}` });

@@ -2,8 +2,9 @@
 // check what flow files call, without any secret.
 import { z } from 'zod';
 import { inPlainWords, wordsOf } from '../../contract/wire/issue-words.ts';
-import { type ConnectorSettings, ConnectorsWrong, parsedConnectors, type ReadFile } from './connectors.ts';
+import type { ConnectorSettings, ReadFile } from './connectors.ts';
 import { allowsOperation, contractOfOperation, readOpenApi } from './open-api.ts';
+import { parsedSettingsFile, SettingsFileWrong } from './settings-file.ts';
 
 export interface ConnectorNames {
   /** The connectors that flow files may call. */
@@ -25,11 +26,11 @@ const named = z.object({
     .default({}),
 });
 
-/** The names in the connectors' file, whose secret files may be missing. Throws ConnectorsWrong. */
+/** The names in the connectors' file, whose secret files may be missing. Throws SettingsFileWrong. */
 export function connectorNamesIn(text: string): ConnectorNames {
-  const { data, error } = named.safeParse(parsedConnectors(text), inPlainWords);
+  const { data, error } = named.safeParse(parsedSettingsFile(text), inPlainWords);
   if (error)
-    throw new ConnectorsWrong(error.issues.map((issue) => `${issue.path.join('.')}: ${wordsOf(issue)}`));
+    throw new SettingsFileWrong(error.issues.map((issue) => `${issue.path.join('.')}: ${wordsOf(issue)}`));
   const all = Object.entries(data.connectors);
   return {
     calls: all.flatMap(([name, { allow }]) => (allow.length > 0 ? [name] : [])),
@@ -58,11 +59,11 @@ const withApis = z.object({
     .default({}),
 });
 
-/** By the names of the connectors. Throws ConnectorsWrong. */
+/** By the names of the connectors. Throws SettingsFileWrong. */
 export function connectorApisIn(text: string, read: ReadFile): ReadonlyMap<string, ConnectorApi> {
-  const { data, error } = withApis.safeParse(parsedConnectors(text), inPlainWords);
+  const { data, error } = withApis.safeParse(parsedSettingsFile(text), inPlainWords);
   if (error)
-    throw new ConnectorsWrong(error.issues.map((issue) => `${issue.path.join('.')}: ${wordsOf(issue)}`));
+    throw new SettingsFileWrong(error.issues.map((issue) => `${issue.path.join('.')}: ${wordsOf(issue)}`));
   return new Map(
     Object.entries(data.connectors).flatMap(([name, { allow, openapi }]) =>
       openapi === undefined ? [] : [[name, apiOf(name, allow, () => readOpenApi(read(openapi)))] as const],
@@ -96,7 +97,7 @@ function documentOf(
   try {
     return read();
   } catch (cause) {
-    throw new ConnectorsWrong([
+    throw new SettingsFileWrong([
       `connectors.${name}.openapi: ${cause instanceof Error ? cause.message : String(cause)}`,
     ]);
   }

@@ -1,10 +1,18 @@
 // The connectors that flow files may call: a YAML or JSON file of the operator, checked as a whole at the worker's
 // start. Secrets are in separate files. No message here shows the content of one.
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { isCallbackKey, standardWebhooksKey } from '../../contract/wire/callback.ts';
-import { inPlainWords, wordsOf } from '../../contract/wire/issue-words.ts';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import { type ApiDocument, readOpenApi } from './open-api.ts';
+import {
+  headerName as anyHeaderName,
+  entryName,
+  exactlyOne,
+  lineOfIssue,
+  linesOf,
+  parsedSettingsFile,
+  SettingsFileWrong,
+} from './settings-file.ts';
 
 export interface Connector {
   readonly name: string;
@@ -56,56 +64,24 @@ export interface ConnectorSettings {
 /** Throws an Error that says why. */
 export type ReadFile = (path: string) => string;
 
-export class ConnectorsWrong extends Error {
-  override readonly name = 'ConnectorsWrong';
-  /** One for each error. */
-  readonly lines: readonly string[];
-
-  constructor(lines: readonly string[]) {
-    super(lines.join('\n'));
-    this.lines = lines;
-  }
-}
-
-/** What the file's text says, not checked yet. Throws ConnectorsWrong. */
-export function parsedConnectors(text: string): unknown {
-  const document = parseDocument(text, { logLevel: 'error', merge: false });
-  const [error] = document.errors;
-  // The library's message shows the lines around the error, and one of them may have a secret.
-  if (error)
-    throw new ConnectorsWrong([`line ${error.linePos?.[0].line ?? 1}: this is neither YAML nor JSON`]);
-  return document.toJS({ maxAliasCount: 0 }) ?? {};
-}
-
-/** Throws ConnectorsWrong, which names all errors. */
+/** Throws SettingsFileWrong, which names all errors. */
 export function readConnectors(text: string, read: ReadFile): ConnectorSettings {
-  const { data, error } = fileOf(read).safeParse(parsedConnectors(text), inPlainWords);
-  if (error) throw new ConnectorsWrong(error.issues.map(lineOfIssue));
+  const { data, error } = fileOf(read).safeParse(parsedSettingsFile(text), inPlainWords);
+  if (error) throw new SettingsFileWrong(error.issues.map(lineOfIssue));
   return data;
 }
 
-export function lineOfIssue(issue: z.core.$ZodIssue): string {
-  const { path } = issue;
-  const message = (issue.code === 'invalid_key' && issue.issues[0]?.message) || wordsOf(issue);
-  return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
-}
+const headerName = anyHeaderName.refine(
+  (name) => !/^(?:host|connection|content-length|transfer-encoding|idempotency-key|webhook-.*)$/i.test(name),
+  'must be another header: the worker sets this one itself',
+);
 
-export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-export const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 // Or the id of an operation, which has no blank.
 const ALLOWED = /^\S+$|^(?:GET|POST|PUT|PATCH|DELETE)(?:,(?:GET|POST|PUT|PATCH|DELETE))* \/[^\s?#]*$/;
 // The activity has two minutes, and an attempt must end before.
 const LONGEST_TIMEOUT_SECONDS = 100;
 
 /** A custom header, not one that the connection or the call makes. */
-const headerName = z
-  .string()
-  .regex(TOKEN, 'must be the name of a header')
-  .refine(
-    (name) =>
-      !/^(?:host|connection|content-length|transfer-encoding|idempotency-key|webhook-.*)$/i.test(name),
-    'must be another header: the worker sets this one itself',
-  );
 const headerText = z.string().regex(/^[\x20-\x7e]*$/, 'must have visible ASCII characters only');
 
 /** The content of a file that holds a secret. */
@@ -149,22 +125,12 @@ function signingKeysProblem(secret: string): string | undefined {
   return areKeys ? undefined : `must hold one key a line, the newest first, each as ${form}`;
 }
 
-export const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-
 function addressOf(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
     ? url
     : undefined;
 }
-
-/** The one of them that is given. */
-export const exactlyOne = (given: Readonly<Record<string, unknown>>): boolean =>
-  Object.values(given).filter((value) => value !== undefined).length === 1;
 
 const webAddress = z
   .string()
@@ -313,12 +279,7 @@ type Given = z.output<ReturnType<typeof connectorOf>>;
 function fileOf(read: ReadFile) {
   return z
     .strictObject({
-      connectors: z
-        .record(
-          z.string().regex(NAME, 'must be a name: a letter, then letters, digits, _ and -, 64 at most'),
-          connectorOf(read),
-        )
-        .default({}),
+      connectors: z.record(entryName, connectorOf(read)).default({}),
       events: z.string().nullable().default(null),
     })
     .superRefine(({ connectors, events }, context) => {

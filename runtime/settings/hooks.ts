@@ -10,14 +10,14 @@ import {
 } from '../../contract/wire/callback.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import {
-  ConnectorsWrong,
+  headerName as anyHeaderName,
+  entryName,
   exactlyOne,
   lineOfIssue,
   linesOf,
-  NAME,
-  parsedConnectors,
-  TOKEN,
-} from './connectors.ts';
+  parsedSettingsFile,
+  SettingsFileWrong,
+} from './settings-file.ts';
 
 /** How the sender proves itself. Of several keys and secrets each one counts, so that one can be changed without a gap. */
 export type HookProof =
@@ -74,10 +74,10 @@ export interface Secrets {
   readonly variable: (name: string) => string;
 }
 
-/** @param secrets null: they are not read, and no request can be checked. Throws ConnectorsWrong, which names all errors. */
+/** @param secrets null: they are not read, and no request can be checked. Throws SettingsFileWrong, which names all errors. */
 export function readHooks(text: string, secrets: Secrets | null): readonly Hook[] {
-  const { data, error } = fileOf(secrets).safeParse(parsedConnectors(text), inPlainWords);
-  if (error) throw new ConnectorsWrong(error.issues.map(lineOfIssue));
+  const { data, error } = fileOf(secrets).safeParse(parsedSettingsFile(text), inPlainWords);
+  if (error) throw new SettingsFileWrong(error.issues.map(lineOfIssue));
   return data;
 }
 
@@ -140,10 +140,7 @@ const oneSourceWords = (name: string) => ({
 const secretsIn = (name: string, given: GivenSecrets) =>
   (given[`${name}File`] ?? given[`${name}Variable`] ?? []) as readonly string[];
 
-const headerName = z
-  .string()
-  .regex(TOKEN, 'must be the name of a header')
-  .transform((name) => name.toLowerCase());
+const headerName = anyHeaderName.transform((name) => name.toLowerCase());
 const tolerance = z.number().int().min(1).max(86_400).default(300);
 const BODY = '{body}';
 const TIMESTAMP = '{timestamp}';
@@ -255,10 +252,7 @@ function fileOf(secrets: Secrets | null) {
   });
   return z
     .strictObject({
-      hooks: z.record(
-        z.string().regex(NAME, 'must be a name: a letter, then letters, digits, _ and -, 64 at most'),
-        hook,
-      ),
+      hooks: z.record(entryName, hook),
     })
     .transform(({ hooks }): Hook[] =>
       Object.entries(hooks).map(([name, { verify, ...declaration }]) => ({

@@ -1,6 +1,7 @@
 // The connectors of a worker: what their file comes to, and that everything wrong in it is named at once, without a secret.
 import { expect, it } from 'vitest';
-import { ConnectorsWrong, readConnectors } from '../../../runtime/settings/connectors.ts';
+import { readConnectors } from '../../../runtime/settings/connectors.ts';
+import { SettingsFileWrong } from '../../../runtime/settings/settings-file.ts';
 
 const signingKey = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const files: Readonly<Record<string, string>> = {
@@ -23,7 +24,7 @@ function linesOf(text: string): readonly string[] {
   try {
     readConnectors(text, read);
   } catch (error) {
-    if (error instanceof ConnectorsWrong) return error.lines;
+    if (error instanceof SettingsFileWrong) return error.lines;
     throw error;
   }
   return [];
