@@ -44,7 +44,7 @@ export interface FlowList {
 export interface FlowWithSchemas extends FlowRow, FlowSchemas {
   /** The body that starts a process over HTTP: the input, with the flow and the key beside it. */
   readonly start: JsonSchema;
-  /** Of that body. */
+  /** A body that is valid by `start`. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 

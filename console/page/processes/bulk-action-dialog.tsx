@@ -26,6 +26,7 @@ type Step = 'asking' | 'previewing' | 'previewed' | 'acting' | 'done';
 export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkActionDialogProps) {
   // Those that were chosen when it was opened; after the dry run those of them that can: what is confirmed is what was shown.
   const [keys, setKeys] = useState(chosen);
+  const [all] = useState(chosen.length);
   const [step, setStep] = useState<Step>('asking');
   const [action, setAction] = useState<BulkAction>();
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>([]);
@@ -63,7 +64,7 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
   const isBusy = step === 'previewing' || step === 'acting';
   return (
     <Dialog
-      title={titleOf(verb, chosen.length)}
+      title={titleOf(verb, all)}
       close={close}
       closeLabel={step === 'done' ? 'Close' : 'Leave it as it is'}
       buttons={<StepButton step={step} verb={verb} keys={keys} act={act} stop={stop} />}
@@ -96,7 +97,7 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
           </Button>
         </form>
       ) : null}
-      <p role="status">{stepWords({ step, verb, outcomes, all: chosen.length, begun: keys.length })}</p>
+      <p role="status">{stepWords({ step, verb, outcomes, all, begun: keys.length })}</p>
       {outcomes.length > 0 && <Outcomes outcomes={outcomes} />}
     </Dialog>
   );
