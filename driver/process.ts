@@ -820,7 +820,7 @@ export class Process {
     }
     watch = this.#watch ?? (() => undefined);
     actors.carryOutFirst();
-    return [waiting.map((event) => migration.event(event)), migration.notes];
+    return [waiting.flatMap((event) => migration.kept(event) ?? []), migration.notes];
   }
 
   /** To the definition that it had before, and to no other: else it would never be where it is asked to go. */

@@ -27,7 +27,7 @@ import type { Delay } from './delays-layout.ts';
 import type { Findings, Running } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import type { Obstacle, Outcome, TimerOutcome } from './plan.ts';
-import { findStrandings } from './ways-out.ts';
+import { actorOf, findStrandings } from './ways-out.ts';
 
 type Target = MigrationTarget<Complete>;
 
@@ -109,6 +109,21 @@ export class Migration {
     const known = this.layout.invokes.get(actor.id) ?? (this.#isInvoked(actor.id) ? undefined : actor.id);
     if (known === undefined) return undefined;
     return { owner: copied, actor: copy, input: this.target.input?.(known, before) ?? before };
+  }
+
+  /** An event at which the process is held, or one behind it; undefined where it is of a state that has been left. */
+  kept(event: EventObject): EventObject | undefined {
+    return this.#isGone(event.type) ? undefined : this.event(event);
+  }
+
+  /** Another state may have a delay or an invoke of the same name. */
+  #isGone(type: string): boolean {
+    const { left, delays, invokes } = this.layout;
+    const actor = actorOf(type);
+    if (actor !== undefined)
+      return !invokes.has(actor) && left.some(({ invoke }) => invoke.some(({ id }) => id === actor));
+    const ended = [...delays.removed, ...left.flatMap(({ after }) => after)];
+    return ended.some(({ eventType }) => eventType === type);
   }
 
   /** An event of the old definition, in the words of the new one. */

@@ -12,11 +12,13 @@ import {
   type Chart,
   type Context,
   type Delayed,
+  delayNameOf,
   delaysIn,
   type Edited,
   idOf,
   initialOf,
   isHistory,
+  msOf,
   type PartAt,
   partsOf,
 } from './random-charts.ts';
@@ -153,12 +155,14 @@ interface Charts {
   readonly before: Chart;
   readonly edited: Edited;
   readonly machine: AnyStateMachine;
+  /** The process is held at it. */
+  readonly held?: EventObject | undefined;
 }
 
 /** Null: the process cannot be carried, whatever else is true. */
 export function expectedOf(
   old: Model,
-  { before, edited: { chart, plan }, machine }: Charts,
+  { before, edited: { chart, plan }, machine, held }: Charts,
 ): Expected | null {
   const active = new Set(old.paths);
   const { count, passed } = old.context;
@@ -171,11 +175,8 @@ export function expectedOf(
     const image = now.get(each.part.number);
     if (image && !isGivenUp(each.path)) carried.set(image, each);
   }
-  const nodes = completed(
-    chart,
-    new Set([...carried.keys()].flatMap((each) => withAncestors(each, all))),
-    all,
-  );
+  const partial = new Set([...carried.keys()].flatMap((each) => withAncestors(each, all)));
+  const nodes = completed(chart, partial, all);
   if (!nodes) return null;
   const kept = new Set(carried.values());
   const left = was.filter((each) => !kept.has(each)).reverse();
@@ -188,19 +189,54 @@ export function expectedOf(
   const isOtherInner = (before.hasOtherInner ?? false) !== (chart.hasOtherInner ?? false);
   const placedCalls = placeCalls(old, model, { was, carried, nodes, plan, isOtherInner });
   if (!placedCalls) return null;
-  placeTimers(old, model, { carried, nodes, before, chart });
+  const delays = placeTimers(old, model, { carried, nodes, before, chart });
   placeHistory(old, model, { before, now, machine });
   model.settle();
   const settled = model.notes();
+  if (held) takeHeld(model, held, { was, carried, invokes: placedCalls.invokes, delays });
+  settled.push(...model.notes());
   // One whose state is left again at once is cancelled.
-  const going = [...placedCalls].filter(([, { path }]) => !settled.includes(`exit ${path}`));
+  const going = [...placedCalls.running].filter(([, { path }]) => !settled.includes(`exit ${path}`));
+  const begins = (each: PartAt) =>
+    each.part.begins && each.part.type !== 'parallel' && each.part.states.length > 0 && !hasIn(each, partial)
+      ? [`begin ${each.path}`]
+      : [];
   return {
     ...{ model, carriedCalls: new Map(going.map(([id, { now: is }]) => [id, is])) },
     notes: [
-      ...[...left.map(({ path }) => `exit ${path}`), ...entered.map(({ path }) => `enter ${path}`)],
+      ...left.map(({ path }) => `exit ${path}`),
+      ...entered.flatMap((each) => [`enter ${each.path}`, ...begins(each)]),
+      ...all.filter((each) => nodes.has(each) && carried.has(each)).flatMap(begins),
       ...settled,
     ],
   };
+}
+
+const hasIn = ({ part }: PartAt, nodes: ReadonlySet<PartAt>): boolean =>
+  [...nodes].some(({ parent }) => parent === part);
+
+interface Renamed {
+  readonly was: readonly PartAt[];
+  readonly carried: ReadonlyMap<PartAt, PartAt>;
+  readonly invokes: ReadonlyMap<string, string>;
+  /** Events of delays, by what they were. */
+  readonly delays: ReadonlyMap<string, string>;
+}
+
+/** Taken again under its new name; what belongs to a state that has been left does not count. */
+function takeHeld(model: Model, held: EventObject, { was, carried, invokes, delays }: Renamed): void {
+  const answered = /^xstate\.done\.actor\.(.*)$/.exec(held.type)?.[1];
+  if (held.type.startsWith('xstate.after.')) {
+    const type = delays.get(held.type);
+    if (type !== undefined) model.take({ type });
+  } else if (answered === undefined) model.take(held);
+  else {
+    const kept = new Set(carried.values());
+    const owner = was.find(({ part, path }) => part.invoke && idOf(part.invoke, path) === answered);
+    const id = invokes.get(answered) ?? (owner && kept.has(owner) ? answered : undefined);
+    if (id !== undefined)
+      model.take({ type: `xstate.done.actor.${id}`, output: 'ok', actorId: id } as EventObject);
+  }
 }
 
 interface Remembering {
@@ -265,12 +301,19 @@ interface Places {
   readonly isOtherInner: boolean;
 }
 
+interface Placed {
+  readonly running: ReadonlyMap<string, { readonly now: string; readonly path: string }>;
+  /** Also of those that have answered. */
+  readonly invokes: ReadonlyMap<string, string>;
+}
+
 /** The calls that somebody outside answers, by the old id. Null: something runs that nothing waits for. */
 function placeCalls(
   old: Model,
   model: Model,
   { was, carried, nodes, plan, isOtherInner }: Places,
-): Map<string, { readonly now: string; readonly path: string }> | null {
+): Placed | null {
+  const invokes = new Map<string, string>();
   const same = new Map<string, { readonly now: string; readonly path: string }>();
   const known = new Set<string>();
   const images = new Map([...carried].map(([now, origin]) => [origin, now]));
@@ -291,12 +334,15 @@ function placeCalls(
     const now = found === undefined ? undefined : named.get(found);
     const doneAt = old.inner.get(id);
     const isRunning = old.calls.has(id) || doneAt !== undefined;
-    const isGivenUp = plan.leave.some((path) => each.path === path || each.path.startsWith(`${path}.`));
+    const isGivenUp = plan.leave.some(
+      (path) => path === id || each.path === path || each.path.startsWith(`${path}.`),
+    );
     if (isRunning && now?.src !== invoke.src && !isGivenUp) return null;
     if (found === undefined || !now || (isRunning && now.src !== invoke.src)) continue;
     // Its state is left and entered again, with another one.
     if (!image && now.src !== invoke.src) continue;
     known.add(found);
+    if (now.src === invoke.src) invokes.set(id, found);
     // It goes on as it is.
     if (doneAt !== undefined && isOtherInner) return null;
     if (doneAt !== undefined) model.inner.set(found, doneAt);
@@ -308,7 +354,7 @@ function placeCalls(
     if (known.has(id)) continue;
     else if (src === 'inner') model.inner.set(id, old.now + INNER_MS);
     else model.calls.add(id);
-  return same;
+  return { running: same, invokes };
 }
 
 interface Timed {
@@ -319,7 +365,12 @@ interface Timed {
 }
 
 /** Every delay counts from the moment at which its state was entered; one that has fired does not come again. */
-function placeTimers(old: Model, model: Model, { carried, nodes, before, chart }: Timed): void {
+function placeTimers(
+  old: Model,
+  model: Model,
+  { carried, nodes, before, chart }: Timed,
+): ReadonlyMap<string, string> {
+  const renamed = new Map<string, string>();
   const numbersOf = (each: Chart) => new Set(partsOf(each).map(({ part }) => part.number));
   const [there, here] = [numbersOf(before), numbersOf(chart)];
   for (const node of nodes) {
@@ -328,19 +379,21 @@ function placeTimers(old: Model, model: Model, { carried, nodes, before, chart }
     model.entered.set(node.path, enteredAt);
     const former = origin ? delaysIn(origin.part, there) : [];
     const present = delaysIn(node.part, here);
-    const oldType = (ms: number) => `xstate.after.${ms}.m.${origin?.path}`;
-    const isOpen = ({ ms }: Delayed) => old.timers.has(oldType(ms));
+    const oldType = (each: Delayed) => `xstate.after.${delayNameOf(each)}.m.${origin?.path}`;
+    const isOpen = (each: Delayed) => old.timers.has(oldType(each));
     const origins = pairedDelays(former, present, isOpen);
     for (const each of present) {
-      const type = `xstate.after.${each.ms}.m.${node.path}`;
+      const type = `xstate.after.${delayNameOf(each)}.m.${node.path}`;
       const was = origins.get(each);
+      if (was) renamed.set(oldType(was), type);
       if (was && !isOpen(was)) continue;
-      const isMoved = was && old.moved.has(oldType(was.ms));
-      const dueAt = isMoved ? (old.timers.get(oldType(was.ms)) as number) : enteredAt + each.ms;
+      const isMoved = was && old.moved.has(oldType(was));
+      const dueAt = isMoved ? (old.timers.get(oldType(was)) as number) : enteredAt + msOf(each, chart);
       model.timers.set(type, Math.max(old.now + 1, dueAt));
       if (isMoved) model.moved.add(type);
     }
   }
+  return renamed;
 }
 
 /** By the new one, the old one: of the same name, else the only one that leads to the same state, else the only one left. */
@@ -351,7 +404,7 @@ function pairedDelays(
 ): Map<Delayed, Delayed> {
   const origins = new Map<Delayed, Delayed>();
   const rules: ((one: Delayed, other: Delayed) => boolean)[] = [
-    (one, other) => one.ms === other.ms,
+    (one, other) => delayNameOf(one) === delayNameOf(other),
     (one, other) => one.target !== null && one.target === other.target,
     (one) => isOpen(one),
   ];

@@ -14,6 +14,8 @@ export interface Invoked {
 }
 
 export interface Delayed {
+  /** As long as the chart says: another one may say otherwise by the same name. */
+  readonly name?: 'soon';
   readonly ms: number;
   /** The number of a state; null: it only reminds. */
   readonly target: number | null;
@@ -47,6 +49,8 @@ export interface Part {
   isCounted?: boolean;
   after: Delayed[];
   invoke?: Invoked | undefined;
+  /** What begins at its initial state says so. */
+  begins?: boolean;
   states: Part[];
 }
 
@@ -56,7 +60,15 @@ export const events = ['e0', 'e1', 'e2', 'e3'];
 export type Chart = Part & {
   /** It has another machine within. */
   hasOtherInner?: boolean;
+  /** The delay of the name, in milliseconds. */
+  soon?: number;
 };
+
+/** How long it is, and by which name. */
+export const msOf = ({ name, ms }: Delayed, { soon = SOON_MS }: Chart): number => (name ? soon : ms);
+export const delayNameOf = ({ name, ms }: Delayed): string => name ?? String(ms);
+
+const SOON_MS = 1_000;
 
 /** What it has counted: events, and states that it has entered or left. */
 export interface Context {
@@ -85,13 +97,15 @@ class Maker {
   part(key: string, depth: number): Part {
     const random = this.#random;
     const made: Part = { number: this.next, key, on: {}, after: [], states: [] };
-    if (random(3) === 0) made.after.push({ ms: 1 + random(2_000), target: 0 });
+    if (random(2) === 0)
+      made.after.push({ ms: 1 + random(3_000), target: 0, ...(random(4) === 0 && { name: 'soon' }) });
     if (random(5) === 0) made.after.push({ ms: 1 + random(2_000), target: null });
     if (random(3) === 0) {
       const id = random(2) === 0 ? `i${made.number}` : undefined;
       made.invoke = { id, src: (['charge', 'refund', 'inner'] as const)[random(3)] as 'charge', onDone: 0 };
     }
     if (random(5) === 0) made.isCounted = true;
+    if (random(3) === 0) made.begins = true;
     if (random(6) === 0) made.always = { to: 0, above: 1 + random(3) };
     if (depth < 2 && random(3) > 0) this.fill(made, depth);
     return made;
@@ -167,7 +181,22 @@ export const partsOf = (parent: Part, path = ''): PartAt[] =>
 
 export const idOf = ({ id }: Invoked, path: string): string => id ?? `0.m.${path}`;
 
-export function built(chart: Chart): AnyStateMachine {
+/** The guards of a broken chart fail: a process halts there. */
+export interface Health {
+  isBroken: boolean;
+}
+
+export class Broken extends Error {}
+
+export function built(chart: Chart, health: Health = { isBroken: false }): AnyStateMachine {
+  const isWhole = (): boolean => {
+    if (health.isBroken) throw new Broken('its guard fails');
+    return true;
+  };
+  const isAtLeast =
+    (least: number) =>
+    ({ context: { count } }: Given): boolean =>
+      isWhole() && count >= least;
   const all = partsOf(chart);
   const paths = new Map(all.map(({ part, path }) => [part.number, path]));
   const to = (number: number): object | undefined => {
@@ -200,7 +229,7 @@ export function built(chart: Chart): AnyStateMachine {
                 event,
                 {
                   ...aimed(number, path),
-                  ...(from !== undefined && { guard: isAtLeast(from) }),
+                  guard: isAtLeast(from ?? 0),
                   ...(counts && { actions: counted }),
                 },
               ],
@@ -213,15 +242,15 @@ export function built(chart: Chart): AnyStateMachine {
         always: { ...aimed(part.always.to, path), guard: isAtLeast(part.always.above + 1), actions: cleared },
       }),
     after: Object.fromEntries(
-      part.after.flatMap(({ ms, target }) => {
+      part.after.flatMap(({ name, ms, target }): [string | number, object][] => {
         if (target === null) return [[ms, { actions: note(`remind ${path} ${ms}`) }]];
-        return to(target) ? [[ms, to(target)]] : [];
+        return to(target) ? [[name ?? ms, { ...to(target), guard: isWhole }]] : [];
       }),
     ),
     ...(part.invoke && {
       invoke: {
         ...(part.invoke.id !== undefined && { id: part.invoke.id }),
-        ...{ src: part.invoke.src, onDone: to(part.invoke.onDone) ?? {} },
+        ...{ src: part.invoke.src, onDone: { ...to(part.invoke.onDone), guard: isWhole } },
       },
     }),
     ...(part.type && { type: part.type }),
@@ -231,7 +260,12 @@ export function built(chart: Chart): AnyStateMachine {
     const { states, type } = part;
     if (states.length === 0) return {};
     return {
-      ...(type !== 'parallel' && { initial: initialOf(part)?.key }),
+      ...(type !== 'parallel' && {
+        initial: {
+          target: initialOf(part)?.key,
+          ...(part.begins && { actions: note(`begin ${path}`) }),
+        },
+      }),
       states: Object.fromEntries(
         states.map((each) => [each.key, stateOf(each, path === '' ? each.key : `${path}.${each.key}`, part)]),
       ),
@@ -239,17 +273,14 @@ export function built(chart: Chart): AnyStateMachine {
   };
   const context: Context = { count: 0, passed: 0 };
   const made = machine({ ...withinOf(chart, ''), context });
-  return chart.hasOtherInner ? made.provide({ actors: { inner: otherInner } } as never) : made;
+  const delays = { soon: chart.soon ?? SOON_MS };
+  return made.provide({ delays, ...(chart.hasOtherInner && { actors: { inner: otherInner } }) } as never);
 }
 
 interface Given {
   readonly context: Context;
 }
 
-const isAtLeast =
-  (least: number) =>
-  ({ context: { count } }: Given): boolean =>
-    count >= least;
 const counted = assign({ count: ({ context: { count } }: Given) => count + 1 } as never);
 const cleared = assign({ count: 0 } as never);
 const passed = assign({ passed: ({ context: { passed: before } }: Given) => before + 1 } as never);
@@ -286,6 +317,11 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
     const target = () => targets[random(targets.length)] as number;
     const aims = aimsFor(chart, part, parent);
     const aim = () => aims[random(aims.length)] as number;
+    /** Most of what is to be changed is where the process is. */
+    const nearWith = (has: (each: Part) => boolean): Part => {
+      const found = near.filter((each) => has(each.part));
+      return (found[random(Math.max(1, found.length))] ?? { part }).part;
+    };
     const leaf = (key: string): Part => {
       last += 1;
       return {
@@ -297,9 +333,13 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
       };
     };
     const edits: (() => void)[] = [
-      () => {
-        part.after = part.after.map((each) => (random(2) === 0 ? each : { ...each, ms: 1 + random(2_000) }));
-      },
+      ...[1, 2, 3].map(() => () => {
+        const one = nearWith(({ after }) => after.length > 0);
+        one.after = one.after.map((each) => (random(4) === 0 ? each : { ...each, ms: 1 + random(4_000) }));
+      }),
+      ...[1, 2].map(() => () => {
+        chart.soon = 1 + random(3_000);
+      }),
       () => {
         part.after = part.after.filter(() => random(2) === 0);
       },
@@ -314,22 +354,17 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
         part.on[`e${random(4)}`] = stepTo(random, aim());
       },
       () => {
-        part.invoke = undefined;
+        nearWith(({ invoke }) => invoke !== undefined).invoke = undefined;
       },
-      ...[1, 2, 3].map(() => () => {
-        if (!part.invoke) {
-          last += 1;
-          part.invoke = { id: `i${last}`, src: 'charge', onDone: target() };
-        } else if (part.invoke.id !== undefined) {
-          last += 1;
-          part.invoke.id = `i${last}`;
-        }
-      }),
+      () => {
+        last += 1;
+        part.invoke ??= { id: `i${last}`, src: 'charge', onDone: target() };
+      },
       () => {
         if (part.invoke) part.invoke.src = random(2) === 0 ? 'Order' : 'inner';
       },
-      ...[1, 2].map(() => () => {
-        part.always = random(4) === 0 ? undefined : { to: aim(), above: random(2) };
+      ...[1, 2, 3, 4].map(() => () => {
+        part.always = random(4) === 0 ? undefined : { to: aim(), above: 0 };
       }),
       () => {
         part.isCounted = !part.isCounted;
@@ -395,6 +430,13 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
     ];
     (edits[random(edits.length)] as () => void)();
   }
+  // What may run there is called otherwise, or is gone.
+  for (const { part } of partsOf(chart))
+    if (active.has(part.number) && part.invoke?.id !== undefined && random(2) === 0) {
+      last += 1;
+      if (random(3) === 0) part.invoke = undefined;
+      else part.invoke.id = `i${last}`;
+    }
   const now = new Map(partsOf(chart).map((each) => [each.part.number, each]));
   for (const { part, path } of partsOf(before)) {
     const image = now.get(part.number);
@@ -404,10 +446,14 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
     // Where an author forgets to say it, the process is refused while the invoke runs.
     if (was !== is && isNamed && random(4) > 0) invokes[was] = is;
   }
-  return {
-    chart,
-    plan: { states: statesIn(before, chart), invokes, leave: leaveIn(random, before, chart, occupied) },
-  };
+  // Sometimes an invoke that has gone from its state, or has become another one, is given up.
+  const ended = partsOf(before).flatMap(({ part, path }) => {
+    const image = now.get(part.number)?.part;
+    const isGone = part.invoke && image && image.invoke?.src !== part.invoke.src;
+    return part.invoke && isGone && random(2) === 0 ? [idOf(part.invoke, path)] : [];
+  });
+  const leave = [...leaveIn(random, before, chart, occupied), ...ended];
+  return { chart, plan: { states: statesIn(before, chart), invokes, leave } };
 }
 
 /** What a person says: only where the path alone would not find it. */

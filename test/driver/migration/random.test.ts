@@ -1,12 +1,12 @@
 // Random charts, changed at random, and processes that stand anywhere in them: what holds of every migration. A failure names its
 // seed, and the seed is a test.
 import { expect, test } from 'vitest';
-import type { AnyStateMachine } from 'xstate';
+import type { AnyStateMachine, EventObject } from 'xstate';
 import { inForm } from '../../support/form.ts';
 import { numbers, type Random } from '../../support/random.ts';
 import { expectedOf, Model } from './expected.ts';
 import { Migrating } from './machines.ts';
-import { built, type Chart, chartOf, type Edited, edited } from './random-charts.ts';
+import { built, type Chart, chartOf, type Edited, edited, type Health } from './random-charts.ts';
 
 // Some seconds, or some minutes.
 const PAIRS = inForm({ short: 150, long: 10_000 });
@@ -19,20 +19,65 @@ interface Pair {
   readonly machine: AnyStateMachine;
   readonly one: Migrating;
   readonly model: Model;
+  readonly health: Health;
 }
 
 /** Null: where it stands, nothing is to be seen of a migration. */
 function pair(seed: number): Pair | null {
   const random = numbers(seed);
   const before = chartOf(random);
-  const machines = [built(before)];
-  const one = new Migrating(machines, { declared: { extension } });
+  const health: Health = { isBroken: false };
+  const machines = [built(before, health)];
+  const one = new Migrating(machines, { declared: { extension, halts } });
   const model = Model.begun(built(before));
   if (!wander(random, one, model, 1 + random(10))) return null;
   const change = edited(random, before, model.paths);
   const machine = built(change.chart);
   machines.push(machine, built(before));
-  return { random, before, change, machine, one, model };
+  return { random, before, change, machine, one, model, health };
+}
+
+const halts = (error: unknown) =>
+  String(error).includes('its guard fails') ? { code: 'Broken', message: 'its guard fails' } : undefined;
+
+/**
+ * Something happens for which a guard of the old chart fails, and the process is held at it: an answer, the end of a delay, or
+ * an event. Undefined: no guard was asked.
+ */
+function hold({ random, one, model, health }: Pair): EventObject | undefined {
+  const { process, world } = one.played;
+  const [call] = world.calls;
+  const [next, another] = [...model.timers, ...model.inner].sort(([, first], [, second]) => first - second);
+  const kind = random(4);
+  health.isBroken = true;
+  try {
+    if (kind < 2 && call) {
+      const { id } = call;
+      call.done('ok');
+      process.drain();
+      if (!process.halt) model.answer(id);
+      else model.calls.delete(id);
+      return process.halt && ({ type: `xstate.done.actor.${id}`, output: 'ok', actorId: id } as EventObject);
+    }
+    if (kind === 2 && next && next[1] !== another?.[1]) {
+      const [id, dueAt] = next;
+      one.played.pass(dueAt - model.now);
+      if (!process.halt) {
+        model.pass(dueAt - model.now);
+        return undefined;
+      }
+      model.now = dueAt;
+      if (model.timers.delete(id)) return { type: id };
+      model.inner.delete(id);
+      return { type: `xstate.done.actor.${id}`, actorId: id } as EventObject;
+    }
+    const type = `e${random(4)}`;
+    one.played.send({ type });
+    if (!process.halt) model.take({ type });
+    return process.halt && { type };
+  } finally {
+    health.isBroken = false;
+  }
 }
 
 const extension = (payload: unknown) => payload as { timer: string; dueAt: number };
@@ -140,10 +185,25 @@ test(`${PAIRS} random pairs: what is refused changes nothing, and what is carrie
 test(`${PAIRS} random pairs: a process is left, entered and goes on as if it had been put there`, {
   timeout,
 }, () => {
-  const seen = { carried: 0, left: 0, calls: 0, timers: 0, inner: 0, history: 0, ledOn: 0, futures: 0 };
-  forEachPair(({ one, model, change, machine, before, random }) => {
+  const seen = {
+    carried: 0,
+    left: 0,
+    calls: 0,
+    timers: 0,
+    inner: 0,
+    history: 0,
+    ledOn: 0,
+    futures: 0,
+    held: 0,
+  };
+  forEachPair((each) => {
+    const { one, model, change, machine, before, random } = each;
+    const held = random(2) === 0 ? hold(each) : undefined;
+    one.notes();
+    model.notes();
+    if (model.snapshot.status !== 'active') return;
     const plan = { ...change.plan, overdue: 'now' } as const;
-    const expected = expectedOf(model, { before, edited: change, machine });
+    const expected = expectedOf(model, { before, edited: change, machine, held });
     const { verdict } = one.verdict(2, plan);
     if (!expected) expect(verdict).not.toBe('carried');
     if (!expected || verdict !== 'carried') return;
@@ -155,6 +215,7 @@ test(`${PAIRS} random pairs: a process is left, entered and goes on as if it had
     const now = new Map(one.played.world.calls.map((call) => [call.id, call]));
     for (const [was, is] of expected.carriedCalls) expect(now.get(is)).toBe(calls.get(was));
     seen.carried += 1;
+    if (held?.type.startsWith('xstate.')) seen.held += 1;
     if (expected.notes.length > 2) seen.left += 1;
     const running = [...model.calls, ...model.inner.keys()];
     if (running.some((id) => Object.hasOwn(change.plan.invokes, id))) seen.calls += 1;

@@ -553,13 +553,14 @@ describe('what a process keeps of it', () => {
 });
 
 describe('a halted process', () => {
+  const no = () => {
+    throw new RangeError('no such key');
+  };
+  const halts = (error: unknown) => ({ code: 'Failed', message: (error as Error).message });
+
   test('takes the kept event again, by the new definition, and is halted again if that fails too', () => {
     const failing = (guard: () => boolean) =>
       machine({ initial: 'a', states: { a: { on: { go: { guard, target: 'b' } } }, b: {} } });
-    const no = () => {
-      throw new RangeError('no such key');
-    };
-    const halts = (error: unknown) => ({ code: 'Failed', message: (error as Error).message });
     const one = new Migrating([failing(no), failing(no), failing(() => true)], { declared: { halts } });
     one.played.send({ type: 'go' });
     expect(one.played.process.halt).toMatchObject({ event: 'go' });
@@ -567,5 +568,31 @@ describe('a halted process', () => {
     expect(one.played.process.halt).toMatchObject({ event: 'go' });
     one.migrate(3);
     expect([one.value, one.played.process.halt]).toEqual(['b', undefined]);
+  });
+
+  test('takes no delay or answer again of a state that is left, also where it is entered anew', () => {
+    const failing = (guard: () => boolean) =>
+      machine({
+        initial: 'a',
+        states: {
+          a: {
+            after: { 100: { guard, target: 'b' } },
+            invoke: { src: 'charge', onDone: { guard, target: 'c' } },
+          },
+          ...{ b: {}, c: {} },
+        },
+      });
+    for (const happen of [
+      ({ played }: Migrating) => played.pass(100),
+      ({ played }: Migrating) => played.answer('ok'),
+    ]) {
+      const one = new Migrating([failing(no), failing(() => true)], { declared: { halts } });
+      happen(one);
+      expect(one.played.process.halt).toBeDefined();
+      one.migrate(2, { plan: { leave: ['a'] } });
+      expect([one.value, one.calls.length, Object.keys(one.timers).length]).toEqual(['a', 1, 1]);
+      one.played.pass(100);
+      expect(one.value).toBe('b');
+    }
   });
 });
