@@ -25,7 +25,13 @@ export type Entry =
   | { readonly kind: 'timer'; readonly timer: Timer }
   | { readonly kind: 'answer'; readonly call: OpenCall; readonly answer: Answer }
   | { readonly kind: 'childEvent'; readonly call: OpenCall; readonly event: EventObject }
-  | { readonly kind: 'migration'; readonly request: MigrationRequest; readonly updateId: string }
+  | {
+      readonly kind: 'migration';
+      readonly request: MigrationRequest;
+      readonly updateId: string;
+      /** The fingerprint of the process when it accepted the request, if the request has one. */
+      readonly accepted: string | undefined;
+    }
   | { readonly kind: 'extension'; readonly extension: TimerExtension; readonly updateId: string }
   | { readonly kind: 'decision'; readonly decision: Decision; readonly updateId: string }
   | ({ readonly kind: 'time' } & Passing)

@@ -367,13 +367,15 @@ export class Process {
     if (this.#migrations.some(({ id }) => id === updateId)) return undefined;
     const problem = requestProblem(given);
     if (problem !== undefined) return { code: INVALID_MIGRATION, message: problem };
-    return this.#migrationRefusal(given as MigrationRequest, false);
+    const request = given as MigrationRequest;
+    return this.#migrationRefusal(request, request.fingerprint);
   }
 
   /** Its definition is replaced, between two steps. */
   migrate(request: MigrationRequest, updateId: string, reply: Reply): void {
     this.#replies.set(updateId, reply);
-    this.#push({ kind: 'migration', request, updateId });
+    const accepted = request.fingerprint === undefined ? undefined : this.#fingerprint;
+    this.#push({ kind: 'migration', request, updateId, accepted });
   }
 
   /** Its clock is moved. */
@@ -609,7 +611,7 @@ export class Process {
         this.#answer(entry.updateId, this.progress());
         return;
       case 'migration':
-        this.#takeMigration(entry.request, entry.updateId);
+        this.#takeMigration(entry);
         return;
       case 'time':
         for (const _ of entry.ring()) this.drain();
@@ -741,8 +743,16 @@ export class Process {
     );
   }
 
-  #migrationRefusal(request: MigrationRequest, isAccepted: boolean): Refusal | undefined {
-    const { fingerprint } = request;
+  /**
+   * @param fingerprint where the process should be, if somebody has looked. Once it has accepted the request, that is its own of that
+   *   moment: in a replay the times in it may be others, because Temporal gives the end of a local activity another time there if the
+   *   activity ended with a heartbeat of its workflow task.
+   */
+  #migrationRefusal(
+    request: MigrationRequest,
+    fingerprint: string | undefined,
+    isAccepted = false,
+  ): Refusal | undefined {
     if (fingerprint !== undefined && fingerprint !== this.#fingerprint)
       return { code: MOVED_MEANWHILE, message: 'the process has gone on since it was asked: ask it again' };
     let verdict: Verdict;
@@ -759,9 +769,9 @@ export class Process {
   }
 
   /** Computed anew: something may have happened since the update was accepted. */
-  #takeMigration(request: MigrationRequest, updateId: string): void {
+  #takeMigration({ request, updateId, accepted }: Extract<Entry, { kind: 'migration' }>): void {
     const known = this.#migrations.find(({ id }) => id === updateId);
-    const refusal = known ? undefined : this.#migrationRefusal(request, true);
+    const refusal = known ? undefined : this.#migrationRefusal(request, accepted, true);
     if (known) this.#answer(updateId, known);
     else if (refusal) this.#refuse(updateId, refusal);
     if (known || refusal) return;

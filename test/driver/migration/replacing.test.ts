@@ -537,6 +537,17 @@ describe('what a process keeps of it', () => {
     one.migrate(2, { fingerprint: one.verdict().fingerprint });
   });
 
+  test('a process that has accepted a request goes over, also where a replay finds other times in it', () => {
+    const same = machine({ on: { n: { actions: assign({ n: 1 }) } } });
+    const one = new Migrating([same, same]);
+    const fingerprint = 'of other times';
+    expect(() => one.migrate(2, { fingerprint })).toThrow('ask it again');
+    expect(one.migrateAccepted(2, { fingerprint })).toMatchObject({ from: 1, to: 2 });
+    // What came before it and was not taken yet is taken first.
+    one.played.process.signal('n', {});
+    expect(() => one.migrateAccepted(1, { fingerprint })).toThrow('ask it again');
+  });
+
   test('a dry run disturbs nothing', () => {
     const one = new Migrating([
       machine({
