@@ -111,9 +111,27 @@ function contractOf({ input = {}, output, result }: FlowFile): Contract {
 
 function inputFindings({ invoke, at }: InvokeAt, contract: Contract): PlacedFinding[] {
   const { input = {}, src } = invoke;
+  const outside = outsideRequest(input, contract);
+  if (outside.length > 0)
+    return [
+      lintFinding(
+        ...(['InputWrong', [...at, 'input'], 'input'] as const),
+        `${src}: ${outside.join(', ')} must stand within request, as input: { request: { … } }`,
+      ),
+    ];
   return schemaProblems(input, contract.input, [...at, 'input'], contract).map(
     ({ at: place, what, because }) => lintFinding('InputWrong', place, what, `${src}: ${because}`),
   );
+}
+
+/** Fields of the request that stand beside it, where there is no request: the most frequent mistake, and one finding. */
+function outsideRequest(input: Json, { input: { properties }, $defs }: Contract): string[] {
+  if (!isMap(input) || input.request !== undefined || !isMap(properties)) return [];
+  const request = isMap(properties.request) ? properties.request : {};
+  const name = typeof request.$ref === 'string' ? request.$ref.slice('#/$defs/'.length) : undefined;
+  const schema = name === undefined ? request : $defs[name];
+  const known = isMap(schema) && isMap(schema.properties) ? schema.properties : {};
+  return Object.keys(input).filter((key) => !Object.hasOwn(properties, key) && Object.hasOwn(known, key));
 }
 
 /** What a value with expressions looks like, as a schema: the fields of its maps. */

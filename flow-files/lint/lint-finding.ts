@@ -54,6 +54,8 @@ export const lintRules = {
   ContextMayBeMissing:
     'is set by assign alone, and the expression fails before that; set it in context at the start, to null for example',
   AlwaysInCircle: 'leads back to itself by always, without end; give one of the transitions a guard',
+  MomentInCircle:
+    'leads back to where it was waited for, and is past by then: the process goes around without a pause; count it from now, give the way back a guard, or let another state wait',
   AssignNeverRead: 'is assigned, but no expression reads it; use it in an expression, or remove it',
   ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
   CalendarUnknown: 'is no calendar of this file; correct the name, or add it to calendars',

@@ -12,6 +12,7 @@ import type { LintCode, LintFinding } from './lint-finding.ts';
 import { lockFindings } from './locks.ts';
 import { messageFindings } from './messages.ts';
 import { missingFindings } from './missing.ts';
+import { pastMomentFindings } from './past-moments.ts';
 import { Reach } from './reach.ts';
 import { stateFindings } from './states.ts';
 import { undoFindings } from './undo.ts';
@@ -57,5 +58,6 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
     ...messageFindings(file, reach, [...others, ...(invocables?.published ?? [])]),
     ...dataFindings(file, reach),
     ...missingFindings(file, reach),
+    ...pastMomentFindings(file, reach),
   ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }

@@ -338,7 +338,17 @@ export class Player {
         `${time} is not a duration or a time in the future; expected one like P2D, PT30M or 2026-01-09T12:00:00Z`,
       );
     this.#step(() => {
-      for (const _ of this.#time.passing(until)) this.#process.drain();
+      let [second, timers] = [this.#time.now, 0];
+      for (const _ of this.#time.passing(until)) {
+        this.#process.drain();
+        if (this.#time.now >= second + 1_000) [second, timers] = [this.#time.now, 0];
+        timers += 1;
+        if (timers > MOST_TIMERS_A_SECOND)
+          throw new NotPlayable(
+            `the process goes around without a pause in ${this.states.join(', ')}: more than ${MOST_TIMERS_A_SECOND} of its ` +
+              'timers come due within a second; count a moment from now where it may be past already',
+          );
+      }
     });
   }
 
@@ -382,6 +392,9 @@ export class Player {
     this.#process.drain();
   }
 }
+
+/** A process with more of them waits for moments that are past, each time anew, and time would pass no further. */
+const MOST_TIMERS_A_SECOND = 500;
 
 /** As the receiver makes it of what a third system has sent. */
 export type HookEventOf = (request: HookRequest) => HookEvent | null;

@@ -422,8 +422,14 @@ function differing(expected: Json, actual: Json | undefined, at: string): string
   if (isMap(expected) && isMap(actual)) return differences(expected, actual, at);
   if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length)
     return (expected as Json[]).flatMap((each, index) => differing(each, actual[index], `${at}.${index}`));
-  if (JSON.stringify(expected) === JSON.stringify(actual)) return [];
+  if (JSON.stringify(expected) === JSON.stringify(actual) || isSameMoment(expected, actual)) return [];
   return [`${at}: expected ${words(expected)}, but it is ${words(actual)}`];
+}
+
+/** Written in two ways, such as with and without milliseconds. */
+function isSameMoment(one: Json, other: Json | undefined): boolean {
+  const at = instantMs(one);
+  return at !== null && at === instantMs(other);
 }
 
 const words = (value: Json | undefined): string =>

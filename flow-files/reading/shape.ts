@@ -59,16 +59,23 @@ function checkFields(given: JsonObject, at: At, fields: Fields, report: Report):
   for (const [key, value] of Object.entries(given)) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (field) checkField(value, [...at, key], field, report);
-    else unknownField(key, at, fields, report);
+    else unknownField(key, at, fields, report, value);
   }
   for (const [key, { required }] of Object.entries(fields))
     if (required && !Object.hasOwn(given, key)) report.find('FieldMissing', at, key);
 }
 
-function unknownField(key: string, at: At, fields: Fields, report: Report): void {
+function unknownField(key: string, at: At, fields: Fields, report: Report, value: Json): void {
   const instead = Object.hasOwn(xstateFields, key) ? xstateFields[key] : undefined;
   if (instead?.beside.some((name) => Object.hasOwn(fields, name)))
     report.find('NotOfFlowFiles', [...at, key], key, instead.words);
+  else if (value === null && /\s/.test(key))
+    report.find(
+      'FieldUnknown',
+      [...at, key],
+      key,
+      'the text before it in quotes: within { } a comma ends a text',
+    );
   else report.findUnknown('FieldUnknown', [...at, key], key, Object.keys(fields));
 }
 

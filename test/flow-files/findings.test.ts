@@ -347,6 +347,10 @@ test.each([
     '{ invoke: { src: each, input: { of: [], do: { src: ask, input: { of: "${event.data}", question: Well? } } } } }',
     '(Unknown variable: event) is not a valid expression (expected one of input, context, flow, now, calendars, item, index)',
   ],
+  [
+    '{ on: { GO: b }, description: Yes, it is there }',
+    'it is there is not a field that is known here (expected the text before it in quotes: within { } a comma ends a text)',
+  ],
 ])('%s says what works', (inner, words) => {
   const { findings } = readFlowFile(state(inner), { ...names, published: [] });
   expect(findings.map(wordsOfFinding)).toEqual([expect.stringContaining(words)]);

@@ -26,6 +26,9 @@ const STATE_ASKED =
 const KIND_GIVEN =
   'input: { type: object, required: [kind], properties: { kind: { enum: [laptop, phone] } } }';
 
+const UNTIL =
+  'input: { type: object, required: [until, pause], properties: { until: { type: string, format: date-time }, pause: { type: string } } }';
+
 interface Case {
   readonly code: LintCode;
   readonly path: string;
@@ -215,6 +218,37 @@ const cases: readonly Case[] = [
       '  a: { always: { guard: "${now > \'2031\'}", target: b }, after: { P1D: b } }\n  b: { type: final }',
   },
   {
+    code: 'MomentInCircle',
+    path: 'states.a.on.q.overdue',
+    wrong:
+      '  a: { invoke: { id: q, src: ask, input: { of: desk, question: Well?, due: "${input.until}" }, onDone: b }, on: { q.overdue: { target: a, reenter: true } } }\n  b: { type: final }',
+    mended:
+      '  a: { invoke: { id: q, src: ask, input: { of: desk, question: Well?, due: P1D }, onDone: b }, on: { q.overdue: { target: a, reenter: true } } }\n  b: { type: final }',
+    rest: UNTIL,
+    restMended: '',
+  },
+  {
+    // From state to state, and by what a question hears when its time is over.
+    code: 'MomentInCircle',
+    path: "states.a.after.${earlier(input.until, 'P1D')}",
+    wrong:
+      '  a: { id: begin, after: { "${earlier(input.until, \'P1D\')}": c } }\n  b: { id: b, type: final }\n  c: { initial: x, states: { x: { invoke: { src: ask, input: { of: desk, question: Well?, within: P1D }, onDone: "#b", onError: "#b" }, after: { "${flow.startedAt}": "#begin" } } } }',
+    mended: '  a: { after: { "${input.until}": b } }\n  b: { type: final }',
+    rest: UNTIL,
+    restMended: UNTIL,
+  },
+  {
+    // A guard ends it; a transition into its own state does not begin the wait anew; and a duration is waited for again.
+    code: 'MomentInCircle',
+    path: 'states.a.after.${input.until}',
+    wrong:
+      '  a: { after: { "${input.until}": { target: a, reenter: true } }, on: { GO: b } }\n  b: { type: final }',
+    mended:
+      '  a: { after: { "${input.until}": a, "${input.pause}": { target: a, reenter: true } }, on: { GO: b }, initial: x, states: { x: { after: { "${input.until}": { guard: "${now > \'2031\'}", target: x, reenter: true } } } } }\n  b: { type: final }',
+    rest: UNTIL,
+    restMended: UNTIL,
+  },
+  {
     code: 'InputMayBeMissing',
     path: 'states.a.entry',
     wrong:
@@ -223,6 +257,16 @@ const cases: readonly Case[] = [
       '  a: { entry: { type: log, params: { message: "${input.?note.orValue(\'\')}" } }, after: { P1D: b } }\n  b: { type: final }',
     rest: 'input: { type: object, properties: { note: { type: string } } }',
     restMended: 'input: { type: object, properties: { note: { type: string } } }',
+  },
+  {
+    code: 'InputMayBeMissing',
+    path: 'states.a.invoke.input.not',
+    wrong:
+      '  a: { invoke: { src: ask, input: { of: desk, question: Well?, not: "${input.by}", within: P2D }, onDone: b, onError: b } }\n  b: { type: final }',
+    mended:
+      '  a: { invoke: { src: ask, input: { of: desk, question: Well?, not: "${input.by}", within: P2D }, onDone: b, onError: b } }\n  b: { type: final }',
+    rest: 'input: { type: object, properties: { by: { type: string } } }',
+    restMended: 'input: { type: object, properties: { by: { type: string, default: null } } }',
   },
   {
     code: 'InputMayBeMissing',
@@ -407,6 +451,9 @@ describe('what a file invokes', () => {
       'InputWrong states.a.invoke.input.request.device: device: Repair: it is required, and missing',
       'InputWrong states.a.invoke.input.request.devise: devise: Repair: it is not known; perhaps device was meant',
       'InputWrong states.a.invoke.input.request.cost: "much": Repair: expected a number, but it is a text',
+    ]);
+    expect(foundIn('src: Repair, input: { device: d-1, cost: 3 }', [repair])).toEqual([
+      'InputWrong states.a.invoke.input: input: Repair: device, cost must stand within request, as input: { request: { … } }',
     ]);
     expect(foundIn('src: Repair, input: {}', [repair])).toEqual([
       'InputWrong states.a.invoke.input.request: request: Repair: it is required, and missing',

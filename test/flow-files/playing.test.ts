@@ -225,6 +225,24 @@ states:
   ]);
 });
 
+test('a moment is the same one, however it is written', () => {
+  const file = fileOf(`
+name: Due
+meaning: Asks until a moment.
+initial: asking
+states:
+  asking: { invoke: { id: check, src: ask, input: { of: desk, question: Well?, due: "\${later(now, 'P1D')}" }, onDone: over } }
+  over: { type: final }
+`);
+  const due = (moment: string) =>
+    differing(file, `[{ then: { questions: { check: { due: "${moment}" } } } }]`);
+  expect(due('2026-01-06T09:00:00Z')).toEqual([]);
+  expect(due('2026-01-06T10:00:00+01:00')).toEqual([]);
+  expect(due('2026-01-06T09:00:01Z')).toEqual([
+    'step 1 (nothing): questions.check.due: expected "2026-01-06T09:00:01Z", but it is "2026-01-06T09:00:00.000Z"',
+  ]);
+});
+
 test('an event that the flow never sends cannot be sent in its name', () => {
   const file = fileOf(`
 name: Repairing
@@ -271,6 +289,24 @@ states: { a: { on: { go: b } }, b: { always: c }, c: { always: b } }
 `);
   expect(differing(file, '[{ when: { event: go } }]')).toEqual([
     'step 1 (event go): TooManySteps: states.a: one event leads to more than 200 steps; break the circle of always, raise and onDone',
+  ]);
+});
+
+test('time that passes ends for a process that goes around because of a moment that is past', () => {
+  const file = fileOf(`
+name: Around
+meaning: Asks again at a moment that is past by then.
+input: { type: object, required: [until], properties: { until: { type: string, format: date-time } } }
+initial: asking
+states:
+  asking:
+    invoke: { id: check, src: ask, input: { of: desk, question: Is it there?, due: "\${input.until}" }, onDone: over }
+    on: { check.overdue: { target: asking, reenter: true } }
+  over: { type: final }
+`);
+  const until = '2026-01-06T09:00:00Z';
+  expect(differing(file, '- when: { passes: P2D }', { until })).toEqual([
+    expect.stringContaining('the process goes around without a pause in asking'),
   ]);
 });
 
