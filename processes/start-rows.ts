@@ -64,7 +64,7 @@ function startOf(fields: Row, { key: template, input, schema, $defs }: Batch, ro
   });
   const assigned = Object.entries(fields).map(([column, cell]) => {
     const path = pathOf(column);
-    return [path, typeof cell === 'string' ? typed(cell, schemaAt(schema, path, $defs)) : cell] as const;
+    return [path, typeof cell === 'string' ? typedAt(path, cell, { schema, $defs }) : cell] as const;
   });
   return { key, input: withFields(input, assigned) };
 }
@@ -110,6 +110,13 @@ export function setAt(fields: Record<string, unknown>, path: readonly string[], 
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A text as the flow wants it there: a number, where it takes no text. What does not fit stays a text, and is refused as that. */
+export const typedAt = (
+  path: readonly string[],
+  text: string,
+  { schema, $defs }: Pick<Batch, 'schema' | '$defs'>,
+): unknown => typed(text, schemaAt(schema, path, $defs));
+
 /** Undefined where nothing is said of it. */
 function schemaAt(
   schema: JsonSchema | undefined,
@@ -134,7 +141,6 @@ function resolved(schema: JsonSchema | undefined, $defs: Batch['$defs']): JsonSc
   return $ref === undefined ? schema : resolved($defs[$ref.slice($ref.lastIndexOf('/') + 1)], $defs);
 }
 
-/** A cell as the flow wants it. What does not fit stays a text, and is refused as that. */
 function typed(cell: string, schema: JsonSchema | undefined): unknown {
   const { type, anyOf = [] } = (schema ?? {}) as { readonly type?: unknown; readonly anyOf?: JsonSchema[] };
   const types = [type, ...anyOf.map((each) => (each as { readonly type?: unknown }).type)].flat();

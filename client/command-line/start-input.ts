@@ -1,10 +1,11 @@
 // The input of a flow, from JSON and from options; an option overrides the JSON. The contract checks it; this file only
 // puts each field in its place in the flow's operation.
+import { type InvokeSchemas, invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
 import type { ContractError } from '../../contract/wire/contract-error.ts';
-import { setAt } from '../../processes/start-rows.ts';
+import { type Batch, setAt, typedAt } from '../../processes/start-rows.ts';
 import { type CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
 
 export interface StartOptions {
@@ -64,16 +65,20 @@ export function startInput(type: FlowType, given: unknown, options: StartOptions
   const request = isFields(input.request) ? input.request : {};
   for (const name of permissions) if (shape.has(name)) request[name] ??= false;
   input.request = request;
-  for (const [path, value] of [...fieldsOf(options, shape), ...(options.set ?? []).map(assignment)])
-    setAt(input, path, value);
+  const { input: schema, $defs } = invokeSchemas(type) as InvokeSchemas;
+  const set = (options.set ?? []).map((pair) => assignment(pair, { schema, $defs }));
+  for (const [path, value] of [...fieldsOf(options, shape), ...set]) setAt(input, path, value);
   return input;
 }
 
+/** What a flow takes, as far as it is known. */
+export type Taken = Pick<Batch, 'schema' | '$defs'>;
+
 /** A JSON input with the values of `--set`. */
-export function setFields(given: unknown, pairs: readonly string[]): Fields {
+export function setFields(given: unknown, pairs: readonly string[], taken: Taken): Fields {
   if (!isFields(given)) throw wrongUse('the input must be a JSON object, like { "request": { … } }');
   const input: Fields = structuredClone(given);
-  for (const [path, value] of pairs.map(assignment)) setAt(input, path, value);
+  for (const [path, value] of pairs.map((pair) => assignment(pair, taken))) setAt(input, path, value);
   return input;
 }
 
@@ -148,17 +153,17 @@ function deadline(pair: string): Assignment {
   return [['deadlines', role, stage], duration];
 }
 
-// Everything else is a text, also a reference number of digits.
+// Everything else is what the flow takes there: digits are a number, or a text such as a reference number.
 const JSON_VALUE = /^(true|false|null|[[{"].*)$/s;
 
 /** `path=value`; an object, a list, a quoted text, true, false and null are JSON. */
-function assignment(pair: string): Assignment {
+function assignment(pair: string, taken: Taken): Assignment {
   const at = pair.indexOf('=');
   if (at < 1)
     throw wrongUse(`--set ${pair} sets nothing; expected path=value, like request.return.referenceNo=R-7`);
   const path = pair.slice(0, at).split('.');
   const value = pair.slice(at + 1);
-  if (!JSON_VALUE.test(value)) return [path, value];
+  if (!JSON_VALUE.test(value)) return [path, typedAt(path, value, taken)];
   try {
     return [path, JSON.parse(value)];
   } catch {

@@ -23,6 +23,7 @@ import {
   isBuiltIn as isBuiltInName,
   type StartOptions,
   startInput,
+  type Taken,
 } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -67,7 +68,7 @@ export function addStart(program: Command, terminal: Terminal): void {
       .option('--description <text>')
       .option(
         '--set <path=value>',
-        'any other field, like request.return.referenceNo=R-7; repeatable',
+        'any other field, like request.return.referenceNo=R-7; digits are a number where the flow takes one, and a map or a list is JSON; repeatable',
         collect,
       )
       .option('--deadline <role.stage=duration>', 'like issue.pickUp=P3D; repeatable', collect)
@@ -200,13 +201,10 @@ async function runPublished(
     async (temporal) => {
       const { flows } = temporal;
       const acting = actingIn(terminal, temporal);
-      const input = { ...(await inputOfKnown(flows, flow, () => publishedInput(given, options))) };
-      if (each !== undefined) {
-        const { file } = await flows.publishedAs(flow);
-        const schema = { type: 'object' as const, properties: { request: file.input ?? {} } };
-        await startEach(terminal, command, { ...options, each }, { acting, flow, input, schema, $defs: {} });
-        return;
-      }
+      const taken = await takenBy(flows, flow, options);
+      const input = { ...(await inputOfKnown(flows, flow, () => publishedInput(given, options, taken))) };
+      if (each !== undefined)
+        return await startEach(terminal, command, { ...options, each }, { acting, flow, input, ...taken });
       if (dryRun) {
         orThrow(await start.check(acting, key, { flow, input }));
         return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
@@ -221,6 +219,13 @@ async function runPublished(
     },
     { finishes: each !== undefined },
   );
+}
+
+/** What its newest version takes; asked for only where a text may stand for a number. */
+async function takenBy(flows: LockerFlows, flow: string, { set, each }: Options): Promise<Taken> {
+  const input = set === undefined && each === undefined ? {} : (await flows.publishedAs(flow)).file.input;
+  const properties = { request: input ?? {}, version: { type: 'integer' as const } };
+  return { schema: { type: 'object' as const, properties }, $defs: {} };
 }
 
 /** That there is no such flow is said first: its options may be right for the flow that was meant. */

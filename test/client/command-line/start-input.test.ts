@@ -1,5 +1,6 @@
 // Where each option of `lockerflow start` goes in the input of a flow, and that nothing is permitted that nobody asked for.
 import { expect, test } from 'vitest';
+import { publishedInput } from '../../../client/command-line/published-input.ts';
 import { startInput } from '../../../client/command-line/start-input.ts';
 
 test('every option goes where the operation of its flow has the field', () => {
@@ -60,5 +61,27 @@ test('a permission that is not requested is off, and the values of the input sta
   const given = { request: { allowLargerLockers: true } };
   expect(startInput('CollectOnly', given, { keepBookedAfterPickUp: true })).toEqual({
     request: { allowLargerLockers: true, allowOverflowLockers: false, keepBookedAfterPickUp: true },
+  });
+});
+
+test('digits of --set are a number where the flow takes one, and a text elsewhere', () => {
+  const set = [
+    'request.dimension.width=20',
+    'request.details.referenceNo=20',
+    'request.allowLargerLockers=true',
+  ];
+  expect(startInput('Intake', {}, { set })).toMatchObject({
+    request: { dimension: { width: 20 }, details: { referenceNo: '20' }, allowLargerLockers: true },
+  });
+  const request = { type: 'object' as const, properties: { price: { type: 'number' as const } } };
+  const schema = { type: 'object' as const, properties: { request, version: { type: 'integer' as const } } };
+  const given = ['request.price=20.5', 'request.order=20', 'version=3'];
+  expect(publishedInput({}, { set: given }, { schema, $defs: {} })).toEqual({
+    request: { price: 20.5, order: '20' },
+    version: 3,
+  });
+  // What does not fit stays as it was written, and the check of the start names it.
+  expect(publishedInput({}, { set: ['request.price=much'] }, { schema, $defs: {} })).toEqual({
+    request: { price: 'much' },
   });
 });
