@@ -34,7 +34,7 @@ function processWords({
   output,
 }: FlowFileProgress): string[] {
   const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
-  lines.push(`  in: ${plain(stateWords(state))}`, ...awaits.map(({ words }) => `  awaits: ${plain(words)}`));
+  lines.push(`  in: ${plain(stateWords(state))}`, ...awaitsWords(awaits));
   if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
   if (undoable.length > 0) lines.push(`  can be undone: ${plain(undoable.join(', '))}`);
   for (const { src, key, heldSince } of permits)
@@ -47,10 +47,19 @@ function processWords({
   return lines;
 }
 
+/** What it awaits several times, such as the flows of an `each`, stands in one line. */
+function awaitsWords(awaits: Progress['awaits']): string[] {
+  const all = awaits.map(({ words }) => words);
+  return [...new Set(all)].map((words) => {
+    const times = all.filter((each) => each === words).length;
+    return `  awaits: ${plain(words)}${times > 1 ? ` (${times} of them)` : ''}`;
+  });
+}
+
 function flowWords(progress: Progress, now: Date, width: number): string[] {
   const { flow, version, awaits, ledger, resolutions } = progress;
   const lines = [`${flow}@${version}: ${statusWords(progress)}`];
-  lines.push(...awaits.map(({ words }) => `  awaits: ${plain(words)}`));
+  lines.push(...awaitsWords(awaits));
   lines.push(...section(shipments(progress, width)), ...section(itemsLeft(progress)));
   lines.push(...section(deadlines(progress, now)));
   if (ledger.length > 0) lines.push('', ...reports(progress, width));

@@ -4,9 +4,17 @@ import type { Progress } from '../../contract/flows/flow-messages.ts';
 
 export type Shown = Progress | FlowFileProgress;
 
-/** A nested state, or several states at once, in xstate's form. */
-export const stateWords = (state: unknown): string =>
-  typeof state === 'string' ? state : JSON.stringify(state);
+/** The states in which it is, as paths: a nested state as `lent.waiting`, several at once with commas. */
+export const stateWords = (state: unknown): string => pathsOf(state).join(', ');
+
+/** In xstate's form it is a text, or a map by the states around. */
+function pathsOf(state: unknown): string[] {
+  if (typeof state !== 'object' || state === null) return [String(state)];
+  return Object.entries(state).flatMap(([around, within]) => {
+    const inner = pathsOf(within);
+    return inner.length === 0 ? [around] : inner.map((path) => `${around}.${path}`);
+  });
+}
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -57,6 +57,14 @@ function cutShortWords({ status, progress }: ShownProcess): string[] {
   return [`${status}: it has stopped, and has undone nothing.`, ...left.map(plain)];
 }
 
+/** How a process of a flow file has ended, unless it is done: where it was then does not say so. */
+function failureWords({ status, failure }: ShownProcess): string[] {
+  if (status === 'Cancelled') return ['  cancelled'];
+  if (failure === null || status !== 'Failed') return [];
+  const { code, message } = failure;
+  return [`  failed: ${plain(message === code ? code : `${code}: ${message}`)}`];
+}
+
 /** Null where it has neither shipments nor a chart, like OnboardAccount. */
 const saidBy = (progress: unknown): Shown | null =>
   typeof progress === 'object' && progress !== null && ('shipments' in progress || 'state' in progress)
@@ -73,7 +81,8 @@ function words(shown: ShownProcess, { entries, cost, runs }: Timeline, now: Date
     ...trying.map((each) => `trying: ${plain(tryingWords(each))}`),
     ...(said
       ? progressWords(said, now)
-      : [`its progress is not told: ${unanswered ?? 'it has no shipments'}`]),
+      : [`its progress is not known: ${unanswered ?? 'it has no shipments'}`]),
+    ...(said && 'state' in said ? failureWords(shown) : []),
     '',
     ...table(['happened (UTC)', ''], rows),
     '',

@@ -117,7 +117,15 @@ test('inbox finds a question of a process that asks more people than its search 
     expect(found.trim().split('\n')).toHaveLength(2);
   }
   await lockerflow('cancel', key, '--yes');
-}, 60_000);
+  const shown = await vi.waitUntil(
+    async () => {
+      const { out } = await lockerflow('show', key);
+      return out.includes('Ended') ? out : false;
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+  expect(shown).toContain('\n  cancelled\n');
+}, 120_000);
 
 test('all errors of a file are reported before anything is published', async () => {
   const path = await file(
