@@ -91,7 +91,9 @@ interface Options {
 async function allFlows(terminal: Terminal): Promise<FlowList> {
   const all = await askedBriefly(terminal, (temporal) => readFlows(temporal));
   if (all) return all;
-  terminal.complain('published flow files are not listed: Temporal cannot be reached');
+  terminal.complain(
+    'published flow files are not listed: Temporal cannot be reached; check TEMPORAL_ADDRESS',
+  );
   return { items: await builtInFlows() };
 }
 

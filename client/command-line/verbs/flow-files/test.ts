@@ -49,7 +49,7 @@ export function addTest(program: Command, terminal: Terminal): void {
       if (!wantsJson(command))
         terminal.write(`${sumOf(counted)}, ${Math.round(performance.now() - begun)} ms\n`);
       if (counted.wrong + counted.invalid > 0)
-        throw new CommandFailed('failed', `not all stories are as told: ${sumOf(counted)}`);
+        throw new CommandFailed('failed', `stories have failed: ${sumOf(counted)}`);
     });
 }
 
