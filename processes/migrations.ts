@@ -40,6 +40,11 @@ export async function targetOf(
     const version = Number(to);
     if (!Number.isSafeInteger(version) || version < 1)
       throw wrongInput(`to ${to} is not a version; expected a number like 4, or newest`);
+    const published = isBuiltIn(flow) ? null : await publishedFlow(client, flow);
+    if (published && version > published.version) {
+      const words = `${flow}@${version} is not published: the newest is ${flow}@${published.version}; publish the changed file first`;
+      throw new Refusal('notFound', 'NotFound', words);
+    }
     return { flow, to: version };
   }
   if (isBuiltIn(flow))

@@ -227,7 +227,10 @@ test('a changed file is played on what happened to its processes: which would go
   const path = await file(deskCheck(name));
   await lockerflow('publish', path);
   const none = await lockerflow('backtest', path);
-  expect(none).toMatchObject({ code: 1, err: expect.stringContaining(`no process of ${name} was found`) });
+  expect(none).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`no process of ${name} was found that has ended; --open plays those`),
+  });
   for (const state of ['whole', 'broken']) {
     const key = newKey();
     await lockerflow('start', name, '--key', key, '--set', 'request.item=laptop-7');

@@ -49,6 +49,12 @@ test('a dry run groups what would become of the processes and writes the plan wi
   const withUser = { on: { back: 'over' }, after: { P5D: 'over' } };
   await files.publish(file(name, { withUser, ...over }, 'withUser'));
   const plan = await planPath();
+  expect(await lockerflow('migrate', name, '--to', '3', '--dry-run')).toMatchObject({
+    code: 3,
+    err: expect.stringContaining(
+      `${name}@3 is not published: the newest is ${name}@2; publish the changed file`,
+    ),
+  });
   const dry = await lockerflow('migrate', name, '--to', '2', '--dry-run', '--plan', plan);
   expect(dry).toMatchObject({ code: 0 });
   expect(dry.out).toContain(`0 processes of ${name} would be carried to version 2`);

@@ -66,7 +66,7 @@ export function addBacktest(program: Command, terminal: Terminal): void {
       if (all.length === 0)
         throw new CommandFailed(
           'failed',
-          `no process of ${candidate.flow} was found${options.open || options.file ? '' : ' that has ended'}; expected at least one`,
+          `no process of ${candidate.flow} was found${options.open || options.file ? '; expected at least one' : ' that has ended; --open plays those that still run'}`,
         );
       const data = { ...backtestReport(candidate.flow, all), each: all };
       report(terminal, command, {

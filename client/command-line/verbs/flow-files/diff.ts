@@ -82,7 +82,9 @@ Examples:
   lockerflow diff parcel.flow.yaml --open
   lockerflow diff parcel.flow.yaml --against Parcel@3 --chart svg > parcel.svg
   lockerflow diff parcel.flow.yaml --against published --open --markdown > comment.md
-  lockerflow diff Issue --against Issue@1 --open`;
+  lockerflow diff Issue --against Issue@1 --open
+
+It ends with exit code 0 if all processes are carried, 6 if a plan is needed or may be, 7 if some are not carried.`;
 
 /** Two versions, whichever kind of flow it is. */
 interface Diff extends FlowDiff {
