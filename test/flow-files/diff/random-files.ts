@@ -59,7 +59,8 @@ function part(random: Random, path: string, depth: number): Part {
   if (random(6) === 0) made.entry = count;
   if (random(6) === 0) made.exit = { type: 'emit', params: { type: 'parcel.left' } };
   if (random(9) === 0) made.always = { guard: '${context.n > 6}', ...target(random) };
-  if (depth < 2 && random(3) > 0) {
+  // Small, so that an edit is where a process is.
+  if (depth < 1 + random(2) && random(3) > 0) {
     const isParallel = random(3) === 0;
     const keys = ['a', 'b', 'c'].slice(0, 2 + random(2));
     const inner = keys.map((key): [string, Part] => [key, part(random, `${path}-${key}`, depth + 1)]);
@@ -87,8 +88,13 @@ export const fileOf = ({ context, states }: Chart): FlowFile =>
     ),
   }) as unknown as FlowFile;
 
-const partsOf = (states: Record<string, Part>): Part[] =>
-  Object.values(states).flatMap((each) => [each, ...partsOf(each.states ?? {})]);
+const partsAt = (states: Record<string, Part>, around = ''): [path: string, part: Part][] =>
+  Object.entries(states).flatMap(([key, each]) => [
+    [around + key, each],
+    ...partsAt(each.states ?? {}, `${around}${key}.`),
+  ]);
+
+const partsOf = (states: Record<string, Part>): Part[] => partsAt(states).map(([, part]) => part);
 
 /** With another key, at the same place. */
 function renamed(states: Record<string, Part>, key: string, now: string, was: string): Record<string, Part> {
@@ -97,12 +103,19 @@ function renamed(states: Record<string, Part>, key: string, now: string, was: st
   );
 }
 
-/** Some of the ways in which a file is changed, one after the other. */
-export function edited(random: Random, before: Chart): Chart {
+/**
+ * Some of the ways in which a file is changed, one after the other.
+ * @param occupied the paths of states in which processes are: most edits change these
+ */
+export function edited(random: Random, before: Chart, occupied: ReadonlySet<string>): Chart {
   let { context, states } = structuredClone(before);
-  for (let left = 1 + random(8); left > 0; left--) {
+  const isOccupied = (path: string) => [...occupied].some((each) => `${each}.`.startsWith(`${path}.`));
+  const near = new Set(partsAt(states).flatMap(([path, part]) => (isOccupied(path) ? [part] : [])));
+  for (let left = 1 + random(random(3) === 0 ? 8 : 2); left > 0; left--) {
     const all = partsOf(states);
-    const each = all[random(all.length)] as Part;
+    const close = all.filter((part) => near.has(part));
+    const some = close.length > 0 && random(4) > 0 ? close : all;
+    const each = some[random(some.length)] as Part;
     const edits: (() => void)[] = [
       () => {
         each.after = { [delayOf(random)]: target(random) };
@@ -133,7 +146,10 @@ export function edited(random: Random, before: Chart): Chart {
       },
       () => {
         if (each.type === 'parallel' && each.states)
-          each.states[`n${random(9)}`] = { on: { e0: target(random) }, after: { P7D: target(random) } };
+          each.states[`n${random(9)}`] = {
+            ...{ on: { e0: target(random) }, after: { P7D: target(random) } },
+            ...(random(2) === 0 && { entry: random(2) === 0 ? count : fails }),
+          };
       },
       () => {
         if (each.type === 'parallel' && each.states) delete each.states.c;
@@ -158,11 +174,11 @@ export function edited(random: Random, before: Chart): Chart {
       },
       () => {
         if (each.states || random(2) === 0) return;
-        each.states = { x: { on: {} }, y: { on: {} } };
+        each.states = { x: { on: {}, ...(random(2) === 0 && { entry: fails }) }, y: { on: {} } };
         each.initial = 'x';
       },
       () => {
-        context = { ...context, more: random(2) === 0 ? 0 : '${context.n}' };
+        context = { ...context, more: random(4) > 0 ? 0 : '${context.n}' };
       },
       () => {
         if (random(4) === 0) context = { ...context, wait: random(2) === 0 ? 'P8D' : 4 };
@@ -171,7 +187,7 @@ export function edited(random: Random, before: Chart): Chart {
         each.entry = random(2) === 0 ? count : fails;
       }),
       ...[1, 2, 3].map(() => () => {
-        const timed = all.filter(({ after }) => after);
+        const timed = some.filter(({ after }) => after);
         const one = timed[random(timed.length || 1)];
         const [to] = Object.values(one?.after ?? {});
         if (one && to) one.after = { [delayOf(random)]: to };
