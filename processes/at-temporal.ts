@@ -42,6 +42,24 @@ export function answered<Answer>(
   return client.withDeadline(Date.now() + withinMs, ask);
 }
 
+/** For one view that asks many processes. */
+export type AskingMany = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
+
+/** Without a worker each would be waited for in vain: the first that is waited for in vain speaks for all. */
+export function askingMany(temporal: Pick<AtTemporal, 'client'>, withinMs = ANSWER_WITHIN_MS): AskingMany {
+  let hasWorker = true;
+  return async (ask) => {
+    if (!hasWorker) throw new Refusal('unreachable', 'NoWorker', 'no worker answers');
+    try {
+      return await answered(temporal, ask, withinMs);
+    } catch (error) {
+      const failure = grpcFailureOf(error);
+      if (failure && isOutOfTime(failure)) hasWorker = false;
+      throw error;
+    }
+  };
+}
+
 // Who looks at something must learn soon that Temporal is gone, and not wait for it.
 const TEMPORAL_WITHIN_MS = 8_000;
 

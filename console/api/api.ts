@@ -13,7 +13,8 @@ import { commandRoutes } from './command-routes.ts';
 import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
-import { inboxRoutes } from './inbox-routes.ts';
+import { healthRoutes } from './health-routes.ts';
+import { inboxRoutes, peerIn } from './inbox-routes.ts';
 import { lockRoutes } from './lock-routes.ts';
 import { migrationRoutes } from './migration-routes.ts';
 import { documentText } from './openapi.ts';
@@ -72,6 +73,7 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
     ...commandRoutes({ parts, shown, answers }),
     ...taskRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts),
+    ...healthRoutes({ ...parts, peer: peerIn(parts) }),
     ...lockRoutes(parts),
     ...flowRoutes(parts, document),
     ...scheduleRoutes({ parts, answers }),

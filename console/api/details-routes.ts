@@ -29,6 +29,9 @@ const details = z
     nextLines: paths.meta({ description: 'The lines of the drawing that it may take next' }),
     timers: z.array(timer),
     takes: z.array(taken).meta({ description: 'What it would take now' }),
+    asOf: z.string().nullable().meta({
+      description: 'It does not answer now: what it says of itself is as it was then. Null: it is as of now',
+    }),
     choices: z.array(choice),
     cost: z.object({ events: z.int(), bytes: z.int() }),
     clockAheadMs: z.number(),

@@ -1,5 +1,6 @@
 // The flows: which there are, what starts them, their charts, and publishing flow files.
 
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { ChartView } from '../../driver/chart/chart-view.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
@@ -7,7 +8,12 @@ import { publish } from '../../processes/commands/publish.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { chartOf } from '../../processes/views/flow-pages.ts';
-import { flowStatus, readFlowStatus, versionStatus } from '../../processes/views/flow-status.ts';
+import {
+  flowStatus,
+  type KnownPosition,
+  readFlowStatus,
+  versionStatus,
+} from '../../processes/views/flow-status.ts';
 import { flowList, flowWithSchemas, readFlow, readFlows } from '../../processes/views/flows.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -51,6 +57,8 @@ const form = z.object({
 });
 
 /** Many processes are asked, or many queries made. */
+// Processes of which it is known where they were; a page counts fewer.
+const MOST_KNOWN = 20_000;
 const COUNTED_EVERY_MS = 5_000;
 
 interface OfFlow {
@@ -129,9 +137,10 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
 
 /** As a page shows a flow: drawn, counted, and as a form. */
 function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
+  const known = new LRUCache<string, KnownPosition>({ max: MOST_KNOWN });
   const statusOf = async ({ params: { flow } }: OfFlow) => {
     const published = isBuiltIn(flow) ? null : (await document.publishedAs(flow)).version;
-    return await readFlowStatus(parts, flow, published);
+    return await readFlowStatus(parts, flow, published, known);
   };
   return [
     apiRoute({

@@ -249,7 +249,7 @@ const comparisonRoutes = (parts: ConsoleParts, inbox: Inbox): ApiRoute[] => [
   }),
 ];
 
-function peerIn({ variables }: ConsoleParts): Peer {
+export function peerIn({ variables }: ConsoleParts): Peer {
   return readPeer(
     readSettings('The console cannot start; these settings are wrong', peerSettings, variables),
   );

@@ -55,6 +55,8 @@ interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body
   readonly problems?: readonly number[];
   /** It answers by itself, and its body has no end. */
   readonly isStream?: true;
+  /** It is read also while Temporal is away. */
+  readonly needsNoTemporal?: true;
   /** It can be followed by the stream: how it is read then, and how often. */
   readonly follow?: {
     readonly everyMs: number;
@@ -94,12 +96,14 @@ export interface RoutePlace {
 
 export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): void {
   const { method, path, right, params, query = nothing, body, isStream = false, follow, handle } = route;
-  const { headers = [] } = route;
+  const { headers = [], needsNoTemporal = false } = route;
+  const whileThere = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
+    needsNoTemporal ? ask() : temporal.whileThere(ask);
   if (follow)
     live.topic({
       ...{ path, access: { right }, everyMs: follow.everyMs },
       read: async (asked) =>
-        await temporal.whileThere(() =>
+        await whileThere(() =>
           follow.read({
             params: read(params ?? nothing, asked.params, 'NotFound'),
             query: read(query, asked.query),
@@ -120,7 +124,7 @@ export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): 
       };
       checkHeaders(headers, asked);
       const answer = () => handle(asked as unknown as Asked<never, never, never>);
-      return method === 'GET' && !isStream ? await temporal.whileThere(answer) : await answer();
+      return method === 'GET' && !isStream ? await whileThere(answer) : await answer();
     },
   });
 }

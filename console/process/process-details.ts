@@ -26,6 +26,9 @@ export class DetailedProcesses {
   /** By run and version: a process keeps its chart until it is migrated. */
   readonly #charts = new LRUCache<string, ChartDrawing>({ max: MOST_KNOWN });
 
+  /** By run: what is shown while it does not answer. */
+  readonly #last = new LRUCache<string, LastSaid>({ max: MOST_KNOWN });
+
   constructor(parts: ConsoleParts, shown: Pick<ShownProcesses, 'look'>) {
     this.#parts = parts;
     this.#shown = shown;
@@ -36,17 +39,31 @@ export class DetailedProcesses {
     const { client, temporalUiUrl } = this.#parts;
     const looked = await this.#shown.look(key);
     const { process, described } = looked;
-    const position = await this.#position(looked);
-    const { flow, actions, status } = process;
-    const progress = process.progress as Shown | null;
+    const { position, progress, actions, asOf } = this.#orBefore(process, {
+      position: await this.#position(looked),
+      ...{ progress: process.progress as Shown | null, actions: process.actions, asOf: null },
+    });
+    const { flow, status } = process;
     const { workflowExecutionInfo: info } = described.raw;
     const { namespace } = client.options;
     return {
-      ...{ ...process, ...position, progress },
+      ...{ ...process, ...position, progress, actions, asOf },
       choices: choicesOf({ key, isOpen: status === 'Running', flow, progress, actions }),
       cost: { events: Number(info?.historyLength ?? 0), bytes: Number(info?.historySizeBytes ?? 0) },
       temporalUi: temporalUiOf(temporalUiUrl, { namespace, workflowId: key, runId: process.runId }),
     };
+  }
+
+  /** What it said last, where it runs and does not answer now. */
+  #orBefore({ runId, status }: ShownProcess, said: LastSaid): LastSaid {
+    const isSilent = status === 'Running' && (said.progress === null || said.position.chartId === null);
+    if (!isSilent) {
+      this.#last.set(runId, { ...said, asOf: new Date().toISOString() });
+      return said;
+    }
+    const last = this.#last.get(runId);
+    if (!last) return said;
+    return { ...last, position: { ...last.position, chartMissing: said.position.chartMissing } };
   }
 
   /** The chart that it runs. Throws as ShownProcesses.read, and what a query throws. */
@@ -73,17 +90,17 @@ export class DetailedProcesses {
   }
 
   async #ask(process: ShownProcess): Promise<ChartPosition> {
-    const { key, runId } = process;
+    const { key, runId, status } = process;
     const handle = this.#parts.client.workflow.getHandle(key, runId);
     const [{ active, next, timers = [] }, { id }, clockAheadMs] = await Promise.all([
       answered(this.#parts, () => handle.query<Position>('position')),
       this.#chart(process),
       aheadMsOf(this.#parts, key, runId),
     ]);
-    return {
-      ...{ chartId: id, active, timers, clockAheadMs, chartMissing: null },
-      ...{ nextLines: linesOf(next), takes: takenOf(next) },
-    };
+    const reached = { chartId: id, active, clockAheadMs, chartMissing: null };
+    // One that was ended from outside, or by a failure, stands where it stood, and waits for nothing any more.
+    if (status !== 'Running') return { ...reached, timers: [], nextLines: [], takes: [] };
+    return { ...reached, timers, nextLines: linesOf(next), takes: takenOf(next) };
   }
 
   async #chart({ key, runId, progress }: ShownProcess): Promise<ChartDrawing> {
@@ -95,6 +112,12 @@ export class DetailedProcesses {
     this.#charts.set(of, drawing);
     return drawing;
   }
+}
+
+interface LastSaid extends Pick<ShownProcess, 'actions'> {
+  readonly position: ChartPosition;
+  readonly progress: Shown | null;
+  readonly asOf: string | null;
 }
 
 const NOWHERE = { chartId: null, active: [], nextLines: [], timers: [], takes: [], clockAheadMs: 0 };

@@ -105,6 +105,8 @@ export interface ChartPosition {
 /** The same with all that the page shows beside. */
 export interface ProcessDetails extends ShownProcess, ChartPosition {
   readonly progress: Shown | null;
+  /** ISO 8601: the process does not answer now, and what it says of itself is as it was then; null: it is as of now. */
+  readonly asOf: string | null;
   readonly choices: readonly Choice[];
   readonly cost: ProcessCost;
   /** Its history in Temporal's Web UI. */
@@ -139,6 +141,8 @@ export interface ProcessStep {
   /** The chart on which it was then. */
   readonly chartId: string;
   readonly active: readonly StatePath[];
+  /** The step failed, and a person is to decide about it: the process stands where it stood before. */
+  readonly isHalted: boolean;
 }
 
 export interface ProcessSteps {

@@ -31,6 +31,7 @@ export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
         ...{ number: all.length, at: new Date(at).toISOString(), what, by, eventId, runId },
         did: whatItDid(before, step),
         ...{ taken, lines: linesOf(taken), active: position.active, chartId: chartAt(step) },
+        isHalted: step.awaited.halted !== undefined,
       });
       before = step;
     });

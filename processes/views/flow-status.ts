@@ -1,5 +1,5 @@
 // How many processes of a flow stand where. Temporal counts phases and definitions; the states themselves only the processes
-// know, so the newest open ones are asked. A question costs no event.
+// know, so the open ones are asked. A question costs no event.
 
 import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-messages.ts';
@@ -19,7 +19,7 @@ export interface FlowStatus {
   readonly versions: readonly VersionStatus[];
   /** How many of those that were asked are in each state. */
   readonly states: Readonly<Record<StatePath, number>>;
-  /** The newest open ones; a process that no worker answers for is not counted. */
+  /** How many have said where they stand; a process that no worker answers for is not counted. */
   readonly asked: number;
 }
 
@@ -29,7 +29,7 @@ export interface VersionStatus {
   readonly definition: string | null;
   readonly version: number | null;
   readonly open: number;
-  /** How many of them have said where they stand: they are among the newest open ones of the flow. */
+  /** How many of them have said where they stand. */
   readonly asked: number;
   /** How many of those are in each state below the whole: one in parallel states is in several. */
   readonly states: Readonly<Record<string, number>>;
@@ -46,7 +46,9 @@ export const versionStatus = z.object({
   open: z.int().meta({ description: 'Open processes on it' }),
   asked: z
     .int()
-    .meta({ description: 'How many of them have said where they stand: among the newest 100 of the flow' }),
+    .meta({
+      description: 'How many of them have said where they stand; the others are not counted by state',
+    }),
   states: countsByName.meta({ description: 'By outermost states, of those that were asked' }),
 });
 
@@ -68,7 +70,23 @@ export interface FlowCounts {
 }
 
 /** More would keep the workers from their own work. All are asked at once: one whose worker is away delays no other. */
-const MOST_ASKED = 100;
+const ASKED_AT_ONCE = 100;
+/** Those that are counted. Beyond, the numbers are of a part, and say so. */
+const MOST_COUNTED = 5_000;
+const PAGE = 1_000;
+/** Who reads it waits no longer; what is not known by then comes with a later reading. */
+const WITHIN_MS = 3_000;
+
+/** Where processes were when they were asked last, by run: who keeps it has all of them after some readings. */
+export interface KnownPositions {
+  get(runId: string): KnownPosition | undefined;
+  set(runId: string, position: KnownPosition): unknown;
+}
+
+export interface KnownPosition {
+  readonly at: number;
+  readonly active: readonly StatePath[];
+}
 
 const openOf = (flow: string): string => `WorkflowType = ${quoted(flow)} AND ExecutionStatus = 'Running'`;
 
@@ -77,31 +95,58 @@ export async function readFlowStatus(
   parts: AtTemporal,
   flow: string,
   published: number | null,
+  known: KnownPositions = new Map(),
 ): Promise<FlowStatus> {
   const { client } = parts;
   const query = openOf(flow);
-  const [{ count: open }, phasesCounted, { flows: newest }] = await Promise.all([
+  const [{ count: open }, phasesCounted, newest] = await Promise.all([
     client.workflow.count(query),
     counted(phases, (phase) => countOf(parts, flow, 'LockerPhase', phase)),
-    foundPage(client, query, { size: MOST_ASKED }),
+    newestOf(parts, query),
   ]);
+  await askSome(parts, newest, known);
   const active: string[] = [];
   const outermost = new Map<string | null, string[][]>();
   let asked = 0;
-  const position = ({ workflowId, runId }: FoundFlow) =>
-    answered(parts, () => client.workflow.getHandle(workflowId, runId).query<Position>('position'));
-  for await (const { item, outcome } of eachAtOnce(newest, position, { atOnce: MOST_ASKED })) {
-    // No worker answers for it now: it is not counted.
-    if (!outcome.done) continue;
+  for (const { runId, definition } of newest) {
+    const position = known.get(runId);
+    // No worker has answered for it yet: it is not counted.
+    if (!position) continue;
     asked += 1;
-    const paths = outcome.value.active.filter((path) => path !== '');
+    const paths = position.active.filter((path) => path !== '');
     active.push(...paths);
-    const { definition } = item;
     const outer = paths.filter((path) => !path.includes('.'));
     outermost.set(definition, [...(outermost.get(definition) ?? []), outer]);
   }
   const versions = await versionsOf(parts, { flow, newest, published, outermost });
   return { flow, open, phases: phasesCounted, versions, states: tally(active), asked };
+}
+
+async function newestOf({ client }: AtTemporal, query: string): Promise<FoundFlow[]> {
+  const all: FoundFlow[] = [];
+  let from: string | null | undefined;
+  while (from !== null && all.length < MOST_COUNTED) {
+    const { flows, next } = await foundPage(client, query, { size: PAGE, ...(from && { from }) });
+    all.push(...flows);
+    from = next;
+  }
+  return all;
+}
+
+/** Those that were never asked, then those that were asked longest ago: as many as there is time for. */
+async function askSome(parts: AtTemporal, all: readonly FoundFlow[], known: KnownPositions): Promise<void> {
+  const askedAt = ({ runId }: FoundFlow) => known.get(runId)?.at ?? 0;
+  const never = all.filter((each) => askedAt(each) === 0);
+  const before = all.filter((each) => askedAt(each) > 0);
+  const again = before.toSorted((one, other) => askedAt(one) - askedAt(other)).slice(0, ASKED_AT_ONCE);
+  const interrupted = AbortSignal.timeout(WITHIN_MS);
+  const ask = async ({ workflowId, runId }: FoundFlow) => {
+    const handle = parts.client.workflow.getHandle(workflowId, runId);
+    const { active } = await answered(parts, () => handle.query<Position>('position'), WITHIN_MS);
+    known.set(runId, { at: Date.now(), active });
+  };
+  // Each keeps what it is told; one that is not answered for is left as it was.
+  for await (const _ of eachAtOnce([...never, ...again], ask, { atOnce: ASKED_AT_ONCE, interrupted }));
 }
 
 interface Versioned {

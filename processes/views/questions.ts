@@ -5,7 +5,7 @@ import type { OpenQuestion } from '../../client/flow-files/flow-file-handle.ts';
 import { MORE_VALUES } from '../../contract/flows/search-attributes.ts';
 import { DEFAULT_PRIORITY, personOf } from '../../flow-files/machine/tasks.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { type AtTemporal, answered } from '../at-temporal.ts';
+import { type AtTemporal, askingMany } from '../at-temporal.ts';
 import { quoted } from './flow-query.ts';
 import { everyFound, type FoundFlow } from './found-flows.ts';
 
@@ -89,11 +89,18 @@ export const questions = z.object({
   unasked: z.int().meta({ description: 'Processes that did not say in time what they ask' }),
 });
 
-/** Only processes of one task queue: another may be another tenant's. */
-export async function openQuestions(
+/** As far as the processes say them. */
+export async function openQuestions(temporal: AtTemporal, wanted?: QuestionsWanted): Promise<Questions> {
+  const { items, unanswered } = await askedQuestions(temporal, wanted);
+  return { items, unasked: unanswered.length };
+}
+
+/** Only processes of one task queue: another may be another tenant's. With the keys of those that did not answer. */
+export async function askedQuestions(
   temporal: AtTemporal,
   { name, holder }: QuestionsWanted = {},
-): Promise<Questions> {
+  withinMs?: number,
+): Promise<Pick<Questions, 'items'> & { readonly unanswered: readonly string[] }> {
   const asked =
     name === undefined
       ? 'LockerInbox IS NOT NULL'
@@ -101,14 +108,16 @@ export async function openQuestions(
   const among = `TaskQueue = ${quoted(temporal.taskQueue)} AND ExecutionStatus = 'Running'`;
   const found = everyFound(temporal.client, `${asked} AND ${among}`);
   const items: Question[] = [];
-  let unasked = 0;
-  for await (const { item, outcome } of eachAtOnce(found, (each) => questionsOf(temporal, each)))
+  const unanswered: string[] = [];
+  const asking = askingMany(temporal, withinMs);
+  const ask = (each: FoundFlow) => asking(() => questionsOf(temporal, each));
+  for await (const { item, outcome } of eachAtOnce(found, ask))
     if (outcome.done) items.push(...outcome.value.map((each) => questionOf(item, each)));
-    else unasked += 1;
+    else unanswered.push(item.workflowId);
   const wanted = items.filter(
     (each) => (name === undefined || each.of === name) && (holder === undefined || isHeldBy(each, holder)),
   );
-  return { items: wanted.sort(byUrgency), unasked };
+  return { items: wanted.sort(byUrgency), unanswered };
 }
 
 const isHeldBy = ({ holder }: Question, name: string): boolean =>
@@ -138,6 +147,6 @@ async function questionsOf(
   { workflowId }: FoundFlow,
 ): Promise<readonly OpenQuestion[]> {
   const handle = temporal.flows.fileHandle(workflowId);
-  const { questions: open = [] } = await answered(temporal, () => handle.progress());
+  const { questions: open = [] } = await handle.progress();
   return open;
 }

@@ -137,7 +137,8 @@ export class ShownProcesses {
   async #ask(key: string, status: Status, runId: string): Promise<Said> {
     if (status === 'Running') return await this.#saysOpen(key, runId);
     const [asked, ended] = await Promise.all([this.#progressOf(key, runId), this.#endOf(key, status)]);
-    const progress = status in cutShort ? withoutFuture(asked.progress) : asked.progress;
+    // One that was cancelled, or has failed, may answer with what it waited for then.
+    const progress = status === 'Completed' ? asked.progress : withoutFuture(asked.progress);
     return { ...asked, progress, actions: null, ...ended };
   }
 

@@ -45,6 +45,7 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'POST /v1/comparison': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/comparison/daily': { role: 'administer', scope: 'flows:publish' },
   'POST /v1/comparison/mendings': { role: 'decide', scope: 'flows:decide' },
+  'GET /v1/health': { role: 'look', scope: 'flows:read' },
   'GET /v1/locks': { role: 'look', scope: 'flows:read' },
   'GET /v1/inbox': { role: 'look', scope: 'inbox:desk' },
   'GET /v1/flows': { role: 'look', scope: 'flows:read' },

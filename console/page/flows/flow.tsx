@@ -75,7 +75,7 @@ export function Flow({ params: { flow = '' }, search, user }: ViewProps) {
 
 function countWords({ open, asked }: FlowStatus): string {
   if (open === 0) return 'No process of it is open.';
-  const of = asked < open ? `The numbers on the states are of ${asked} of them.` : '';
+  const of = asked < open ? `The numbers on the states are of ${asked} of them so far.` : '';
   return `${open} ${open === 1 ? 'process is' : 'processes are'} open. ${of}`;
 }
 

@@ -4,7 +4,7 @@ import type { Choice } from '../../decisions/choice-view.ts';
 import type { EntryKind, InboxEntry } from '../../inbox/inbox-view.ts';
 import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
 import { Button } from '../parts/button.tsx';
-import { Ago } from '../parts/time.tsx';
+import { Ago, Time } from '../parts/time.tsx';
 
 export interface EntryProps {
   readonly entry: InboxEntry;
@@ -29,6 +29,11 @@ export function Entry({ entry, canDecide, done }: EntryProps) {
       <header>
         <h2>{title}</h2>
         <span class="pill">{kinds[kind]}</span>
+        {entry.asOf && (
+          <span class="pill warn">
+            not read since <Time at={entry.asOf} />
+          </span>
+        )}
         {since && (
           <span class="soft">
             <Ago at={since} aheadMs={clockAheadMs} />

@@ -7,6 +7,10 @@ export interface Marks {
   readonly active?: ReadonlySet<string>;
   /** Where the process was before. */
   readonly visited?: ReadonlySet<string>;
+  /** Where a call or a step failed, and where the process was when it failed or was ended. */
+  readonly failed?: ReadonlySet<string>;
+  /** The process has ended: it is nowhere now. */
+  readonly isOver?: boolean;
   /** Lines that were taken, and the ones that were taken last. */
   readonly taken?: ReadonlySet<string>;
   readonly last?: ReadonlySet<string>;
@@ -64,22 +68,13 @@ export function Chart({ drawing, marks, label, title = 'Chart' }: ChartProps) {
 }
 
 function State({ state, marks }: { readonly state: ChartState; readonly marks: Marks }) {
-  const { path, x, y, width, height, label, hasStates, kind, staying, description } = state;
-  const isActive = marks.active?.has(path);
-  const classes = [
-    'state',
-    hasStates && 'has-states',
-    kind === 'final' && 'final',
-    isActive && 'active',
-    !isActive && marks.visited?.has(path) && 'visited',
-    state.mark,
-  ].filter(Boolean);
+  const { path, x, y, width, height, label, hasStates, staying, description } = state;
   const below = marks.below?.get(path);
   const beside = marks.beside?.get(path) ?? (hasStates ? undefined : markOf(path, marks));
   const right = x + width - 10;
   const title = [description, ...staying].filter(Boolean).join('\n');
   return (
-    <g class={classes.join(' ')} data-path={path}>
+    <g class={classesOf(state, marks)} data-path={path}>
       {title && <title>{title}</title>}
       <rect x={x} y={y} width={width} height={height} rx={5} />
       <text x={x + 12} y={y + 18}>
@@ -104,9 +99,26 @@ function State({ state, marks }: { readonly state: ChartState; readonly marks: M
   );
 }
 
+function classesOf({ path, hasStates, kind, mark }: ChartState, marks: Marks): string {
+  const isActive = marks.active?.has(path);
+  const classes = [
+    'state',
+    hasStates && 'has-states',
+    kind === 'final' && 'final',
+    isActive && 'active',
+    !isActive && marks.visited?.has(path) && 'visited',
+    marks.failed?.has(path) && 'failed',
+    mark,
+  ];
+  return classes.filter(Boolean).join(' ');
+}
+
 /** Not by colour alone. */
-function markOf(path: string, { active, visited }: Marks): string | undefined {
-  if (active?.has(path)) return 'now';
+function markOf(path: string, { active, visited, failed, isOver }: Marks): string | undefined {
+  const isActive = active?.has(path);
+  if (isActive && !isOver) return failed?.has(path) ? '✗ now' : 'now';
+  if (failed?.has(path)) return isActive ? '✗ end' : '✗';
+  if (isActive) return 'end';
   return visited?.has(path) ? '✓' : undefined;
 }
 

@@ -9,13 +9,13 @@ import type {
   Timeline,
 } from '../../process/process-view.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { useNow } from '../parts/time.tsx';
+import { Time, useNow } from '../parts/time.tsx';
 import { type Refusal, useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { Chart } from './chart.tsx';
 import { Choices } from './choices.tsx';
-import { marksOf } from './marks.ts';
+import { leavesOf, marksOf } from './marks.ts';
 import './process.css';
 import { ProcessHead } from './process-head.tsx';
 import { Sides } from './sides.tsx';
@@ -48,13 +48,23 @@ function Looked({ process, refusal, search, user }: LookedProps) {
   const past = steps?.steps?.slice(0, (step?.number ?? steps.steps.length) + 1);
   // This one shows nothing of the way on an earlier chart, before a migration.
   const onChart = past?.filter(({ chartId }) => chartId === (step?.chartId ?? process.chartId));
-  const marks = marksOf({ ...moment, steps: onChart });
+  const marks = marksOf({ ...moment, steps: onChart, ended: step ? undefined : endOf(process) });
   return (
     <>
       <ProcessHead process={process} step={step} actions={steps?.actions} />
       {refusal && <RefusalNote refusal={refusal} />}
       {before.refusal && <RefusalNote refusal={before.refusal} />}
-      {process.chartMissing && <p class="note">{process.chartMissing}</p>}
+      {process.chartMissing && (
+        <p class="note">
+          {process.chartMissing}
+          {process.asOf && (
+            <>
+              {' '}
+              What is shown is as of <Time at={process.asOf} />.
+            </>
+          )}
+        </p>
+      )}
       {!step && user.roles.includes('decide') && (
         <Choices choices={process.choices} clockAheadMs={process.clockAheadMs} />
       )}
@@ -77,12 +87,14 @@ function useMoment(process: ProcessDetails, step: ProcessStep | undefined, befor
   return { ...then, active: step.active, trying: [], nowMs: Date.parse(step.at) };
 }
 
+/** A result that is not the one that was wished for is no failure of the process: its outcome says so. */
+const endOf = ({ status }: ProcessDetails): 'well' | 'badly' | undefined => {
+  if (status === 'Running') return undefined;
+  return status === 'Completed' ? 'well' : 'badly';
+};
+
 const chartWords = (flow: string, active: readonly string[], step: ProcessStep | undefined): string =>
   `The chart of ${flow}. The process ${step ? 'was' : 'is'} in ${leavesOf(active).join(', ') || 'its beginning'}.`;
-
-/** The innermost of the active states. */
-const leavesOf = (active: readonly string[]): string[] =>
-  active.filter((path) => path !== '' && !active.some((other) => other.startsWith(`${path}.`)));
 
 function stepIn(search: URLSearchParams, count: number | undefined): number | undefined {
   const text = search.get('step');

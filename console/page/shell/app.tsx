@@ -5,6 +5,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { followLinks, goTo, useAddress } from './address.ts';
 import { getJson, postJson, type Refusal, refusalOf, SIGNED_OUT } from './api.ts';
 import { Header } from './header.tsx';
+import { HealthStrip } from './health-strip.tsx';
 import { hearKeys, type Key, useKeys } from './keys.ts';
 import { KeysDialog } from './keys-dialog.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -55,6 +56,7 @@ function Signed({ views, me, user }: SignedProps) {
         Skip to the content
       </a>
       <Header views={views} path={path} user={user} showKeys={() => setShowsKeys(true)} />
+      <HealthStrip />
       <main id="main" tabIndex={-1}>
         {Shown && at ? (
           <Shown params={at.params} search={search} user={user} temporalUiUrl={me.temporalUiUrl} />

@@ -1,8 +1,10 @@
 // Whether what is on the screen is up to date.
+import { silentNames, useHealth } from './health-strip.tsx';
 import { useConnection } from './live.ts';
 
 export function LivePill() {
   const { connection, refusal } = useConnection();
+  const health = useHealth();
   if (connection === 'lost')
     return (
       <span class="pill bad" role="status">
@@ -19,6 +21,12 @@ export function LivePill() {
     return (
       <span class="pill bad" role="status" title={refusal.message}>
         Not up to date: {refusal.message}
+      </span>
+    );
+  if (health && health.silent.length > 0)
+    return (
+      <span class="pill bad" role="status">
+        Not all answer: {silentNames(health)}
       </span>
     );
   return (

@@ -2,17 +2,21 @@
 // not be undone, a step of a flow file that cannot be taken.
 
 import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
-import { grpcFailureOf, isOutOfTime } from '../../../client/grpc-failure.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { actionsOf } from '../../actions.ts';
 import { eachAtOnce } from '../../at-once.ts';
-import type { AtTemporal } from '../../at-temporal.ts';
+import { type AtTemporal, askingMany } from '../../at-temporal.ts';
 import { decisionsOf } from '../../choices/action-choices.ts';
 import type { Choice } from '../../choices/choice.ts';
-import { Refusal } from '../../outcome.ts';
 import { everyFound, type FoundFlow } from '../found-flows.ts';
 import type { InboxEntry } from './inbox-entry.ts';
-import { type InboxParts, type InboxSource, onOwnTaskQueue, type SourceRead } from './source.ts';
+import {
+  type InboxParts,
+  type InboxSource,
+  onOwnTaskQueue,
+  type SourceRead,
+  unansweredWords,
+} from './source.ts';
 
 type Shown = Progress | FlowFileProgress;
 
@@ -29,27 +33,17 @@ async function read(parts: InboxParts): Promise<SourceRead> {
   for await (const flow of everyFound(parts.client, query)) found.push(flow);
   const oldest = found.toSorted(byStart).slice(0, MOST_SHOWN);
   const entries: InboxEntry[] = [];
-  let unasked = 0;
-  // Without a worker each would be waited for in vain: the first that is waited for in vain speaks for all.
-  const worker = { answers: true };
-  const ask = async (flow: FoundFlow) => {
-    if (!worker.answers) throw new Refusal('unreachable', 'NoWorker', 'no worker answers');
-    return await parts.client
-      .withDeadline(Date.now() + ANSWER_WITHIN_MS, () => asked(parts, flow))
-      .catch((error: unknown) => {
-        const failure = grpcFailureOf(error);
-        if (failure && isOutOfTime(failure)) worker.answers = false;
-        throw error;
-      });
-  };
+  const unanswered: string[] = [];
+  const asking = askingMany(parts, ANSWER_WITHIN_MS);
+  const ask = (flow: FoundFlow) => asking(() => asked(parts, flow));
   for await (const { item, outcome } of eachAtOnce(oldest, ask))
     if (outcome.done) entries.push(...entryOf(item, outcome.value));
-    else unasked += 1;
+    else unanswered.push(item.workflowId);
   const incomplete = [
-    ...(unasked > 0 ? [`${unasked} processes did not answer; check that a worker runs`] : []),
+    ...(unanswered.length > 0 ? [unansweredWords(unanswered.length)] : []),
     ...(found.length > MOST_SHOWN ? [`only the oldest ${MOST_SHOWN} of ${found.length} are shown`] : []),
   ].join('; ');
-  return { entries, ...(incomplete && { incomplete }) };
+  return { entries, unanswered, ...(incomplete && { incomplete }) };
 }
 
 const byStart = (one: FoundFlow, other: FoundFlow) =>

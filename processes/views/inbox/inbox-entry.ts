@@ -26,6 +26,8 @@ export interface InboxEntry {
   readonly priority?: number;
   /** ISO 8601: when it should be answered. */
   readonly due?: string;
+  /** ISO 8601: when it was read last, if it cannot be read now. */
+  readonly asOf?: string;
   readonly actions: readonly Choice[];
 }
 
@@ -69,6 +71,10 @@ const entry = z
     shipmentUid: z.string().nullable(),
     priority: z.number().optional().meta({ description: 'From 0 to 100; 50 if absent' }),
     due: z.string().optional().meta({ description: 'When it should be answered' }),
+    asOf: z
+      .string()
+      .optional()
+      .meta({ description: 'It cannot be read now: it is as it was then. Absent: it is as of now' }),
     actions: z.array(choice),
   })
   .meta({ title: 'InboxEntry' });

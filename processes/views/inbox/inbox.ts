@@ -10,7 +10,7 @@ import { LateCallbacks } from './late-callbacks.ts';
 import { parked } from './parked.ts';
 import { ProcessClocks } from './process-clocks.ts';
 import { questions } from './questions.ts';
-import { readInbox } from './read-inbox.ts';
+import { type LastRead, readInbox } from './read-inbox.ts';
 import type { ActingAtService, InboxParts, InboxSource } from './source.ts';
 
 export class Inbox {
@@ -19,6 +19,7 @@ export class Inbox {
   readonly #late: LateCallbacks;
   readonly #doorWatch: DoorWatch;
   readonly #sources: readonly InboxSource[];
+  readonly #lastRead: LastRead = new Map();
 
   /** @param changed called when a look has ended */
   constructor(parts: InboxParts, changed: () => void) {
@@ -37,7 +38,7 @@ export class Inbox {
 
   read(): Promise<InboxView> {
     this.#doorWatch.goOn();
-    return readInbox(this.#parts, this.#sources, this.#found);
+    return readInbox(this.#parts, this.#sources, this.#found, this.#lastRead);
   }
 
   /** Waits for a look at the shipments that changed last: for whoever reads it only once. */

@@ -35,6 +35,7 @@ export class LateCallbacks {
   readonly #parts: InboxParts;
   readonly #reader: ServiceReader;
   readonly #changed: () => void;
+  readonly #pages: number;
   /** By uid: the state that its process has heard of. */
   readonly #settled = new Map<string, string>();
   readonly #open = new Map<string, Open>();
@@ -42,8 +43,10 @@ export class LateCallbacks {
   #looking: Promise<void> | undefined;
   #problem: unknown;
 
-  constructor(parts: InboxParts, reader: ServiceReader, changed: () => void) {
+  /** @param pages a first look goes back so far */
+  constructor(parts: InboxParts, reader: ServiceReader, changed: () => void, pages = MOST_PAGES) {
     this.#parts = parts;
+    this.#pages = pages;
     this.#changed = changed;
     this.#reader = reader;
   }
@@ -97,7 +100,7 @@ export class LateCallbacks {
   /** The shipments that have changed since the last look, as the service lists them: the last change first. */
   async #shipmentsChanged(): Promise<ListedShipment[]> {
     const changed: ListedShipment[] = [];
-    for (let pageNo = 1; pageNo <= MOST_PAGES; pageNo++) {
+    for (let pageNo = 1; pageNo <= this.#pages; pageNo++) {
       const request = { pageNo, pageSize: PAGE_SIZE, sortBy: 'ActivityDesc' } as const;
       const { call, peer } = this.#reader;
       const page = await listShipmentPage({ peer, read: (asked) => call('GetShipments', asked) }, request);

@@ -1,10 +1,13 @@
 // The questions that processes of flow files have asked (ask), each with its fields as a form.
 
 import { questionChoice, taskChoices } from '../../choices/question-choices.ts';
-import { openQuestions, type Question } from '../questions.ts';
+import { askedQuestions, type Question } from '../questions.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 import type { ProcessClocks } from './process-clocks.ts';
-import type { InboxParts, InboxSource, SourceRead } from './source.ts';
+import { type InboxParts, type InboxSource, type SourceRead, unansweredWords } from './source.ts';
+
+// A page waits for the whole inbox.
+const ANSWER_WITHIN_MS = 5_000;
 
 export const questions = (clocks: ProcessClocks): InboxSource => ({
   kind: 'question',
@@ -13,10 +16,11 @@ export const questions = (clocks: ProcessClocks): InboxSource => ({
 });
 
 async function read(parts: InboxParts, clocks: ProcessClocks): Promise<SourceRead> {
-  const { items, unasked } = await openQuestions(parts);
+  const { items, unanswered } = await askedQuestions(parts, {}, ANSWER_WITHIN_MS);
   return {
     entries: await Promise.all(items.map(async (each) => entryOf(each, await clocks.aheadMs(parts, each)))),
-    ...(unasked > 0 && { incomplete: `${unasked} processes did not answer; check that a worker runs` }),
+    unanswered,
+    ...(unanswered.length > 0 && { incomplete: unansweredWords(unanswered.length) }),
   };
 }
 

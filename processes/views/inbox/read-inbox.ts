@@ -4,9 +4,12 @@ import { askedTemporal } from '../../at-temporal.ts';
 import type { Choice } from '../../choices/choice.ts';
 import { refusalOf } from '../../outcome.ts';
 import type { Comparisons, LastCompared } from '../comparison.ts';
-import type { InboxEntry, InboxView, Unread } from './inbox-entry.ts';
+import type { EntryKind, InboxEntry, InboxView, Unread } from './inbox-entry.ts';
 import type { LateCallbacks } from './late-callbacks.ts';
 import type { InboxParts, InboxSource } from './source.ts';
+
+/** What each source gave last. What cannot be read now stays: it waits for a person as long as nobody knows otherwise. */
+export type LastRead = Map<EntryKind, readonly InboxEntry[]>;
 
 interface Compared {
   readonly comparisons: Pick<Comparisons, 'last'>;
@@ -17,15 +20,22 @@ export async function readInbox(
   parts: InboxParts,
   sources: readonly InboxSource[],
   { comparisons, late }: Compared,
+  lastRead: LastRead = new Map(),
 ): Promise<InboxView> {
   const entries: InboxEntry[] = [];
   const unread: Unread[] = [];
   const reading = sources.map(async (source) => {
+    const before = lastRead.get(source.kind) ?? [];
     try {
-      const { entries: read, incomplete } = await askedTemporal(parts, () => source.read(parts));
-      entries.push(...read);
+      const { entries: read, incomplete, unanswered } = await askedTemporal(parts, () => source.read(parts));
+      const silent = new Set(unanswered);
+      const old = before.filter(({ key }) => key !== null && silent.has(key));
+      entries.push(...read, ...old);
+      const asOf = new Date().toISOString();
+      lastRead.set(source.kind, [...read.map((entry) => ({ ...entry, asOf })), ...old]);
       if (incomplete) unread.push({ what: source.what, why: incomplete });
     } catch (error) {
+      entries.push(...before);
       unread.push({ what: source.what, why: wordsOf(error) });
     }
   });

@@ -22,7 +22,12 @@ export interface SourceRead {
   readonly entries: readonly InboxEntry[];
   /** Why this is not all of it. */
   readonly incomplete?: string;
+  /** The processes that did not answer: what they said before still holds, as far as anybody knows. */
+  readonly unanswered?: readonly string[];
 }
+
+export const unansweredWords = (count: number): string =>
+  `${count === 1 ? '1 process did' : `${count} processes did`} not answer; check that a worker runs`;
 
 export interface InboxSource {
   readonly kind: EntryKind;
