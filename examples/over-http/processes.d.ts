@@ -277,7 +277,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `awaits`
+         * Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `awaits`. With `next` the one that ends first
          * @description Needs the scope `flows:decide`, or the role `decide`.
          */
         post: operations["extend"];
@@ -727,6 +727,28 @@ export interface paths {
          *     Needs the scope `flows:decide`, or the role `decide`.
          */
         post: operations["mend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says what is silent and since when: Temporal, the workers, the locker service, walls, callbacks
+         * @description It can be followed. Also while Temporal is away.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5802,6 +5824,8 @@ export interface operations {
                             words: string;
                             names: string[];
                         }[];
+                        /** @description It does not answer now: what it says of itself is as it was then. Null: it is as of now */
+                        asOf: string | null;
                         choices: {
                             id: string;
                             label: string;
@@ -5931,6 +5955,16 @@ export interface operations {
                             at: string | null;
                             /** @description In words, for people */
                             what: string;
+                            /** @description Who made it happen, where a person did by the console */
+                            by: string | null;
+                            /**
+                             * @description Whether it came to the process, or is what the process did then
+                             * @enum {string}
+                             */
+                            kind: "came" | "did";
+                            runId: string;
+                            /** @description Of the event in the history of its run */
+                            eventId: string;
                         }[];
                         cost: {
                             events: number;
@@ -6302,6 +6336,8 @@ export interface operations {
                     /** @enum {string} */
                     stage?: "dropOff" | "receiver" | "pickUp";
                     timer?: string;
+                    /** @constant */
+                    next?: true;
                     fromNow?: string;
                     /** Format: date-time */
                     until?: string;
@@ -6310,7 +6346,7 @@ export interface operations {
                      * @example the order was withdrawn
                      */
                     why?: string;
-                } & ((unknown | unknown) & (unknown | unknown));
+                } & ((unknown | unknown) & (unknown | unknown | unknown));
             };
         };
         responses: {
@@ -7230,6 +7266,8 @@ export interface operations {
                             priority?: number;
                             /** @description When it should be answered */
                             due?: string;
+                            /** @description It cannot be read now: it is as it was then. Absent: it is as of now */
+                            asOf?: string;
                             actions: {
                                 id: string;
                                 label: string;
@@ -7747,6 +7785,41 @@ export interface operations {
             503: components["responses"]["Problem"];
         };
     };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is silent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Empty: all answer */
+                        silent: {
+                            /** @enum {string} */
+                            part: "temporal" | "worker" | "service" | "walls" | "callbacks";
+                            /** @description When it was heard of last, or else when its silence was noticed */
+                            since: string;
+                            /** @description For people: what is silent, and what follows */
+                            words: string;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
     getLocks: {
         parameters: {
             query?: {
@@ -8108,7 +8181,7 @@ export interface operations {
                             version: number | null;
                             /** @description Open processes on it */
                             open: number;
-                            /** @description How many of them have said where they stand: among the newest 100 of the flow */
+                            /** @description How many of them have said where they stand; the others are not counted by state */
                             asked: number;
                             /** @description By outermost states, of those that were asked */
                             states: {
@@ -8156,7 +8229,7 @@ export interface operations {
                             version: number | null;
                             /** @description Open processes on it */
                             open: number;
-                            /** @description How many of them have said where they stand: among the newest 100 of the flow */
+                            /** @description How many of them have said where they stand; the others are not counted by state */
                             asked: number;
                             /** @description By outermost states, of those that were asked */
                             states: {
@@ -9236,6 +9309,8 @@ export interface operations {
                         /** @enum {string} */
                         stage?: "dropOff" | "receiver" | "pickUp";
                         timer?: string;
+                        /** @constant */
+                        next?: true;
                         fromNow?: string;
                         /** Format: date-time */
                         until?: string;
@@ -9244,7 +9319,7 @@ export interface operations {
                          * @example the order was withdrawn
                          */
                         why?: string;
-                    } & ((unknown | unknown) & (unknown | unknown));
+                    } & ((unknown | unknown) & (unknown | unknown | unknown));
                     /**
                      * @description Only say what would follow for each
                      * @default false
