@@ -1,7 +1,8 @@
-// What the page shows of many processes.
+// What the page shows of many processes, and of what they need that is silent.
 import type { ExtendInput } from '../../processes/commands/extend.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
 
+export type { HealthPart, HealthView, Silent } from '../../processes/views/health.ts';
 export type { ProcessPage, ProcessRow };
 
 /** What is to be done to many. */

@@ -44,11 +44,9 @@ export const versionStatus = z.object({
     .meta({ description: 'Like Issue@1; null: of processes that have not told it yet' }),
   version: z.int().nullable(),
   open: z.int().meta({ description: 'Open processes on it' }),
-  asked: z
-    .int()
-    .meta({
-      description: 'How many of them have said where they stand; the others are not counted by state',
-    }),
+  asked: z.int().meta({
+    description: 'How many of them have said where they stand; the others are not counted by state',
+  }),
   states: countsByName.meta({ description: 'By outermost states, of those that were asked' }),
 });
 

@@ -1,5 +1,5 @@
 // What is silent and since when, on every page: what is shown below may be old.
-import type { HealthPart, HealthView } from '../../health-view.ts';
+import type { HealthPart, HealthView } from '../../processes/processes-view.ts';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useLive } from './live.ts';
 
@@ -26,7 +26,8 @@ export function HealthStrip() {
     <section class="strip" aria-label="What is silent" role="status">
       {health.silent.map(({ part, since, words }) => (
         <p key={part} data-part={part}>
-          <strong>{names[part]}</strong> silent since <Time at={since} /> (<Ago at={since} />): <InWords text={words} />
+          <strong>{names[part]}</strong> silent since <Time at={since} /> (<Ago at={since} />
+          ): <InWords text={words} />
         </p>
       ))}
     </section>

@@ -221,7 +221,7 @@ describe('show', () => {
     const [{ code, out }, left] = await Promise.all([run(['show', key]), run(['items-left', ...query])]);
     expect(left).toMatchObject({ code: 1, err: expect.stringContaining('1 of 1 flows did not answer') });
     expect(code).toBe(0);
-    expect(out).toContain('its progress is not told: ');
+    expect(out).toContain('its progress is not known: ');
     expect(out).toContain('Issue is started');
   });
 
