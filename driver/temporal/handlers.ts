@@ -50,7 +50,12 @@ export interface ClockStatus {
   readonly children: readonly string[];
 }
 
-export function setHandlers(process: Process, world: TemporalWorld, clock: MovableClock | null): void {
+export function setHandlers(
+  process: Process,
+  world: TemporalWorld,
+  clock: MovableClock | null,
+  listen: Listen,
+): void {
   const { halts, migrates } = process.definition;
   setHandler(defineQuery<unknown, [unknown]>('progress'), (asked) => process.progress(asked), {
     description: 'Where the process is and what it awaits',
@@ -67,7 +72,7 @@ export function setHandlers(process: Process, world: TemporalWorld, clock: Movab
     setHandler(subscription, (asked) => world.outbox.subscribe(asked), {
       description: 'The parent workflow says what it is to be told',
     });
-  listenAs(process);
+  listen(process);
   if (halts)
     for (const [decision, description] of Object.entries(decisions))
       setUpdateHandler(decision, description, {
@@ -87,17 +92,43 @@ export function setHandlers(process: Process, world: TemporalWorld, clock: Movab
   if (clock) setClockHandlers(process, world, clock);
 }
 
-/** For the messages of its definition; again when that has been replaced. */
-export function listenAs(process: Process): void {
-  const { signals, takesAnySignal, updates } = process.definition;
-  for (const [name, description] of Object.entries(signals))
-    setHandler(defineSignal<[unknown]>(name), (payload) => hear(process, name, payload), { description });
-  if (takesAnySignal) setDefaultSignalHandler((name, payload) => hear(process, name, payload));
-  for (const [name, update] of Object.entries(updates))
-    setUpdateHandler(name, typeof update === 'string' ? update : update.description, {
-      refusal: (payload) => process.updateRefusal(name, payload),
-      take: (payload, updateId, reply) => process.update(name, payload, updateId, reply),
-    });
+export type Listen = (process: Process) => void;
+
+interface Signal {
+  readonly name: string;
+  readonly payload: unknown;
+}
+
+/**
+ * Sets the handlers for the messages of a definition, and again when that has been replaced. Signals that are there before are taken
+ * in the order in which they came: Temporal would give out those of one name, and then those of the next.
+ */
+export function listener(): Listen {
+  /** They wait for a version that knows them. */
+  let unknown: readonly Signal[] = [];
+  return (process) => {
+    const { signals, takesAnySignal, updates } = process.definition;
+    const waiting = [...unknown, ...waitingSignals()];
+    for (const [name, description] of Object.entries(signals))
+      setHandler(defineSignal<[unknown]>(name), (payload) => hear(process, name, payload), { description });
+    if (takesAnySignal) setDefaultSignalHandler((name, payload) => hear(process, name, payload));
+    const isKnown = ({ name }: Signal) => takesAnySignal || Object.hasOwn(signals, name);
+    unknown = waiting.filter((signal) => !isKnown(signal));
+    for (const { name, payload } of waiting.filter(isKnown)) hear(process, name, payload);
+    for (const [name, update] of Object.entries(updates))
+      setUpdateHandler(name, typeof update === 'string' ? update : update.description, {
+        refusal: (payload) => process.updateRefusal(name, payload),
+        take: (payload, updateId, reply) => process.update(name, payload, updateId, reply),
+      });
+  };
+}
+
+/** Takes those that no handler has taken yet, in the order in which they came. */
+function waitingSignals(): Signal[] {
+  const waiting: Signal[] = [];
+  setDefaultSignalHandler((name, payload) => void waiting.push({ name, payload }));
+  setDefaultSignalHandler(undefined);
+  return waiting;
 }
 
 function setMigrationHandlers(process: Process, clock: MovableClock | null): void {

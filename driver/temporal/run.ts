@@ -16,7 +16,7 @@ import {
 import type { Complete, Continued, ProcessStart } from '../definition.ts';
 import { type Closing, Process } from '../process.ts';
 import { type ChildEnd, endOfFailure } from './family.ts';
-import { listenAs, setHandlers } from './handlers.ts';
+import { listener, setHandlers } from './handlers.ts';
 import type { MovableClock } from './movable-clock.ts';
 import { OperatorView } from './operator-view.ts';
 import { TemporalWorld } from './temporal-world.ts';
@@ -36,10 +36,11 @@ export class Run {
   ) {
     const view = new OperatorView();
     const trace = new Trace();
-    const world = new TemporalWorld({ view, trace, clock, continued, migrated: listenAs });
+    const listen = listener();
+    const world = new TemporalWorld({ view, trace, clock, continued, migrated: listen });
     const process = new Process({ definition, start, world, continued, watch: trace.watch });
     world.attach(process);
-    setHandlers(process, world, clock);
+    setHandlers(process, world, clock, listen);
     clock?.whenDue(() => process.pass({ ring: () => clock.passing(clock.aheadMs) }));
     CancellationScope.current().cancelRequested.catch((failure: unknown) => process.cancel(failure));
     this.#world = world;

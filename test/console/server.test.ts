@@ -214,8 +214,11 @@ test('while Temporal does not answer, a request says so', async () => {
   expect(await answer.json()).toMatchObject({ code: 'TemporalUnreachable' });
 });
 
-test('while Temporal is away, every read of the API says so soon', async () => {
+test('while Temporal is away, every read of the API says so soon, and what is silent is told', async () => {
   const headers = { cookie: await tested.cookieOf('olga') };
+  const health = await fetch(`${tested.address}/v1/health`, { headers });
+  expect(health.status).toBe(200);
+  expect(await health.json()).toMatchObject({ silent: [{ part: 'temporal' }, { part: 'service' }] });
   const values: Readonly<Record<string, string>> = {
     key: 'order-1',
     flow: 'Lending',
@@ -224,7 +227,7 @@ test('while Temporal is away, every read of the API says so soon', async () => {
     id: 'none',
   };
   const paths = Object.keys(apiRoutes)
-    .filter((route) => route.startsWith('GET /v1/') && !/stream$|\*$|bulk/.test(route))
+    .filter((route) => route.startsWith('GET /v1/') && !/stream$|\*$|bulk|health$/.test(route))
     .map((route) =>
       route.slice('GET '.length).replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? name),
     );

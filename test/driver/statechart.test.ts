@@ -153,6 +153,19 @@ test('a machine with a wildcard takes signals of any name', async () => {
   expect(await handle.result()).toEqual(['hello "world"', 'bye [1]']);
 });
 
+test('signals that come before a worker does are taken in their order, whatever their names', async () => {
+  const taskQueue = newTaskQueue();
+  const client = await temporalClient();
+  const start = (type: string) =>
+    client.workflow.start(type, { taskQueue, workflowId: `${type}-${randomUUID()}` });
+  const [listener, switched] = await Promise.all([start('Listener'), start('Switch')]);
+  for (const name of ['hello', 'bye', 'over']) await listener.signal(name, 1);
+  for (const name of ['unknown', 'on', 'off', 'on', 'off', 'end']) await switched.signal(name);
+  await startWorker({ workflows, taskQueue, activities: {} });
+  expect(await listener.result()).toEqual(['hello 1', 'bye 1']);
+  expect(await switched.result()).toEqual({ times: 2 });
+});
+
 test('a child workflow is an actor: it gets events, and its result is the output', async () => {
   const { start } = await working({ charge: async ({ by }: { by: string }) => by });
   const handle = await start('Shop');
