@@ -173,7 +173,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await expect.poll(() => page.getByRole('status').last().innerText()).toBe('Done: extend a deadline.');
       await expect
         .poll(() => page.locator('[data-path="following.issue.ReadyForPickup"]').innerHTML())
-        .toMatch(/23 h \d+ m left/);
+        .toMatch(/3 d 23 h left/);
       await expect
         .poll(() => page.locator('.step-list').innerText(), { timeout: 180_000 })
         .toContain('by bram');
