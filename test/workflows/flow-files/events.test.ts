@@ -242,16 +242,18 @@ test('a process that emits much while the other side is away carries a bounded p
     await tell('round');
     rounds += 1;
     await untilRounds(handle, rounds);
+    expect(rounds, 'it goes on in its run').toBeLessThan(500);
   }
   const carried = await carriedEvents(handle);
   expect(carried).toBeGreaterThan(0);
   expect(carried).toBeLessThanOrEqual(100);
   await tell('enough');
-  expect(await handle.result()).toBe(rounds);
+  const patient = Date.now() + 120_000;
+  expect(await files.client.withDeadline(patient, () => handle.result())).toBe(rounds);
   expect(taken).toEqual([]);
   await files.restartWorker();
   isBack.now = true;
-  await vi.waitUntil(() => taken.includes(rounds + 1), { timeout: 280_000, interval: 100 });
+  await vi.waitUntil(() => taken.includes(rounds + 1), { timeout: 150_000, interval: 100 });
   expect(taken).toEqual(oneTo(rounds + 1));
 }, 300_000);
 
