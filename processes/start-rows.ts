@@ -15,9 +15,8 @@ export interface Batch {
   readonly key: string;
   /** What all have in common. */
   readonly input: Record<string, unknown>;
-  /** What the flow takes, as far as it is known: a text becomes a number where it wants one. */
+  /** What the flow takes, with its own $defs: a text becomes a number where it wants one. */
   readonly schema: JsonSchema;
-  readonly $defs: Readonly<Record<string, JsonSchema>>;
 }
 
 /** A column in braces, in a key. */
@@ -47,7 +46,7 @@ export function startsOfRows(
   return starts;
 }
 
-function startOf(fields: Row, { key: template, input, schema, $defs }: Batch, row: string): RowStart {
+function startOf(fields: Row, { key: template, input, schema }: Batch, row: string): RowStart {
   if (!COLUMN.test(template))
     throw wrongInput(
       `the key ${template} would be the same for every row; expected columns in braces, like loan-{${Object.keys(fields)[0]}}`,
@@ -64,7 +63,7 @@ function startOf(fields: Row, { key: template, input, schema, $defs }: Batch, ro
   });
   const assigned = Object.entries(fields).map(([column, cell]) => {
     const path = pathOf(column);
-    return [path, typeof cell === 'string' ? typedAt(path, cell, { schema, $defs }) : cell] as const;
+    return [path, typeof cell === 'string' ? typedAt(path, cell, schema) : cell] as const;
   });
   return { key, input: withFields(input, assigned) };
 }
@@ -111,17 +110,16 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A text as the flow wants it there: a number, where it takes no text. What does not fit stays a text, and is refused as that. */
-export const typedAt = (
-  path: readonly string[],
-  text: string,
-  { schema, $defs }: Pick<Batch, 'schema' | '$defs'>,
-): unknown => typed(text, schemaAt(schema, path, $defs));
+export const typedAt = (path: readonly string[], text: string, schema: JsonSchema): unknown =>
+  typed(text, schemaAt(schema, path, schema.$defs ?? {}));
+
+type Definitions = NonNullable<JsonSchema['$defs']>;
 
 /** Undefined where nothing is said of it. */
 function schemaAt(
   schema: JsonSchema | undefined,
   [name, ...rest]: readonly string[],
-  $defs: Batch['$defs'],
+  $defs: Definitions,
 ): JsonSchema | undefined {
   const known = resolved(schema, $defs);
   if (name === undefined) return known;
@@ -136,7 +134,7 @@ function schemaAt(
   return undefined;
 }
 
-function resolved(schema: JsonSchema | undefined, $defs: Batch['$defs']): JsonSchema | undefined {
+function resolved(schema: JsonSchema | undefined, $defs: Definitions): JsonSchema | undefined {
   const { $ref } = (schema ?? {}) as { readonly $ref?: string };
   return $ref === undefined ? schema : resolved($defs[$ref.slice($ref.lastIndexOf('/') + 1)], $defs);
 }

@@ -1,12 +1,13 @@
 // The input of a flow, from JSON and from options; an option overrides the JSON. The contract checks it; this file only
 // puts each field in its place in the flow's operation.
-import { type InvokeSchemas, invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
+import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
 import type { ContractError } from '../../contract/wire/contract-error.ts';
-import { type Batch, setAt, typedAt } from '../../processes/start-rows.ts';
+import { setAt, typedAt } from '../../processes/start-rows.ts';
 import { type CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
+import { schemasOfBuiltIn } from '../flow-schemas.ts';
 
 export interface StartOptions {
   readonly pupUid?: string;
@@ -65,20 +66,17 @@ export function startInput(type: FlowType, given: unknown, options: StartOptions
   const request = isFields(input.request) ? input.request : {};
   for (const name of permissions) if (shape.has(name)) request[name] ??= false;
   input.request = request;
-  const { input: schema, $defs } = invokeSchemas(type) as InvokeSchemas;
-  const set = (options.set ?? []).map((pair) => assignment(pair, { schema, $defs }));
+  const { input: schema } = schemasOfBuiltIn(type);
+  const set = (options.set ?? []).map((pair) => assignment(pair, schema));
   for (const [path, value] of [...fieldsOf(options, shape), ...set]) setAt(input, path, value);
   return input;
 }
 
-/** What a flow takes, as far as it is known. */
-export type Taken = Pick<Batch, 'schema' | '$defs'>;
-
-/** A JSON input with the values of `--set`. */
-export function setFields(given: unknown, pairs: readonly string[], taken: Taken): Fields {
+/** A JSON input with the values of `--set`, for a flow that takes what the schema says. */
+export function setFields(given: unknown, pairs: readonly string[], schema: JsonSchema): Fields {
   if (!isFields(given)) throw wrongUse('the input must be a JSON object, like { "request": { … } }');
   const input: Fields = structuredClone(given);
-  for (const [path, value] of pairs.map((pair) => assignment(pair, taken))) setAt(input, path, value);
+  for (const [path, value] of pairs.map((pair) => assignment(pair, schema))) setAt(input, path, value);
   return input;
 }
 
@@ -157,13 +155,13 @@ function deadline(pair: string): Assignment {
 const JSON_VALUE = /^(true|false|null|[[{"].*)$/s;
 
 /** `path=value`; an object, a list, a quoted text, true, false and null are JSON. */
-function assignment(pair: string, taken: Taken): Assignment {
+function assignment(pair: string, schema: JsonSchema): Assignment {
   const at = pair.indexOf('=');
   if (at < 1)
     throw wrongUse(`--set ${pair} sets nothing; expected path=value, like request.return.referenceNo=R-7`);
   const path = pair.slice(0, at).split('.');
   const value = pair.slice(at + 1);
-  if (!JSON_VALUE.test(value)) return [path, typedAt(path, value, taken)];
+  if (!JSON_VALUE.test(value)) return [path, typedAt(path, value, schema)];
   try {
     return [path, JSON.parse(value)];
   } catch {

@@ -4,15 +4,13 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { type InvokeSchemas, invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
-import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { eachAtOnce } from '../../processes/at-once.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { bulkRate, doAll, previewAll, unforeseen } from '../../processes/bulk.ts';
 import { commands } from '../../processes/commands/commands.ts';
-import { isBuiltIn, start } from '../../processes/commands/start.ts';
+import { start } from '../../processes/commands/start.ts';
 import { orThrow, outcomeOf, wrongInput } from '../../processes/outcome.ts';
-import { COLUMN, type Batch as RowBatch, type RowStart, startsOfRows } from '../../processes/start-rows.ts';
+import { COLUMN, type RowStart, startsOfRows } from '../../processes/start-rows.ts';
 import { flowName, key } from '../../processes/views/process-fields.ts';
 import { schemaOf } from '../../processes/views/schema-of.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -215,8 +213,8 @@ const batchRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
 /** Throws a Refusal, or FlowNotPublished, for what is wrong for every row. */
 async function beginBatch(acting: Acting, caller: Caller, given: Batch): Promise<Bulk> {
   const { flow, key, rows, input, dryRun, perSecond } = given;
-  const known = await outcomeOf(() => inputSchemaOf(acting, flow));
-  const starts = startsOfRows(rows, { key, input, ...orThrow(known) }, (index) => `row ${index + 1}`);
+  const { input: schema } = orThrow(await outcomeOf(() => acting.flows.schemas(flow)));
+  const starts = startsOfRows(rows, { key, input, schema }, (index) => `row ${index + 1}`);
   const bulk: Bulk = {
     ...{ id: randomUUID(), owner: caller.id, wanted: { command: 'start', dryRun, perSecond } },
     ...{
@@ -229,16 +227,6 @@ async function beginBatch(acting: Acting, caller: Caller, given: Batch): Promise
   };
   void runBatch(bulk, acting, flow, starts);
   return bulk;
-}
-
-/** As far as it is known: what is wrong with a row is its own outcome. */
-async function inputSchemaOf({ flows }: Acting, flow: string): Promise<Pick<RowBatch, 'schema' | '$defs'>> {
-  if (isBuiltIn(flow)) {
-    const { input: schema, $defs } = invokeSchemas(flow) as InvokeSchemas;
-    return { schema, $defs };
-  }
-  const { file } = await flows.publishedAs(flow);
-  return { schema: { type: 'object', properties: { request: (file.input ?? {}) as JsonSchema } }, $defs: {} };
 }
 
 /** Never throws: each row has its outcome. */

@@ -1,8 +1,8 @@
 // `start`: one flow, from options, a JSON file or the standard input; with --wait also its end.
 import { type Command, Option } from 'commander';
-import { type InvokeSchemas, invokeSchemas } from '../../../contract/flow-schemas/invoke-schemas.ts';
 import { flowClocks, notifiedEvents, overduePolicies } from '../../../contract/flows/flow-input.ts';
 import { checkBusinessKey } from '../../../contract/flows/internal-ids.ts';
+import type { JsonSchema } from '../../../contract/openapi/schemas.ts';
 import { ContractError } from '../../../contract/wire/contract-error.ts';
 import { capabilitiesIn } from '../../../processes/at-temporal.ts';
 import { bulkRate } from '../../../processes/bulk.ts';
@@ -13,6 +13,7 @@ import { report } from '../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { checkInput } from '../../flow-contract.ts';
 import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
+import { schemasOfBuiltIn } from '../../flow-schemas.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
 import { actingIn } from '../acting.ts';
 import { jsonOf } from '../given-files.ts';
@@ -23,7 +24,6 @@ import {
   isBuiltIn as isBuiltInName,
   type StartOptions,
   startInput,
-  type Taken,
 } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -143,9 +143,9 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
     return await atTemporal(
       terminal,
       async (temporal) => {
-        const { input: schema, $defs } = invokeSchemas(flow) as InvokeSchemas;
+        const { input: schema } = schemasOfBuiltIn(flow);
         const acting = actingIn(terminal, temporal);
-        await startEach(terminal, command, { ...options, each }, { acting, flow, input, schema, $defs });
+        await startEach(terminal, command, { ...options, each }, { acting, flow, input, schema });
       },
       { finishes: true },
     );
@@ -201,10 +201,10 @@ async function runPublished(
     async (temporal) => {
       const { flows } = temporal;
       const acting = actingIn(terminal, temporal);
-      const taken = await takenBy(flows, flow, options);
-      const input = { ...(await inputOfKnown(flows, flow, () => publishedInput(given, options, taken))) };
+      const schema = await inputSchemaOf(flows, flow, options);
+      const input = { ...(await inputOfKnown(flows, flow, () => publishedInput(given, options, schema))) };
       if (each !== undefined)
-        return await startEach(terminal, command, { ...options, each }, { acting, flow, input, ...taken });
+        return await startEach(terminal, command, { ...options, each }, { acting, flow, input, schema });
       if (dryRun) {
         orThrow(await start.check(acting, key, { flow, input }));
         return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
@@ -222,11 +222,11 @@ async function runPublished(
 }
 
 /** What its newest version takes; asked for only where a text may stand for a number. */
-async function takenBy(flows: LockerFlows, flow: string, { set, each }: Options): Promise<Taken> {
-  const input = set === undefined && each === undefined ? {} : (await flows.publishedAs(flow)).file.input;
-  const properties = { request: input ?? {}, version: { type: 'integer' as const } };
-  return { schema: { type: 'object' as const, properties }, $defs: {} };
-}
+const inputSchemaOf = async (
+  flows: LockerFlows,
+  flow: string,
+  { set, each }: Options,
+): Promise<JsonSchema> => (set === undefined && each === undefined ? {} : (await flows.schemas(flow)).input);
 
 /** That there is no such flow is said first: its options may be right for the flow that was meant. */
 async function inputOfKnown(

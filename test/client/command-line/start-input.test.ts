@@ -76,12 +76,12 @@ test('digits of --set are a number where the flow takes one, and a text elsewher
   const request = { type: 'object' as const, properties: { price: { type: 'number' as const } } };
   const schema = { type: 'object' as const, properties: { request, version: { type: 'integer' as const } } };
   const given = ['request.price=20.5', 'request.order=20', 'version=3'];
-  expect(publishedInput({}, { set: given }, { schema, $defs: {} })).toEqual({
+  expect(publishedInput({}, { set: given }, schema)).toEqual({
     request: { price: 20.5, order: '20' },
     version: 3,
   });
   // What does not fit stays as it was written, and the check of the start names it.
-  expect(publishedInput({}, { set: ['request.price=much'] }, { schema, $defs: {} })).toEqual({
+  expect(publishedInput({}, { set: ['request.price=much'] }, schema)).toEqual({
     request: { price: 'much' },
   });
 });
