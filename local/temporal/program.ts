@@ -2,15 +2,18 @@
 // Only looks; obtain.ts fetches or builds what is not there.
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../../runtime/terminal/user-cache.ts';
 
-/** The release that is downloaded or built: the newest one whose command builds from the module proxy. */
+/** The release that is downloaded or built with Go: the newest one whose command builds from the module proxy. */
 export const TEMPORAL_RELEASE = 'v1.5.1';
 
 /** Older servers lack what flows use (current details, update with start, KeywordList on SQLite). */
 const OLDEST_SERVER = [1, 29] as const;
+
+/** Characters of a failed program's output: the reason is at the end. */
+const TAIL_LENGTH = 2_000;
 
 /** A program that answers `--version` later than this, in ms, hangs; the real one takes some 20 ms. */
 const VERSION_TIMEOUT_MS = 10_000;
@@ -64,7 +67,7 @@ export async function findTemporalProgram({
 
 /** The one place in the cache, shared by every clone of this user. What is there was checked before it got there. */
 export function cachedTemporalProgram(env: Environment = process.env): string {
-  const name = `temporal-${TEMPORAL_RELEASE}-${process.platform}-${process.arch}`;
+  const name = `temporal-cli-${process.platform}-${process.arch}`;
   return join(cacheFolder(env), process.platform === 'win32' ? `${name}.exe` : name);
 }
 
@@ -100,4 +103,19 @@ async function isExecutable(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** What a program printed. Rejects with the end of its output when it fails. */
+export async function runToEnd(
+  [program = '', ...args]: readonly string[],
+  options: { cwd?: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
+): Promise<string> {
+  try {
+    return (await promisify(execFile)(program, args, { ...options, maxBuffer: Number.POSITIVE_INFINITY }))
+      .stdout;
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    const reason = said.slice(-TAIL_LENGTH) || (error instanceof Error ? error.message : String(error));
+    throw new Error(`${basename(program)} ${args[0]} failed: ${reason}`, { cause: error });
+  }
 }

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // A worker that is killed while it books: what its last heartbeat told is there for whoever looks into the booking, and
 // the server does not repeat the attempt.
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Flows run while every process under them is killed at random and the network between them fails: each comes to its
 // right end, nothing is booked twice or left held, and no callback that was acknowledged is lost or counts twice.
 // CHAOS_SEED repeats the plan of a run.

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // What docs/operate.md says under "Backup and restore": one of the two stores is set back to an earlier point than the
 // other, and with what is written there everything comes to its right end. By the commands that an operator has.
 // assumptions: Lockers and codes, Lockers after the database was restored to an earlier point

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // A booking whose request or answer is lost on the way: never two bookings and none lost, whatever the service offers to
 // find out; and where it cannot be known, the flow waits for a person. The short form plays half of them, others where the
 // service offers other things, or where the person decides otherwise.

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // The service's process is killed in the middle of its work, again and again (in the long form its Postgres too): what
 // was acknowledged is there, what was repeated was done once, no locker is held by nothing, no event is missing.
 

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Many callers at once on the same chains: whatever the order, no answer is a failure of the service, nothing deadlocks,
 // and what is stored is sound at every moment.
 

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // The matrix of routes: every route of every server, and what those get who may not use it. The routes are those that the
 // servers register: a new one needs its line in expected-routes.ts. docs/route-matrix.md shows what happened;
 // npm test -- test/security -u writes it.

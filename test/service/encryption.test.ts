@@ -1,3 +1,4 @@
+// @module-tag invariant
 // The keys in the database are encrypted by a key from outside of it, which can be changed.
 import { hash, randomBytes } from 'node:crypto';
 import { type CryptoKey, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';

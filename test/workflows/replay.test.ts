@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Replays recorded processes, open and closed, of every flow and version, on the present workflows. They must give the same
 // commands, at every step the same states, and the same result. Replay must also detect edits of a definition. The short
 // form replays all recordings, a ninth of the histories that are made from them, and two edits of four.

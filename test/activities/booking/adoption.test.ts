@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Two flows whose answers were lost in the same outage, and one shipment in the listing that may be either's: one adopts it,
 // the other asks a person, until the first has ended.
 import { randomUUID } from 'node:crypto';

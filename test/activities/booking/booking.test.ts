@@ -1,3 +1,4 @@
+// @module-tag invariant
 // The booking activity in a real worker against a peer that misbehaves: what is sent, what comes back, how it fails.
 import { randomUUID } from 'node:crypto';
 import { CancelledFailure } from '@temporalio/common';

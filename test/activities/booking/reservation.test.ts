@@ -1,3 +1,4 @@
+// @module-tag invariant
 // The reservation of shipments that flows adopt: all or none of them, until the flow ends.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';

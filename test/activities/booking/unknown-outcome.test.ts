@@ -1,3 +1,4 @@
+// @module-tag invariant
 // The unknown-outcome rule: by single cases, and by every story of up to four attempts against a model of a service
 // that loses answers, works late, forgets or honours keys, and has or lacks a listing.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

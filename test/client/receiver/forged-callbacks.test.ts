@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Nothing that is not the service's own reaches Temporal: every forgery is refused alike, with nothing of why.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Where each callback ends: at every flow that waits for it, acknowledged after its end, or parked until somebody wants it.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // The receiver while Temporal cannot be reached: it is told to come again, nothing is promised, and it says so of itself.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';

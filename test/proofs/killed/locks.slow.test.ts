@@ -1,3 +1,4 @@
+// @module-tag invariant
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // 200 processes take turns at one lock while the worker is killed again and again, and some of them are terminated: no two hold it
 // at once, and each of the others has its turn. The short form has 24 processes and one kill.

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // The worker is killed while it migrates: one process at any event of its migration, and a batch in the middle. Each process is
 // migrated once, and goes on to its end.
 import { randomUUID } from 'node:crypto';

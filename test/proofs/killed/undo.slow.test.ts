@@ -1,3 +1,4 @@
+// @module-tag invariant
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // assumptions: Connectors, Undoing steps
 // The worker's process is killed while a process does two steps, is cancelled, and undoes them: once at every event of its history (in

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // The worker's process is killed while it runs the flagship flow, once at every event of the flow's history (in the short
 // form at two of them): the next worker brings it to the same result, and nothing is booked twice.
 import type { WorkflowHandle } from '@temporalio/client';

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Idempotency-Key on account operations (assumptions: The wire).
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OperationName } from '../../../contract/index.ts';

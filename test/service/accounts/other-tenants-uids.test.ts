@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Each account operation with each of its uid fields set to another tenant's uid: the answer is that of an unknown
 // uid, and nothing changes (assumptions: The wire). Accounts are shared by all tenants, but only their manager may touch them.
 import { afterAll, beforeAll, expect, test } from 'vitest';

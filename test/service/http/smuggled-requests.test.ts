@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Requests that two readers could take for different ones, as a proxy before the service and the service itself: the
 // service reads at most one request out of them, and answers no other.
 import { afterAll, beforeAll, expect, test } from 'vitest';

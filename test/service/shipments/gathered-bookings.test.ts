@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Bookings that come together: one transaction for several of them, and each has its own answer all the same.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

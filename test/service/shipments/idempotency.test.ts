@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Idempotency-Key (assumptions: The wire) on the operations that book: answered again and not done again, in every order.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

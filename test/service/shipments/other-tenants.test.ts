@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Nothing of a tenant's pick up points, lockers and shipments is visible or touchable for another, on any operation, by
 // any uid: another tenant's uid looks exactly like one that does not exist (assumptions: The wire).
 import { afterAll, beforeAll, expect, test } from 'vitest';

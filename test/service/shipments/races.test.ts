@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Races on real Postgres: many at once for what only some can have, and the right answer for all others.
 import { sql } from 'kysely';
 import pg from 'pg';

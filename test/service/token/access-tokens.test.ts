@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Which bearer tokens the operations take: forged, expired and stolen ones against a real service and its real keys.
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

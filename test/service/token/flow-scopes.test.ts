@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Tokens for the HTTP API of processes: which scopes a client of the locker service may have, and that such a token is of no
 // use anywhere else.
 import * as oauth from 'oauth4webapi';

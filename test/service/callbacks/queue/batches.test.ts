@@ -1,3 +1,4 @@
+// @module-tag invariant
 // A command for many callbacks at once works in steps, because one statement for all of them would take longer than the time
 // limit of a statement.
 import { type Kysely, sql } from 'kysely';

@@ -1,3 +1,4 @@
+// @module-tag invariant
 // Several senders on one database share the work. If one of them dies, the others finish what it has left.
 import { join } from 'node:path';
 import { sql } from 'kysely';

@@ -1,0 +1,114 @@
+// The reporter of every run of the tests: says in one line what was left out on this machine, and, for the gate (gate.ts),
+// writes what failed to the file that GATE_REPORT names. There, a test that is skipped for a reason not listed here is an error.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
+
+/** What a machine may lack. Anything else that is skipped would stop being tested without anybody having decided it. */
+const lacking: readonly RegExp[] = [
+  /^no Chromium is installed/,
+  /^tmux is not installed/,
+  /^Prometheus is not installed/,
+  /^there is no (?:python3|jq, or no openssl)/,
+  /cannot be installed/,
+  /^neither docker compose nor docker-compose is installed$/,
+  /not built yet: npm run cluster -- --only-build$/,
+  /not in the cache yet: npm run bench -- engines$/,
+];
+const LONG_FORM = 'in the long form only';
+
+export interface FailedTest {
+  readonly title: string;
+  readonly message: string;
+}
+
+export interface FailedFile {
+  readonly file: string;
+  /** Empty where the file itself failed, by its import or by what is done before its tests. */
+  readonly tests: readonly FailedTest[];
+  readonly message: string;
+}
+
+export interface Report {
+  readonly files: number;
+  readonly passed: number;
+  readonly skipped: number;
+  readonly failed: readonly FailedFile[];
+  /** Why the run is red beside its failed tests: errors outside any test, skips without a listed reason, an interruption. */
+  readonly problems: readonly string[];
+  /** How many tests were skipped, by reason. */
+  readonly leftOut: Readonly<Record<string, number>>;
+}
+
+export default class GateReporter implements Reporter {
+  onTestRunEnd(
+    modules: readonly TestModule[],
+    unhandled: readonly SerializedError[],
+    reason: TestRunEndReason,
+  ): void {
+    const report = reportOf(modules, unhandled, reason);
+    const leftOut = leftOutLine(report.leftOut);
+    if (leftOut) process.stderr.write(`${leftOut}\n`);
+    if (process.env.GATE_REPORT) writeFileSync(process.env.GATE_REPORT, JSON.stringify(report));
+  }
+}
+
+export function leftOutLine(leftOut: Report['leftOut']): string | undefined {
+  const parts = Object.entries(leftOut).map(
+    ([reason, tests]) => `${tests} ${tests === 1 ? 'test' : 'tests'} (${reason})`,
+  );
+  return parts.length === 0 ? undefined : `Left out: ${parts.join(', ')}`;
+}
+
+function reportOf(
+  modules: readonly TestModule[],
+  unhandled: readonly SerializedError[],
+  reason: TestRunEndReason,
+): Report {
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  const skips = tests.filter((test) => test.result().state === 'skipped');
+  const leftOut: Record<string, number> = {};
+  const problems = unhandled.map(({ message, stack }) => `an error outside any test: ${stack ?? message}`);
+  for (const test of skips) {
+    const why = skipReason(test);
+    if (lacking.some((known) => known.test(why))) leftOut[why] = (leftOut[why] ?? 0) + 1;
+    else if (why !== LONG_FORM)
+      problems.push(
+        `skipped for no listed reason (tools/gate/reporter.ts): ${test.module.relativeModuleId} > ${test.fullName}: ${why}`,
+      );
+  }
+  if (reason === 'interrupted') problems.push('the run was interrupted');
+  if (tests.length === 0) problems.push('no test ran');
+  return {
+    files: modules.length,
+    passed: tests.filter((test) => test.result().state === 'passed').length,
+    skipped: skips.length,
+    failed: modules.filter((module) => module.state() === 'failed').map(failedFile),
+    problems,
+    leftOut,
+  };
+}
+
+function skipReason(test: TestCase): string {
+  const result = test.result();
+  const note = result.state === 'skipped' ? result.note : undefined;
+  if (note !== undefined) return note.includes(LONG_FORM) ? LONG_FORM : note;
+  // A whole block is skipped by its title; what belongs to the long form, by `runIf(isLongForm)`.
+  if (test.fullName.includes('(no Chromium is installed'))
+    return 'no Chromium is installed (apt-get install chromium, or set CHROMIUM_PATH)';
+  if (/runIf\(!?isLongForm\)/.test(readFileSync(test.module.moduleId, 'utf8'))) return LONG_FORM;
+  return 'no reason is given: skip(reason) has one';
+}
+
+function failedFile(module: TestModule): FailedFile {
+  const failed = [...module.children.allTests('failed')];
+  const own = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
+  return {
+    file: relative(process.cwd(), module.moduleId),
+    tests: failed.map((test) => ({ title: test.fullName, message: messageOf(test.result().errors ?? []) })),
+    message: messageOf(own),
+  };
+}
+
+const messageOf = (errors: readonly { message: string; stack?: string }[]) =>
+  errors.map(({ message, stack }) => `${message}\n${(stack ?? '').slice(0, 400)}`).join('\n');
