@@ -6,14 +6,17 @@ import { LongestFirst } from './test/longest-first.ts';
 // What Node compiles is kept, of the tests' processes and of those that they start. npm scripts have set it.
 process.env.NODE_COMPILE_CACHE ||= compiledFolder(process.env);
 
+// npm run test:slow. Not by a filter: one that is typed after it would be another one, not one within it.
+const tests = process.env.SLOW_TESTS === 'only' ? '*.slow.test.ts' : '*.test.ts';
+
 /**
  * Their modules keep nothing (test/architecture/stateless-modules.test.ts), and these tests change nothing of the process: so
  * many files run in one process, one after the other, which spares each a second of a processor. Others have one each.
  */
 const inOneProcess = [
-  'test/{contract,flows,interface,machines}/**/*.test.ts',
-  'test/runtime/{limits,settings}/**/*.test.ts',
-  'test/service/{accounts,lockers,shipments,storage,token}/**/*.test.ts',
+  `test/{contract,flows,interface,machines}/**/${tests}`,
+  `test/runtime/{limits,settings}/**/${tests}`,
+  `test/service/{accounts,lockers,shipments,storage,token}/**/${tests}`,
 ];
 
 export default defineConfig({
@@ -51,7 +54,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'own process',
-          include: ['test/**/*.test.ts'],
+          include: [`test/**/${tests}`],
           exclude: inOneProcess,
           globalSetup: [
             'test/support/set-up/postgres.global.ts',

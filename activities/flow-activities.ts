@@ -5,7 +5,7 @@
 import type { BookedLeg } from '../contract/flows/booked-leg.ts';
 import type { FlowInput, Instant, Role } from '../contract/flows/flow-input.ts';
 import type { DeadlineRule } from '../contract/flows/flow-input-check.ts';
-import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
+import type { ReplacedCaseNo, ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type { AccountDetail } from '../contract/flows/onboard-input.ts';
 import type { OperationName, Request } from '../contract/operations/operations.ts';
 import type { Comparison } from './routing/comparison/compare.ts';
@@ -75,13 +75,6 @@ export interface BookInput {
     /** A person has decided that it is tried again. */
     readonly isRetryDecided?: boolean;
   } | null;
-}
-
-/** The case number of the prior shipment, and the one that the booking gives it: undoing the flow gives the former back. */
-export interface ReplacedCaseNo {
-  /** Null: it had none. */
-  readonly former: string | null;
-  readonly by: string;
 }
 
 /** What was read before the request was sent: afterwards nothing shows it any more. */

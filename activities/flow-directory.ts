@@ -4,7 +4,7 @@ import { activityInfo, getClient } from '@temporalio/activity';
 import type { Progress, SearchAttributeName, ShipmentReport, Superseded } from '../contract/index.ts';
 import { perClient } from './per-client.ts';
 import { OwnerLookup } from './routing/owner-lookup.ts';
-import { runningAmong, UIDS_PER_QUERY, workflowIdsOf } from './routing/owners.ts';
+import { type Holder, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from './routing/owners.ts';
 import { Pace } from './routing/pace.ts';
 
 const caseNumber: SearchAttributeName = 'LockerCase';
@@ -20,6 +20,31 @@ export async function otherHolders(shipmentUid: string, which: 'running' | 'any'
   const holders = await lookup().holdersOf(shipmentUid);
   const wanted = which === 'any' ? workflowIdsOf(holders) : runningAmong(holders);
   return wanted.filter((workflowId) => workflowId !== own);
+}
+
+/** The newest run of each flow other than this one that holds the shipment, or has held it. */
+export async function holdersBeside(shipmentUid: string): Promise<Holding[]> {
+  const own = activityInfo().workflowExecution?.workflowId;
+  const holders = new Map<string, Holding>();
+  for (const { workflowId, type, isRunning } of await lookup().holdersOf(shipmentUid)) {
+    const isKnownToRun = holders.get(workflowId)?.isRunning === true;
+    if (workflowId !== own)
+      holders.set(workflowId, { workflowId, type, isRunning: isRunning || isKnownToRun });
+  }
+  return [...holders.values()];
+}
+
+export type Holding = Pick<Holder, 'workflowId' | 'type' | 'isRunning'>;
+
+/** The workflow of that id, whatever it is; null where there is none. */
+export async function workflowOf(workflowId: string): Promise<Holding | null> {
+  try {
+    const { type, status } = await getClient().workflow.getHandle(workflowId).describe();
+    return { workflowId, type, isRunning: status.name === 'RUNNING' };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'WorkflowNotFoundError') return null;
+    throw error;
+  }
 }
 
 /** The case number that a flow's shipments carry; null when it has none. */

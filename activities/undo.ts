@@ -2,12 +2,12 @@
 // It throws nothing of its own: what could not be undone is told, and the flow decides.
 
 import { log } from '@temporalio/activity';
-import type { StateCode } from '../contract/index.ts';
+import type { ReplacedCaseNo, StateCode } from '../contract/index.ts';
 import { hasEnded } from '../contract/wire/states.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { LockerApiError } from './api/index.ts';
 import { failureType } from './failures.ts';
-import type { ReplacedCaseNo, UndoInput, Undone } from './flow-activities.ts';
+import type { UndoInput, Undone } from './flow-activities.ts';
 import { callOperation } from './operation-call.ts';
 import { type Persistence, persistently } from './persistence.ts';
 import { removeReceiverRequest } from './receiver.ts';

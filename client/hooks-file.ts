@@ -1,12 +1,13 @@
 // Reads a file of hooks: its form, its secrets, and the expressions that make an event of a request.
 import type { HookDeclaration, HookEvent, HookRequest } from '../flow-files/hook.ts';
 import { hookEvents, hookIssues } from '../flow-files/hook.ts';
-import { type HookProof, readHooks, type Secrets } from '../runtime/settings/hooks.ts';
+import { type Handshake, type HookProof, readHooks, type Secrets } from '../runtime/settings/hooks.ts';
 import { SettingsFileWrong } from '../runtime/settings/settings-file.ts';
 
 export interface ReadHook {
   readonly name: string;
   readonly proof: HookProof;
+  readonly handshake: Handshake | null;
   readonly declaration: HookDeclaration;
   readonly eventOf: (request: HookRequest) => HookEvent | null;
 }
@@ -17,9 +18,9 @@ const STANDARD_ID = "${headers['webhook-id']}";
 
 /** @param secrets null: they are not read. Throws SettingsFileWrong, which names all errors. */
 export function hooksIn(text: string, secrets: Secrets | null): readonly ReadHook[] {
-  const all = readHooks(text, secrets).map(({ name, proof, declaration }) => {
-    const id = proof.kind === 'standardWebhooks' ? STANDARD_ID : undefined;
-    return { name, proof, declaration: { ...(id && { id }), ...declaration } as HookDeclaration };
+  const all = readHooks(text, secrets).map(({ declaration, ...hook }) => {
+    const id = hook.proof.kind === 'standardWebhooks' ? STANDARD_ID : undefined;
+    return { ...hook, declaration: { ...(id && { id }), ...declaration } as HookDeclaration };
   });
   const lines = all.flatMap(({ name, declaration }) =>
     hookIssues(declaration).map(({ field, message }) => `hooks.${name}.${field}: ${message}`),

@@ -11,8 +11,10 @@ const stamp = join(dist, '.built-from');
 /** What decides the built page: its sources, and the versions of what it is built with. */
 function digest(): string {
   const hash = createHash('sha256');
-  const sources = globSync('**/*.{ts,tsx,css,html,svg}', { cwd: page, exclude: ['dist/**'] });
-  for (const path of sources.sort()) hash.update(path).update(readFileSync(join(page, path)));
+  for (const folder of [page, join(import.meta.dirname, 'words')]) {
+    const sources = globSync('**/*.{ts,tsx,css,html,svg}', { cwd: folder, exclude: ['dist/**'] });
+    for (const path of sources.sort()) hash.update(path).update(readFileSync(join(folder, path)));
+  }
   for (const path of ['package-lock.json', 'console/build-page.ts'])
     hash.update(readFileSync(join(root, path)));
   return hash.digest('hex');
@@ -40,6 +42,12 @@ export async function buildPage(): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      rolldownOptions: {
+        output: {
+          chunkFileNames: ({ facadeModuleId }) =>
+            `assets/${facadeModuleId?.includes('/words/said/') ? 'said-' : ''}[name]-[hash].js`,
+        },
+      },
     },
   });
   // Last: a build that was cut short is built again.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { connectTemporal } from '../client/connect.ts';
 import { LockerFlows } from '../client/locker-flows.ts';
+import { openLinkFolder } from '../client/sign-in-links.ts';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { capabilitiesIn } from '../processes/at-temporal.ts';
 import { lockerServiceOf } from '../processes/locker-service.ts';
@@ -11,6 +12,7 @@ import { ServiceClock } from '../processes/service-clock.ts';
 import { Live } from './live/live.ts';
 import { createConsole } from './server.ts';
 import type { ConsoleSettings } from './settings.ts';
+import { OpenId } from './sign-in/open-id.ts';
 import { Sessions } from './sign-in/sessions.ts';
 import { addressesIn, SignIn } from './sign-in/sign-in.ts';
 import { UsersFile } from './sign-in/users-file.ts';
@@ -26,7 +28,7 @@ export async function startConsole(
   variables: Readonly<Record<string, string | undefined>>,
   log: FastifyBaseLogger,
 ): Promise<RunningConsole> {
-  const signIn = signInOf(settings);
+  const signIn = signInOf(settings, log);
   const { client, as, isConnected } = await connectTemporal({ lazily: true });
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
   const service = lockerServiceOf(variables);
@@ -58,10 +60,12 @@ export async function startConsole(
     },
     temporalUiUrl: settings.temporalUiUrl,
     callbackLateMs: settings.callbackLateMs,
+    questionsPerSecond: settings.questionsPerSecond,
     variables,
   };
   const server = await createConsole({ settings, parts, signIn, log });
   const address = await server.listen();
+  openLinkFolder(settings.home, settings.url ?? address);
   return {
     address,
     async stop() {
@@ -73,17 +77,25 @@ export async function startConsole(
   };
 }
 
-function signInOf({ home, usersPath, proxy, linkSecret, linkName, sessionMs }: ConsoleSettings): SignIn {
+function signInOf(settings: ConsoleSettings, log: FastifyBaseLogger): SignIn {
+  const { home, usersPath, proxy, linkSecret, linkName, sessionMs, openId, linkedUrl } = settings;
   mkdirSync(home, { recursive: true });
   const sessions = new Sessions({
     file: join(home, 'console-sessions.json'),
     lastMs: sessionMs,
     link: linkSecret,
   });
+  const usersBroken = (why: string | null) =>
+    why === null
+      ? log.info({ file: usersPath }, 'the file of users is right again')
+      : log.error(
+          { file: usersPath, why },
+          'the file of users is wrong: the former users stay until it is mended',
+        );
   return new SignIn({
-    users: usersPath === undefined ? undefined : new UsersFile(usersPath),
-    sessions,
-    linkName,
+    users: usersPath === undefined ? undefined : new UsersFile(usersPath, usersBroken),
+    ...{ sessions, linkName, home },
+    openId: openId && linkedUrl !== undefined ? new OpenId(openId, linkedUrl) : undefined,
     proxy: proxy && { header: proxy.header, addresses: addressesIn(proxy.addresses) },
   });
 }

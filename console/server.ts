@@ -76,6 +76,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   await app.register(
     signInRoutes(signIn, {
       isSecure: settings.url?.startsWith('https:') ?? false,
+      ownUrl: settings.url === undefined ? settings.linkedUrl : undefined,
       sessionMs: settings.sessionMs,
       temporalUiUrl: settings.temporalUiUrl,
     }),

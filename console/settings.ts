@@ -4,12 +4,35 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { FLOWS_AUDIENCE } from '../contract/flows/scopes.ts';
 import { USUAL_LATE_MS } from '../processes/views/inbox/late-callbacks.ts';
-import { readSettings } from '../runtime/settings/read-settings.ts';
+import { type ConsoleRights, isUserName, rightsIn } from '../runtime/settings/console-rights.ts';
+import { readBy, readSettings } from '../runtime/settings/read-settings.ts';
 import { isNetwork, logLevel, wholeNumber } from '../runtime/settings/values.ts';
 import type { IssuerSettings } from './api/access-tokens.ts';
-import { isUserName } from './sign-in/users-file.ts';
+import type { OpenIdSettings } from './sign-in/open-id.ts';
 
 const words = z.string().transform((text) => text.split(',').map((each) => each.trim()));
+
+/** `group=look,decide; another=inbox:claims`. The rights stand behind the last =, because names of groups may hold some. */
+function groupsIn(text: string): ReadonlyMap<string, ConsoleRights> {
+  const groups = new Map<string, ConsoleRights>();
+  for (const entry of text.split(/[;\n]/).map((each) => each.trim())) {
+    if (entry === '') continue;
+    const at = entry.lastIndexOf('=');
+    const group = entry.slice(0, Math.max(at, 0)).trim();
+    if (group === '') throw new Error(`must be <group>=<roles>, with semicolons between; got "${entry}"`);
+    const rights = rightsIn(entry.slice(at + 1));
+    if (typeof rights === 'string') throw new Error(`of the group "${group}": ${rights}`);
+    if (groups.has(group)) throw new Error(`has the group "${group}" twice`);
+    groups.set(group, rights);
+  }
+  return groups;
+}
+
+/** What is secret on the way to the provider must not be read by others: http is for this machine alone. */
+const isSafeIssuer = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+};
 
 const schema = z
   .object({
@@ -33,11 +56,28 @@ const schema = z
       .default([]),
     /** The secret of the link that signs in once; `npm start` makes it. */
     CONSOLE_LINK_SECRET: z.string().min(32).optional(),
+    /** An OpenID provider by which people sign in. */
+    CONSOLE_OIDC_ISSUER: z
+      .url({ protocol: /^https?$/ })
+      .refine(isSafeIssuer, 'must begin with https://, unless the provider is on this machine')
+      .optional(),
+    CONSOLE_OIDC_CLIENT_ID: z.string().min(1).optional(),
+    CONSOLE_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+    CONSOLE_OIDC_SCOPE: z
+      .string()
+      .refine((text) => text.split(' ').includes('openid'), 'must have the scope openid')
+      .default('openid profile email'),
+    CONSOLE_OIDC_NAME_CLAIM: z.string().min(1).default('preferred_username'),
+    CONSOLE_OIDC_GROUPS_CLAIM: z.string().min(1).default('groups'),
+    /** What the people of each group may. */
+    CONSOLE_OIDC_GROUPS: readBy(groupsIn).default(new Map()),
     CONSOLE_SESSION_HOURS: wholeNumber(1, 720).default(12),
     /** Temporal's Web UI, to which the pages link. */
     CONSOLE_TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8233'),
     /** A callback that has not come for so long is shown in the inbox. */
     CONSOLE_CALLBACK_LATE_SECONDS: wholeNumber(0, 86_400).default(USUAL_LATE_MS / 1_000),
+    /** What the numbers of all flows may ask of Temporal's search. */
+    CONSOLE_QUESTIONS_PER_SECOND: wholeNumber(1, 1_000).default(4),
     CONSOLE_LOG_LEVEL: logLevel,
     /** The issuer of the access tokens with which programs call the API; without it, only signed-in people can. */
     API_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
@@ -65,16 +105,43 @@ const schema = z
     },
   )
   .refine(
-    ({ CONSOLE_USERS, CONSOLE_PROXY_HEADER, CONSOLE_LINK_SECRET }) =>
+    ({ CONSOLE_USERS, CONSOLE_PROXY_HEADER, CONSOLE_LINK_SECRET, CONSOLE_OIDC_ISSUER }) =>
       CONSOLE_USERS !== undefined ||
-      (CONSOLE_PROXY_HEADER === undefined && CONSOLE_LINK_SECRET !== undefined),
+      (CONSOLE_PROXY_HEADER === undefined &&
+        (CONSOLE_LINK_SECRET !== undefined || CONSOLE_OIDC_ISSUER !== undefined)),
     {
       path: ['CONSOLE_USERS'],
       message:
-        'is required: the file of the people who may sign in (npm run -s console -- user <name> <roles> makes a line of it); npm start needs none',
+        'is required: the file of the people who may sign in (npm run -s console -- user <name> <roles> makes a line of it); npm start and an OpenID provider (CONSOLE_OIDC_ISSUER) need none',
       when: () => true,
     },
-  );
+  )
+  .superRefine((data, context) => {
+    const isOn = data.CONSOLE_OIDC_ISSUER !== undefined;
+    const wrong = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message });
+    if (!isOn) {
+      for (const name of ['CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'] as const)
+        if (data[name] !== undefined)
+          wrong('CONSOLE_OIDC_ISSUER', `is required with ${name}: the address of the provider`);
+      return;
+    }
+    if (data.CONSOLE_OIDC_CLIENT_ID === undefined)
+      wrong(
+        'CONSOLE_OIDC_CLIENT_ID',
+        'is required with CONSOLE_OIDC_ISSUER: the id by which the provider knows the console',
+      );
+    if (data.CONSOLE_OIDC_GROUPS.size === 0)
+      wrong(
+        'CONSOLE_OIDC_GROUPS',
+        'is required with CONSOLE_OIDC_ISSUER: what the people of each group may, like desk=look,decide; claims=inbox:claims',
+      );
+    if (data.CONSOLE_URL === undefined && ownUrl(data.CONSOLE_HOST, data.CONSOLE_PORT) === undefined)
+      wrong(
+        'CONSOLE_URL',
+        'is required with CONSOLE_OIDC_ISSUER: the address to which the provider sends browsers back',
+      );
+  });
 
 const isNone = (proxies: readonly string[] | undefined): boolean =>
   proxies === undefined || proxies.length === 0;
@@ -88,12 +155,14 @@ export interface ConsoleSettings {
   readonly linkedUrl: string | undefined;
   readonly usersPath: string | undefined;
   readonly proxy: { readonly header: string; readonly addresses: readonly string[] } | undefined;
+  readonly openId: OpenIdSettings | undefined;
   readonly linkSecret: string | undefined;
   /** The person who gets the link. */
   readonly linkName: string;
   readonly sessionMs: number;
   readonly temporalUiUrl: string;
   readonly callbackLateMs: number;
+  readonly questionsPerSecond: number;
   readonly logLevel: string;
   readonly tokens: IssuerSettings | undefined;
 }
@@ -114,16 +183,28 @@ export function readConsoleSettings(
     linkedUrl: data.CONSOLE_URL ?? ownUrl(data.CONSOLE_HOST, data.CONSOLE_PORT),
     usersPath: data.CONSOLE_USERS,
     proxy: header === undefined ? undefined : { header: header.toLowerCase(), addresses },
+    openId: openIdIn(data),
     linkSecret: data.CONSOLE_LINK_SECRET,
     linkName: loginName(),
     sessionMs: data.CONSOLE_SESSION_HOURS * HOUR_MS,
     temporalUiUrl: data.CONSOLE_TEMPORAL_UI_URL.replace(/\/+$/, ''),
     callbackLateMs: data.CONSOLE_CALLBACK_LATE_SECONDS * 1_000,
+    questionsPerSecond: data.CONSOLE_QUESTIONS_PER_SECOND,
     logLevel: data.CONSOLE_LOG_LEVEL,
     tokens:
       data.API_ISSUER === undefined
         ? undefined
         : { issuer: data.API_ISSUER, audience: data.API_AUDIENCE, jwksUrl: data.API_JWKS_URL },
+  };
+}
+
+function openIdIn(data: z.output<typeof schema>): OpenIdSettings | undefined {
+  const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = data;
+  if (issuer === undefined || clientId === undefined) return undefined;
+  return {
+    ...{ issuer, clientId, clientSecret: data.CONSOLE_OIDC_CLIENT_SECRET, scope: data.CONSOLE_OIDC_SCOPE },
+    ...{ nameClaim: data.CONSOLE_OIDC_NAME_CLAIM, groupsClaim: data.CONSOLE_OIDC_GROUPS_CLAIM },
+    groups: data.CONSOLE_OIDC_GROUPS,
   };
 }
 

@@ -35,8 +35,8 @@ const nowhere: Terminal = {
   interrupted: new AbortController().signal,
 };
 
-export function commandLinePage(): string {
-  const program = commandLine(nowhere);
+export async function commandLinePage(): Promise<string> {
+  const program = await commandLine(nowhere);
   const sections = [program, ...program.commands.flatMap((command) => [command, ...command.commands])];
   return `${[introduction, ...sections.map(section)].join('\n\n')}\n`;
 }

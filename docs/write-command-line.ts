@@ -2,4 +2,4 @@
 import { writeFile } from 'node:fs/promises';
 import { commandLinePage } from './command-line.ts';
 
-await writeFile(new URL('command-line.md', import.meta.url), commandLinePage());
+await writeFile(new URL('command-line.md', import.meta.url), await commandLinePage());

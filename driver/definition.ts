@@ -180,6 +180,11 @@ export interface Definition {
    * `giveUp`. Undefined, or not given: a defect, and the process waits for a repaired worker.
    */
   halts?(error: unknown): Omit<Halt, 'event'> | undefined;
+  /**
+   * Halts a process that goes around without a pause: asked before it takes a timer that was due at once, with how many such it has
+   * taken directly one after the other. Undefined, or not given: it takes this one too.
+   */
+  haltsAround?(rounds: number, delay: string): Omit<Halt, 'event'> | undefined;
   /** The events for the parent workflow after a step, if it listens; `before` is null at the start. */
   parentEvents?(
     before: AnyMachineSnapshot | null,

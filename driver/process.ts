@@ -7,7 +7,7 @@ import { activityOfAction } from './actor-kinds.ts';
 import { ActorSystem, type Effects } from './actor-system.ts';
 import { Calls, eventOfAnswer, type OpenCall, type Rebound, type Timer, Timers } from './awaited.ts';
 import { type Position, pathOf, positionOf } from './chart/chart-view.ts';
-import { CANCEL_REQUESTED, messagesOf } from './chart/messages.ts';
+import { actorOf, CANCEL_REQUESTED, messagesOf } from './chart/messages.ts';
 import type { Refusal } from './command.ts';
 import { complete } from './defaults.ts';
 import type {
@@ -30,7 +30,7 @@ import type {
 import { type Decision, type Entry, Inbox, type Passing } from './inbox.ts';
 import { fingerprintOf, Migration, runningIn } from './migration/migration.ts';
 import { type Obstacle, type Verdict, verdictOf } from './migration/plan.ts';
-import { actorOf, strandedWithout } from './migration/ways-out.ts';
+import { strandedWithout } from './migration/ways-out.ts';
 import type { World } from './world.ts';
 import { type Action, type AnyActor, inputOf, MIGRATION, type Watch } from './xstate-internals.ts';
 
@@ -131,6 +131,8 @@ export class Process {
   #isGivenUp = false;
   #unhandled: { readonly error: unknown } | undefined;
   #taken = 0;
+  /** Timers that were due at once, taken directly one after the other. */
+  #rounds = 0;
   #migrations: readonly Migrated[];
   /** Names of events in former definitions. */
   #aliases: Readonly<Record<string, string>>;
@@ -398,6 +400,7 @@ export class Process {
       const entry = this.#halt ? this.#inbox.takeForHalted() : this.#inbox.take();
       if (!entry) return;
       this.#taken += 1;
+      if (entry.kind !== 'timer' || !isDueAtOnce(entry.timer)) this.#rounds = 0;
       if (entry.kind !== 'migration') this.#former = undefined;
       this.#orHalt(() => this.#take(entry));
       if (this.#unhandled) this.#sendMessages();
@@ -583,11 +586,9 @@ export class Process {
       case 'message':
         this.#takeMessage(entry);
         return;
-      case 'timer': {
-        const { target, event } = entry.timer;
-        if (this.timers.take(entry.timer)) this.#step(event, () => this.#actors.send(target, event));
+      case 'timer':
+        if (this.timers.take(entry.timer)) this.#takeTimer(entry.timer);
         return;
-      }
       case 'answer': {
         const { call, answer } = entry;
         const event = eventOfAnswer(call, answer);
@@ -620,6 +621,23 @@ export class Process {
       case 'cancellation':
         this.#takeCancellation(entry.failure);
     }
+  }
+
+  #takeTimer(timer: Timer): void {
+    const { target, event, delay } = timer;
+    const { root } = this.#actors;
+    const isAtOnce = isDueAtOnce(timer) && target === root.ref;
+    const halt = isAtOnce ? this.definition.haltsAround?.(this.#rounds, delay.name) : undefined;
+    if (!halt) {
+      if (isAtOnce) this.#rounds += 1;
+      this.#step(event, () => this.#actors.send(target, event));
+      return;
+    }
+    // The event stays, as that of a step that fails.
+    this.#rounds = 0;
+    root.waiting.push(event);
+    this.#halt = { ...halt, event: event.type };
+    this.#world.trace?.(event, false);
   }
 
   #step(event: EventObject, take = () => this.#actors.deliver(this.#actors.root, event)): void {
@@ -919,6 +937,9 @@ export class Process {
     else throw new TypeError(`the action ${type} has no implementation`);
   }
 }
+
+// A moment that is past may wait for the least time that there is.
+const isDueAtOnce = ({ dueAt, armedAt }: Timer): boolean => dueAt - armedAt <= 1;
 
 const keptIn = (continued: Continued | undefined): KeptEvent[] => [...(continued?.kept ?? [])];
 

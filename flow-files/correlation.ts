@@ -29,7 +29,7 @@ export const mailboxSignals: typeof signals = { event: 'event', listen: 'listen'
 
 /** What is kept of `starts`: a workflow for each type of event. Its memo has the names of the flows. */
 export const STARTED_FLOWS_MEMO = 'flows';
-export const startsSignal = 'starts';
+export const STARTS_UPDATE = 'starts';
 
 /** Repeated here, and held to be the same by its type: in the sandbox of workflows there are no values of the contract. */
 const STARTS_PREFIX: (typeof internalIds)['starts'] = 'starts by ';

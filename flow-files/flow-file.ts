@@ -79,6 +79,8 @@ export interface StateData {
   readonly tags?: string | readonly string[];
   /** Its path in the version before. Without effect on how a process runs. */
   readonly was?: string;
+  /** Its name for people. */
+  readonly title?: string;
   readonly description?: string;
   readonly meta?: JsonObject;
 }

@@ -276,6 +276,12 @@ export async function followed(
   }
 }
 
+/** How many stand still on the very version to which they would go: only a later one repairs them. */
+export async function heldOn(client: Client, { flow, to }: MigrationTarget): Promise<number> {
+  const query = `${onVersion(flow, to)} AND ExecutionStatus = 'Running' AND LockerPhase = 'NeedsPerson'`;
+  return (await client.workflow.count(query)).count;
+}
+
 /** Throws Refusal if there is none. */
 export async function askBatch(
   client: Client,

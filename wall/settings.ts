@@ -39,6 +39,8 @@ const wall = z.strictObject({
   clientSecretFile: z.string().min(1).optional(),
   /** The lockerUids of those that cannot tell whether something lies in them. */
   withoutSensor: z.array(uid).default([]),
+  /** Whom people at this wall call for help. */
+  helpPhone: z.string().trim().min(1).max(40).optional(),
 });
 
 const walls = z.strictObject({ walls: z.array(wall).min(1) });
@@ -48,6 +50,7 @@ export interface WallDefinition {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly withoutSensor: readonly string[];
+  readonly helpPhone?: string | undefined;
 }
 
 export interface WallSettings {

@@ -2,6 +2,7 @@
 // Temporal's own (TEMPORAL_*) are read by its own library.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { usualMeans } from '../activities/worker-options.ts';
 import { type Peer, readPeer } from '../contract/wire/peer.ts';
@@ -19,6 +20,13 @@ const words = z.string().transform((text) =>
     .map((word) => word.trim())
     .filter((word) => word !== ''),
 );
+
+const MOST_BYTES_OF_A_WORKFLOW = 400_000;
+const MOST_WORKFLOWS_CACHED = 2_500;
+
+/** Half of Node's heap, which is sized by the memory of the machine or container: what is kept may fill it. */
+export const workflowsCachedIn = (heapBytes: number): number =>
+  Math.min(MOST_WORKFLOWS_CACHED, Math.max(2, Math.floor(heapBytes / 2 / MOST_BYTES_OF_A_WORKFLOW)));
 
 const environment = orchestratorSettings.extend({
   /** The keys for payloads; the first one encrypts. Without keys, payloads are not encrypted. */
@@ -42,7 +50,9 @@ const environment = orchestratorSettings.extend({
   WORKER_METRICS_ADDRESS: metricsAddress.optional(),
   WORKER_LOG_LEVEL: logLevel,
   /** Each takes 0.2 to 0.4 MB; one that is not cached is replayed from its history when it continues. */
-  WORKER_CACHED_WORKFLOWS: wholeNumber(2, 100_000).default(500),
+  WORKER_CACHED_WORKFLOWS: wholeNumber(2, 100_000).default(() =>
+    workflowsCachedIn(getHeapStatistics().heap_size_limit),
+  ),
   /**
    * A booking in doubt keeps its place until its outcome is known: with too few places, all other activities
    * would wait.

@@ -31,6 +31,7 @@ export interface LockerApiErrorFields {
   /** The service's own code as sent, one of its codes by HTTP status, or one of clientErrors. */
   readonly code: string;
   readonly message: string;
+  readonly detail?: string | null | undefined;
   readonly httpStatus?: number | null | undefined;
   readonly retryable: boolean;
   readonly mayHaveReachedService: Reached;
@@ -50,6 +51,8 @@ export class LockerApiError extends Error {
   readonly mayHaveReachedService: Reached;
   readonly requestId: string | null;
   readonly retryAfterMs: number | null;
+  /** What the service itself said, without the operation and the code; null: it said nothing. */
+  readonly detail: string | null;
   override readonly cause: Evidence | undefined;
   // Private, so that no logger prints it: an answer about an account holds personal data.
   readonly #fields: Readonly<Record<string, unknown>>;
@@ -63,6 +66,7 @@ export class LockerApiError extends Error {
     this.mayHaveReachedService = error.mayHaveReachedService;
     this.requestId = error.requestId ?? null;
     this.retryAfterMs = error.retryAfterMs ?? null;
+    this.detail = error.detail ?? null;
     this.cause = error.evidence;
     this.#fields = error.fields ?? {};
   }

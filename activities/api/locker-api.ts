@@ -1,6 +1,6 @@
 // The client of the locker API: one generic call for all operations of the contract. Every outcome is the
 // operation's response or a LockerApiError. It never repeats a call but once after a 401, which did nothing.
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import {
   type ClockChange,
   ContractError,
@@ -32,6 +32,8 @@ export interface LockerApiOptions {
   /** For a whole call, its token included. */
   readonly timeoutMs?: number;
   readonly maximumAnswerBytes?: number;
+  /** What sends the requests, such as one for a proxy; connections of its own if not given. */
+  readonly dispatcher?: Dispatcher;
 }
 
 export interface CallOptions {
@@ -57,11 +59,15 @@ export class LockerApi implements AsyncDisposable {
   /** For a whole call, unless it says otherwise. */
   readonly timeoutMs: number;
   readonly #maximumAnswerBytes: number;
-  readonly #dispatcher = new Agent({ connections: CONNECTIONS_PER_ORIGIN });
+  readonly #dispatcher: Dispatcher;
+  /** Closed with it, unlike one that it was given. */
+  readonly #ownAgent: Agent | null;
   readonly #accessToken: AccessToken;
 
   constructor(options: LockerApiOptions) {
     this.#apiUrl = httpUrl('apiUrl', options.apiUrl);
+    this.#ownAgent = options.dispatcher ? null : new Agent({ connections: CONNECTIONS_PER_ORIGIN });
+    this.#dispatcher = options.dispatcher ?? (this.#ownAgent as Agent);
     this.#clientSecret = options.clientSecret;
     this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#maximumAnswerBytes = options.maximumAnswerBytes ?? DEFAULT_MAXIMUM_ANSWER_BYTES;
@@ -122,7 +128,7 @@ export class LockerApi implements AsyncDisposable {
 
   /** Waits for the calls under way, then closes the connections. */
   async close(): Promise<void> {
-    if (!this.#dispatcher.closed) await this.#dispatcher.close();
+    if (this.#ownAgent && !this.#ownAgent.closed) await this.#ownAgent.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -114,10 +114,12 @@ function refused(
   const code = cut(refusal.error, CODE_LENGTH);
   // A service that answers every failure with 200 still tells by its code that it failed inside.
   const unknown = answer.status >= 500 || (row !== undefined && row.status >= 500);
+  const detail = refusal.message ? masked(refusal.message, secrets.credentials) : null;
   return new LockerApiError({
     ...common(operation, answer),
     code,
     message: masked([code, refusal.message].filter(Boolean).join(': '), secrets.credentials),
+    detail,
     retryable: row?.retryable ?? answer.status >= 500,
     mayHaveReachedService: unknown ? 'unknown' : 'yes',
     fields: refusal.fields,

@@ -109,7 +109,7 @@ function reservationId(shipmentUid: string): string {
 }
 
 /** The workflow id, which a flow keeps when it continues as a new run. */
-function ownKey(): string {
+export function ownKey(): string {
   const key = activityInfo().workflowExecution?.workflowId;
   if (key === undefined) throw new TypeError('a shipment is adopted by an activity of a workflow only');
   return key;

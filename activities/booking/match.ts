@@ -1,5 +1,5 @@
 // Which shipments of a listing may be a booking whose answer was lost (architecture: Unknown outcome). Pure; it does not know
-// which of them other flows hold.
+// which of them other flows hold. Stock may have been issued since, and has another case number then: it is a match with any.
 import type { Role } from '../../contract/index.ts';
 import type { BookedLeg, LegReferences } from '../flow-activities.ts';
 import type { ListedShipment } from '../shipment-listing.ts';
@@ -7,6 +7,8 @@ import { linkFields } from './role-evidence.ts';
 
 export interface SoughtBooking {
   readonly legs: readonly BookedLeg[];
+  /** The roles that may be booked without a receiver: another flow may issue them at once. */
+  readonly stock: readonly Role[];
   readonly references: readonly LegReferences[];
   /** Null where the operation takes none. */
   readonly priorShipmentUid: string | null;
@@ -84,11 +86,22 @@ function startsChain(record: ListedShipment, sought: SoughtBooking): boolean {
   );
 }
 
-function hasReferences(record: ListedShipment, { role }: BookedLeg, { references }: SoughtBooking): boolean {
-  const expected = references.find((each) => each.role === role);
+function hasReferences(record: ListedShipment, { role, follows }: BookedLeg, sought: SoughtBooking): boolean {
+  const expected = sought.references.find((each) => each.role === role);
   if (!expected) return true;
-  const same = (one: string | null, other: string | null) => (one || null) === (other || null);
-  return (
-    same(record.referenceNo, expected.referenceNo) && same(record.referenceCaseNo, expected.referenceCaseNo)
-  );
+  if (!isSame(record.referenceNo, expected.referenceNo)) return false;
+  const hasNoReceiver = follows !== null || sought.toUserUid === null;
+  return (hasNoReceiver && sought.stock.includes(role)) || hasOwnCaseNo(record, role, sought);
 }
+
+/** Whether the shipment of that leg still has the case number with which it was booked. */
+export function hasOwnCaseNo(
+  { referenceCaseNo }: Pick<ListedShipment, 'referenceCaseNo'>,
+  role: Role,
+  { references }: Pick<SoughtBooking, 'references'>,
+): boolean {
+  const expected = references.find((each) => each.role === role);
+  return !expected || isSame(referenceCaseNo, expected.referenceCaseNo);
+}
+
+const isSame = (one: string | null, other: string | null) => (one || null) === (other || null);

@@ -1,5 +1,5 @@
 // The one request of a booking, as it is sent and as it is looked for. Operations are told apart by their fields alone.
-import type { OperationName, Request, Response } from '../../contract/index.ts';
+import { flowRulesOf, type OperationName, type Request, type Response } from '../../contract/index.ts';
 import type { LockerApi } from '../api/index.ts';
 import type { BookInput } from '../flow-activities.ts';
 import { headerKey } from '../idempotency-key.ts';
@@ -32,11 +32,12 @@ function answerOf(operation: OperationName, response: Response<OperationName>): 
 }
 
 export function soughtBooking(
-  { legs, takesOver }: BookInput,
+  { flow, legs, takesOver }: BookInput,
   { request, references, caseNo, priorCaseNo }: WithReferences,
 ): SoughtBooking {
   return {
     legs,
+    stock: flowRulesOf(flow)?.stock ?? [],
     takesOver,
     references,
     caseNo,

@@ -66,7 +66,7 @@ function contradictsNothing(assignment: Assignment, evidence: RoleEvidence): boo
     const codes = evidence.codes.find(({ shipmentUid }) => shipmentUid === uid);
     return (
       (!record || (linksFit(record, leg, predecessor, assignment) && stateFits(record, leg))) &&
-      (!record || referencesFit(record, leg, evidence)) &&
+      (!record || referencesFit(record, leg, assignment, evidence)) &&
       (!codes || codesFit(codes, leg, predecessor, assignment))
     );
   });
@@ -104,12 +104,22 @@ function stateFits(record: ListedShipment, leg: BookedLeg): boolean {
   return record.stateCode !== 'Registered' || leg.follows !== null;
 }
 
-function referencesFit(record: ListedShipment, leg: BookedLeg, { references }: RoleEvidence): boolean {
-  const expected = references.find(({ role }) => role === leg.role);
+function referencesFit(
+  record: ListedShipment,
+  { role }: BookedLeg,
+  assignment: Assignment,
+  { references }: RoleEvidence,
+): boolean {
+  const ofRole = (each: Role) => references.find((one) => one.role === each);
+  const expected = ofRole(role);
   if (!expected) return true;
   const fields = ['referenceNo', 'referenceCaseNo', 'description'] as const;
-  // A field that is empty on either side tells nothing: a peer may leave out what it does not show.
-  return fields.every((field) => !expected[field] || !record[field] || expected[field] === record[field]);
+  return fields.every((field) => {
+    // What all of them have tells none from another; and stock that was issued since has another case number.
+    const isShared = [...assignment.values()].every((leg) => ofRole(leg.role)?.[field] === expected[field]);
+    // A field that is empty on either side tells nothing: a peer may leave out what it does not show.
+    return isShared || !expected[field] || !record[field] || expected[field] === record[field];
+  });
 }
 
 /** assumptions: Lockers and codes: circular stock has no DeliveryCode; a swap's is its predecessor's PickUpCode. */

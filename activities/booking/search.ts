@@ -1,10 +1,12 @@
 // Looks in the service's listing for a booking whose answer was lost (architecture: Unknown outcome): adopts only what can be
 // no other's, and says "none" only of a listing that was complete.
 
-import { caseNoOf, otherHolders } from '../flow-directory.ts';
-import { findShipment, listShipments, type ReadingMeans } from '../shipment-listing.ts';
-import { adopterOf, reserve } from './adoption.ts';
-import { bookingsAmong, type FoundBooking, isDistinct, type SoughtBooking } from './match.ts';
+import type { Role, Superseded } from '../../contract/index.ts';
+import { caseNoOf, otherHolders, tellSuperseded } from '../flow-directory.ts';
+import { findShipment, type ListedShipment, listShipments, type ReadingMeans } from '../shipment-listing.ts';
+import { adopterOf, ownKey, reserve } from './adoption.ts';
+import { bookerOf } from './booker.ts';
+import { bookingsAmong, type FoundBooking, hasOwnCaseNo, isDistinct, type SoughtBooking } from './match.ts';
 import type { Search } from './unknown-outcome.ts';
 
 /** What a booking's answer says, whichever of its two forms it has. */
@@ -32,22 +34,28 @@ export async function searchBooking(
       claim: await claim(booking, sought),
     })),
   );
-  const possible = bookings.filter((each) => each.claim !== 'anothers');
-  const [only, ...more] = possible;
-  const uids = possible.flatMap(({ booking }) => [...booking.values()].map(({ shipmentUid }) => shipmentUid));
+  const ours = bookings.filter(({ claim: { is } }) => is !== 'anothers' && is !== 'untold');
+  const untold = bookings.filter(({ claim: { is } }) => is === 'untold');
+  const [only, ...more] = ours;
+  const uids = (only ? ours : untold).flatMap(({ booking }) =>
+    [...booking.values()].map(({ shipmentUid }) => shipmentUid),
+  );
   const unclear = (why: string) => ({ found: 'unclear' as const, why, candidates: [...new Set(uids)] });
   if (!isComplete) return unclear('the listing has more shipments than the worker reads');
+  if (!only && untold.length > 0)
+    return unclear('a shipment that another flow or program has issued since may be this booking');
   if (!only) return { found: 'none' };
   if (more.length > 0) return unclear('several shipments in the listing may be this booking');
-  if (only.claim === 'disputed')
+  if (only.claim.is === 'disputed')
     return unclear('another flow with the same case number holds the prior shipment');
-  if (only.claim === 'adopted') return unclear(ADOPTED);
+  if (only.claim.is === 'adopted') return unclear(ADOPTED);
   if (!isDistinct(sought))
     return unclear(
       'a shipment in the listing may be this booking, but the booking has no reference to tell it by',
     );
   const adopter = await reserve(adoptedUids(only.booking, sought));
   if (adopter !== null) return unclear(ADOPTED);
+  await Promise.all(only.claim.takenOver.map((each) => tellSuperseded(ownKey(), each)));
   return { found: 'one', answer: answerOf(only.booking) };
 }
 
@@ -73,23 +81,46 @@ async function candidates(means: ReadingMeans, sought: SoughtBooking, since: num
   return { shipments: prior ? [...shipments, prior] : shipments, isComplete };
 }
 
+interface Claim {
+  readonly is: 'free' | 'disputed' | 'adopted' | 'anothers' | 'untold';
+  /** What other flows have taken over from this one, before it knew of it. */
+  readonly takenOver: readonly Superseded[];
+}
+
+const claimed = (is: Claim['is'], takenOver: Claim['takenOver'] = []): Claim => ({ is, takenOver });
+
+/** Whether another flow has the booking. */
+async function claim(booking: FoundBooking, sought: SoughtBooking): Promise<Claim> {
+  const takenOver: Superseded[] = [];
+  let isTold = true;
+  for (const [role, record] of booking) {
+    const { shipmentUid } = record;
+    if (shipmentUid === sought.priorShipmentUid) continue;
+    const booker = await bookerOf(record, bookedWith(record, role, sought));
+    if (booker.is === 'another')
+      return claimed((await adopterOf(shipmentUid)) === null ? 'anothers' : 'adopted');
+    if (booker.is === 'unknown') isTold = false;
+    else takenOver.push(...booker.takenOverBy.map((byWorkflowId) => ({ shipmentUid, byWorkflowId })));
+  }
+  if (!isTold) return claimed('untold');
+  return claimed((await isDisputed(sought)) ? 'disputed' : 'free', takenOver);
+}
+
+/** Undefined where the shipment still has that case number. */
+function bookedWith(record: ListedShipment, role: Role, sought: SoughtBooking): string | null | undefined {
+  if (hasOwnCaseNo(record, role, sought)) return undefined;
+  return sought.references.find((each) => each.role === role)?.referenceCaseNo;
+}
+
 /**
- * Whether another flow has the booking. A prior is held by the flow that stocked it too, with every right; but where one
- * of the same case holds it, nothing tells which of the two issued it.
+ * A prior is held by the flow that stocked it too, with every right; but where one of the same case holds it, nothing tells
+ * which of the two issued it.
  */
-async function claim(
-  booking: FoundBooking,
-  sought: SoughtBooking,
-): Promise<'free' | 'disputed' | 'adopted' | 'anothers'> {
-  const own = [...booking.values()].filter(({ shipmentUid }) => shipmentUid !== sought.priorShipmentUid);
-  for (const { shipmentUid } of own)
-    if ((await otherHolders(shipmentUid, 'any')).length > 0)
-      return (await adopterOf(shipmentUid)) === null ? 'anothers' : 'adopted';
-  if (!sought.takesOver || sought.priorShipmentUid === null) return 'free';
-  const rivals = await otherHolders(sought.priorShipmentUid, 'running');
+async function isDisputed({ takesOver, priorShipmentUid, caseNo }: SoughtBooking): Promise<boolean> {
+  if (!takesOver || priorShipmentUid === null) return false;
+  const rivals = await otherHolders(priorShipmentUid, 'running');
   const cases = await Promise.all(rivals.map(caseNoOf));
-  const isSame = (other: string | null) => other === sought.caseNo || isCut(other, sought.caseNo);
-  return cases.some(isSame) ? 'disputed' : 'free';
+  return cases.some((other) => other === caseNo || isCut(other, caseNo));
 }
 
 // The driver keeps 255 bytes of a case number for those who search by it; the last character may not fit, of 4 at most.

@@ -3,7 +3,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
-import { nearestOf } from '../../flow-files/reading/names.ts';
+import { nearestOf } from '../../flow-files/nearest-names.ts';
 import type { Connector } from '../../runtime/settings/connectors.ts';
 import {
   type ApiDocument,

@@ -4,8 +4,8 @@ import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activit
 import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
+import { nearestOf } from '../../flow-files/nearest-names.ts';
 import { inputIssues } from '../../flow-files/reading/input-schema.ts';
-import { nearestOf } from '../../flow-files/reading/names.ts';
 import {
   DEFINITIONS,
   definitionWorkflowId,
@@ -31,7 +31,7 @@ export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = as
     ...(isClock ? [] : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
     ...inputIssues(published.file.input, request),
   ];
-  if (issues.length === 0) return { ...published, rules: 1 };
+  if (issues.length === 0) return { ...published, rules: 2 };
   const words = issues.map(({ field, message }) => `${field} ${message}`).join('; ');
   throw refused('InvalidRequest', `${name}: ${words}`, { issues });
 };

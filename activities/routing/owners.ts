@@ -15,6 +15,8 @@ const PAGE = 1_000;
 export interface Holder {
   readonly workflowId: string;
   readonly runId: string;
+  /** The type of the workflow. */
+  readonly type: string;
   readonly isRunning: boolean;
   /** Epoch milliseconds; null while it runs. */
   readonly closedAt: number | null;
@@ -76,6 +78,12 @@ export function uidsOf({
   return (searchAttributes.LockerShipmentUids as readonly string[] | undefined) ?? [];
 }
 
-function holderOf({ workflowId, runId, status, closeTime }: WorkflowExecutionInfo): Holder {
-  return { workflowId, runId, isRunning: status.name === 'RUNNING', closedAt: closeTime?.getTime() ?? null };
+function holderOf({ workflowId, runId, type, status, closeTime }: WorkflowExecutionInfo): Holder {
+  return {
+    workflowId,
+    runId,
+    type,
+    isRunning: status.name === 'RUNNING',
+    closedAt: closeTime?.getTime() ?? null,
+  };
 }

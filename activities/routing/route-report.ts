@@ -88,7 +88,7 @@ export class ReportRouter {
       this.#caseFlows.forget(flow.workflowId);
       return this.#route(delivery);
     }
-    await this.#toAll(delivery, owners);
+    await this.#toAll(delivery, holders);
     return delivery.had.size > 0
       ? { to: 'flows', workflowIds: [...delivery.had] }
       : this.#toLateOwners(delivery, holders);
@@ -131,8 +131,35 @@ export class ReportRouter {
     return { flow, isAlone: isItsOwn && !(await this.#shared.has(shipmentUid)) };
   }
 
-  async #toAll(delivery: Delivery, owners: readonly string[]): Promise<void> {
-    await Promise.all(owners.map((owner) => this.#give(delivery, owner)));
+  async #toAll(delivery: Delivery, holders: readonly Holder[]): Promise<void> {
+    const running = holders.filter(({ isRunning }) => isRunning);
+    await Promise.all(
+      workflowIdsOf(running).map((workflowId) =>
+        this.#toRuns(
+          delivery,
+          workflowId,
+          running.filter((run) => run.workflowId === workflowId),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * To the very run that was found: visibility lags, and a foreign workflow that has the key by now would swallow the
+   * signal. A run that has ended may continue as another one, which visibility may not show yet either.
+   */
+  async #toRuns(delivery: Delivery, workflowId: string, runs: readonly Holder[]): Promise<void> {
+    for (const { runId } of runs) if (await this.#give(delivery, workflowId, runId)) return;
+    let next = await this.#currentRun(workflowId, delivery.report);
+    while (next !== null && !(await this.#give(delivery, workflowId, next)))
+      next = await this.#currentRun(workflowId, delivery.report);
+  }
+
+  /** Null if none runs, or what has the key by now is not the owner of the shipment. */
+  async #currentRun(workflowId: string, { shipmentUid }: ShipmentReport): Promise<string | null> {
+    this.#caseFlows.forget(workflowId);
+    const flow = await this.#caseFlows.running(workflowId, shipmentUid);
+    return flow?.shipmentUids.includes(shipmentUid) ? flow.runId : null;
   }
 
   /** Sends it once to each, also after several searches. Gives whether the flow has it. */
@@ -151,7 +178,7 @@ export class ReportRouter {
     for (let wait = FIRST_PAUSE_MS; Date.now() < until; wait *= 2) {
       await pause(Math.min(wait, Math.max(1, until - Date.now())));
       holders = await this.#ask(report.shipmentUid);
-      await this.#toAll(delivery, runningAmong(holders));
+      await this.#toAll(delivery, holders);
       if (had.size > 0) return { to: 'flows', workflowIds: [...had] };
     }
     const closed = workflowIdsOf(holders.filter((holder) => hasNoNeedOf(holder, report)));

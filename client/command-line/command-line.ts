@@ -3,76 +3,48 @@ import type { Command } from 'commander';
 import type { ExitCode, ExitCodeMeanings } from '../../runtime/terminal/exit-codes.ts';
 import { newProgram, runProgram } from '../../runtime/terminal/program.ts';
 import type { Terminal } from '../../runtime/terminal/terminal.ts';
-import { failureWords } from './failure-words.ts';
-import { addLogs } from './logs/logs.ts';
-import { addAnswer } from './verbs/answer.ts';
-import { addCallbackAddress } from './verbs/callback-address.ts';
-import { addCancel } from './verbs/cancel.ts';
-import { addClock } from './verbs/clock.ts';
-import { addCodecServer } from './verbs/codec-server.ts';
-import { addCompare } from './verbs/compare.ts';
-import { addEvent } from './verbs/event.ts';
-import { addExtend } from './verbs/extend.ts';
-import { addBacktest } from './verbs/flow-files/backtest.ts';
-import { addDiff } from './verbs/flow-files/diff.ts';
-import { addLint } from './verbs/flow-files/lint.ts';
-import { addMigrate } from './verbs/flow-files/migrate.ts';
-import { addPublish } from './verbs/flow-files/publish.ts';
-import { addTest } from './verbs/flow-files/test.ts';
-import { addTry } from './verbs/flow-files/try.ts';
-import { addFlows } from './verbs/flows.ts';
-import { addInbox } from './verbs/inbox.ts';
-import { addItemsLeft } from './verbs/items-left.ts';
-import { addList } from './verbs/list.ts';
-import { addLocks } from './verbs/locks.ts';
-import { addParked } from './verbs/parked.ts';
-import { addReplay } from './verbs/replay.ts';
-import { addResolve } from './verbs/resolve.ts';
-import { addSandbox } from './verbs/sandbox.ts';
-import { addSchedules } from './verbs/schedules.ts';
-import { addSetup } from './verbs/setup.ts';
-import { addShipment } from './verbs/shipment.ts';
-import { addShow } from './verbs/show.ts';
-import { addStart } from './verbs/start.ts';
-import { addAssign, addClaim, addRelease } from './verbs/task.ts';
-import { addWatch } from './verbs/watch.ts';
 
-const verbs = [
-  addStart,
-  addList,
-  addShow,
-  addWatch,
-  addCancel,
-  addExtend,
-  addResolve,
-  addItemsLeft,
-  addCompare,
-  addShipment,
-  addFlows,
-  addLint,
-  addTry,
-  addTest,
-  addBacktest,
-  addDiff,
-  addPublish,
-  addMigrate,
-  addInbox,
-  addLocks,
-  addAnswer,
-  addClaim,
-  addRelease,
-  addAssign,
-  addEvent,
-  addParked,
-  addSchedules,
-  addReplay,
-  addSandbox,
-  addClock,
-  addLogs,
-  addSetup,
-  addCallbackAddress,
-  addCodecServer,
-] as const;
+type AddVerb = (program: Command, terminal: Terminal) => void;
+
+/** In the order of the help. Only what is typed is loaded: Temporal's client and the schema of flow files take half a second. */
+const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
+  start: async () => (await import('./verbs/start.ts')).addStart,
+  list: async () => (await import('./verbs/list.ts')).addList,
+  show: async () => (await import('./verbs/show.ts')).addShow,
+  watch: async () => (await import('./verbs/watch.ts')).addWatch,
+  cancel: async () => (await import('./verbs/cancel.ts')).addCancel,
+  extend: async () => (await import('./verbs/extend.ts')).addExtend,
+  resolve: async () => (await import('./verbs/resolve.ts')).addResolve,
+  'items-left': async () => (await import('./verbs/items-left.ts')).addItemsLeft,
+  compare: async () => (await import('./verbs/compare.ts')).addCompare,
+  shipment: async () => (await import('./verbs/shipment.ts')).addShipment,
+  flows: async () => (await import('./verbs/flows.ts')).addFlows,
+  lint: async () => (await import('./verbs/flow-files/lint.ts')).addLint,
+  try: async () => (await import('./verbs/flow-files/try.ts')).addTry,
+  test: async () => (await import('./verbs/flow-files/test.ts')).addTest,
+  backtest: async () => (await import('./verbs/flow-files/backtest.ts')).addBacktest,
+  diff: async () => (await import('./verbs/flow-files/diff.ts')).addDiff,
+  publish: async () => (await import('./verbs/flow-files/publish.ts')).addPublish,
+  migrate: async () => (await import('./verbs/flow-files/migrate.ts')).addMigrate,
+  inbox: async () => (await import('./verbs/inbox.ts')).addInbox,
+  locks: async () => (await import('./verbs/locks.ts')).addLocks,
+  hooks: async () => (await import('./verbs/flow-files/hooks.ts')).addHooks,
+  answer: async () => (await import('./verbs/answer.ts')).addAnswer,
+  claim: async () => (await import('./verbs/task.ts')).addClaim,
+  release: async () => (await import('./verbs/task.ts')).addRelease,
+  assign: async () => (await import('./verbs/task.ts')).addAssign,
+  event: async () => (await import('./verbs/event.ts')).addEvent,
+  parked: async () => (await import('./verbs/parked.ts')).addParked,
+  schedules: async () => (await import('./verbs/schedules.ts')).addSchedules,
+  replay: async () => (await import('./verbs/replay.ts')).addReplay,
+  sandbox: async () => (await import('./verbs/sandbox.ts')).addSandbox,
+  clock: async () => (await import('./verbs/clock.ts')).addClock,
+  logs: async () => (await import('./logs/logs.ts')).addLogs,
+  setup: async () => (await import('./verbs/setup.ts')).addSetup,
+  'callback-address': async () => (await import('./verbs/callback-address.ts')).addCallbackAddress,
+  'console-link': async () => (await import('./verbs/access/console-link.ts')).addConsoleLink,
+  'codec-server': async () => (await import('./verbs/access/codec-server.ts')).addCodecServer,
+};
 
 const EXIT_CODES: ExitCodeMeanings = {
   done: 'done',
@@ -86,7 +58,8 @@ const EXIT_CODES: ExitCodeMeanings = {
   interrupted: 'Ctrl-C',
 };
 
-export function commandLine(terminal: Terminal): Command {
+/** @param words what was typed: only its verb is loaded. Every verb is, where there is none of this name: for the help. */
+export async function commandLine(terminal: Terminal, words: readonly string[] = []): Promise<Command> {
   const program = newProgram(
     {
       name: 'lockerflow',
@@ -99,10 +72,22 @@ export function commandLine(terminal: Terminal): Command {
     },
     terminal,
   );
-  for (const add of verbs) add(program, terminal);
+  for (const load of neededFor(words)) (await load())(program, terminal);
   return program;
 }
 
+function neededFor(words: readonly string[]): (() => Promise<AddVerb>)[] {
+  if (words.length === 1 && VERSION_OPTIONS.has(words[0] ?? '')) return [];
+  // No option of the program takes a value.
+  const typed = words.find((word) => !word.startsWith('-')) ?? '';
+  return Object.hasOwn(verbs, typed) && verbs[typed] ? [verbs[typed]] : Object.values(verbs);
+}
+
+const VERSION_OPTIONS: ReadonlySet<string> = new Set(['--version', '-V']);
+
 /** Runs one command to its end and gives its exit code; never throws. */
-export const runCommandLine = (words: readonly string[], terminal: Terminal): Promise<ExitCode> =>
-  runProgram(commandLine(terminal), words, terminal, failureWords);
+export const runCommandLine = async (words: readonly string[], terminal: Terminal): Promise<ExitCode> =>
+  runProgram(await commandLine(terminal, words), words, terminal, async (error) => {
+    const { failureWords } = await import('./failure-words.ts');
+    return failureWords(error);
+  });

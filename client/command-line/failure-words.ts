@@ -1,7 +1,12 @@
 // Every failure as one line of text and an exit code. A refusal has the exit code of its kind; no other folder knows exit codes.
 import { type Refusal, type RefusalKind, refusalOf } from '../../processes/outcome.ts';
 import { type ExitCode, exitCodes } from '../../runtime/terminal/exit-codes.ts';
-import { type FailureWords, failureOf, failureWordsOf } from '../../runtime/terminal/failure-words.ts';
+import {
+  type FailureWords,
+  failureOf,
+  failureWordsOf,
+  listed,
+} from '../../runtime/terminal/failure-words.ts';
 
 const exitCodeOf: Readonly<Record<RefusalKind, ExitCode>> = {
   wrongInput: exitCodes.wrongUse,
@@ -32,7 +37,12 @@ export const failureWords = (error: unknown): FailureWords => failureWordsOf(err
 
 function refusedWords(error: unknown): FailureWords | null {
   const refusal = refusalOf(error);
-  return refusal ? failureOf(exitCodeOf[refusal.kind], hinted(refusal)) : null;
+  if (!refusal) return null;
+  const exitCode = exitCodeOf[refusal.kind];
+  // All errors of all files.
+  if (refusal.code === 'FlowFilesRefused')
+    return listed({ exitCode, message: `nothing is published:\n${refusal.message}` });
+  return failureOf(exitCode, hinted(refusal));
 }
 
 /** In one line: the failure of one process among many. */

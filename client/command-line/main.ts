@@ -8,16 +8,18 @@ import { keepCompiled } from '../../runtime/terminal/user-cache.ts';
 
 keepCompiled(process.env);
 const { runCommandLine } = await import('./command-line.ts');
-const { failureWords } = await import('./failure-words.ts');
 
 const terminal = processTerminal('lockerflow');
-endProcess(withSecrets() ? await runCommandLine(process.argv.slice(2), terminal) : exitCodes.wrongUse);
+endProcess(
+  (await withSecrets()) ? await runCommandLine(process.argv.slice(2), terminal) : exitCodes.wrongUse,
+);
 
-function withSecrets(): boolean {
+async function withSecrets(): Promise<boolean> {
   try {
     takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
     return true;
   } catch (error) {
+    const { failureWords } = await import('./failure-words.ts');
     terminal.complain(failureWords(error).words ?? '');
     return false;
   }

@@ -24,6 +24,7 @@ function processWords({
   phase,
   activity,
   state,
+  titles = [],
   awaits,
   held,
   dropped,
@@ -34,7 +35,8 @@ function processWords({
   output,
 }: FlowFileProgress): string[] {
   const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
-  lines.push(`  in: ${plain(stateWords(state))}`, ...awaitsWords(awaits));
+  const named = titles.length > 0 ? ` (${plain(titles.join(', '))})` : '';
+  lines.push(`  in: ${plain(stateWords(state))}${named}`, ...awaitsWords(awaits));
   if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
   if (undoable.length > 0) lines.push(`  can be undone: ${plain(undoable.join(', '))}`);
   for (const { src, key, heldSince } of permits)

@@ -1,10 +1,12 @@
 // `starts` of published flow files: for the type of each event, which flows it starts.
-import { type Client, WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import { EVENT_STARTS } from '../../contract/flows/flow-types.ts';
-import { eventStartsId, startsSignal } from '../../flow-files/correlation.ts';
+import { eventStartsId, STARTS_UPDATE } from '../../flow-files/correlation.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 
-/** Makes them those of the file. */
+type EventStarts = () => Promise<void>;
+
+/** Makes them those of the file; resolves when an event has that effect, for which a worker must run. */
 export async function keepStarts(
   client: Client,
   { name, starts = {} }: FlowFile,
@@ -12,16 +14,20 @@ export async function keepStarts(
   taskQueue: string,
 ): Promise<void> {
   for (const type of Object.keys(starts))
-    await client.workflow.signalWithStart(EVENT_STARTS, {
-      ...{ workflowId: eventStartsId(type), taskQueue, args: [] },
-      ...{ signal: startsSignal, signalArgs: [name, true] },
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      staticSummary: `What ${type} starts`,
+    await client.workflow.executeUpdateWithStart<EventStarts, void, [string, boolean]>(STARTS_UPDATE, {
+      args: [name, true],
+      startWorkflowOperation: new WithStartWorkflowOperation<EventStarts>(EVENT_STARTS, {
+        ...{ workflowId: eventStartsId(type), taskQueue, args: [] },
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        staticSummary: `What ${type} starts`,
+      }),
     });
   for (const type of Object.keys(before)) {
     if (Object.hasOwn(starts, type)) continue;
     try {
-      await client.workflow.getHandle(eventStartsId(type)).signal(startsSignal, name, false);
+      await client.workflow
+        .getHandle(eventStartsId(type))
+        .executeUpdate(STARTS_UPDATE, { args: [name, false] });
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }

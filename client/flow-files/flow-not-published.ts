@@ -1,6 +1,6 @@
 // The error for a name that no built-in flow and no published file has.
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { nearestOf } from '../../flow-files/reading/names.ts';
+import { nearestOf } from '../../flow-files/nearest-names.ts';
 import type { Published } from '../../flow-files/registry.ts';
 
 export class FlowNotPublished extends Error {

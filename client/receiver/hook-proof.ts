@@ -17,13 +17,42 @@ import {
 export function distrustOfHook(proof: HookProof, headers: Headers, body: Uint8Array): Distrust | null {
   if (proof.kind === 'signature') return distrustOfHmac(proof, headers, body);
   if (proof.kind === 'secret') return distrustOfSecret(proof, headers);
+  if (proof.kind === 'clientState') return distrustOfClientState(proof, body);
   const distrusted = distrustOfSignature(proof, headers, body);
   return distrusted?.why === 'key' ? otherKey('webhook-signature') : distrusted;
 }
 
 /** The header that holds the proof: what a hook makes of a request must not see it. */
-export const headerOfProof = (proof: HookProof): string =>
-  proof.kind === 'standardWebhooks' ? 'webhook-signature' : proof.header;
+export function headerOfProof(proof: HookProof): string | null {
+  if (proof.kind === 'clientState') return null;
+  return proof.kind === 'standardWebhooks' ? 'webhook-signature' : proof.header;
+}
+
+/** Each notification has to have the secret: one that is genuine says nothing of those beside it. */
+function distrustOfClientState(
+  { secrets }: Extract<HookProof, { kind: 'clientState' }>,
+  body: Uint8Array,
+): Distrust | null {
+  const notifications = notificationsIn(body);
+  if (notifications.length === 0)
+    return form('the body is not JSON whose value is a list of one or more notifications');
+  const isGenuine = notifications.every(({ clientState }) => {
+    const given = typeof clientState === 'string' ? clientState : undefined;
+    return secrets.filter((each) => isEqual(given, each)).length > 0;
+  });
+  return isGenuine ? null : otherKey('clientState');
+}
+
+/** Those of Microsoft Graph; none if it is something else. */
+function notificationsIn(body: Uint8Array): readonly { readonly clientState?: unknown }[] {
+  try {
+    const { value } = JSON.parse(Buffer.from(body).toString()) ?? {};
+    const isList = Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null);
+    return isList ? value : [];
+  } catch {
+    return [];
+  }
+}
 
 const otherKey = (header: string): Distrust => ({
   why: 'key',

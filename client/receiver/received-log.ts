@@ -16,14 +16,18 @@ export interface LogLines {
 export const LINES_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 
-/** What was refused so, and how often in this minute. */
+/** What was refused so, or asked without proof, and how often in this minute. */
 interface Counted {
-  readonly what: 'callback' | 'hook';
+  readonly what: keyof typeof more;
   readonly why: string;
   count: number;
 }
 
-const moreRefused = { callback: 'more callbacks refused', hook: 'more hooks refused' } as const;
+const more = {
+  callback: 'more callbacks refused',
+  hook: 'more hooks refused',
+  handshake: 'more handshakes of hooks',
+} as const;
 
 export class ReceivedLog {
   readonly #log: LogLines;
@@ -42,13 +46,16 @@ export class ReceivedLog {
   }
 
   /** What the sender has proved to be its own is logged in the same bounds: it may be wrong a thousand times too. */
-  writeHook({ error, refused, event, ...received }: ReceivedHook): void {
-    const fields = { ...received, ...(event && { type: event.type, id: event.id, where: event.where }) };
+  writeHook({ error, refused, events = [], ...received }: ReceivedHook): void {
+    const [first, ...others] = events;
+    const fields = { ...received, ...(others.length > 0 ? { events } : first) };
     if (error) this.#log.error({ ...fields, err: error }, 'hook not taken');
     else if (refused) {
       const words = shortened(refused.words, LONGEST_WORDS);
       this.#refuse(fields, { ...refused, words }, 'hook', received.hook);
-    } else this.#log.info(fields, 'hook');
+    } else if (received.became === 'handshake')
+      this.#counted('handshake', received.hook, () => this.#log.info(fields, 'handshake of a hook'));
+    else this.#log.info(fields, 'hook');
   }
 
   /** Logs what has only been counted. */
@@ -59,24 +66,29 @@ export class ReceivedLog {
   #refuse(
     fields: object,
     refused: { readonly why: string; readonly words: string },
-    what: Counted['what'],
+    what: 'callback' | 'hook',
     hook = '',
   ): void {
     const { why, words } = refused;
-    const key = `${what} ${hook} ${why}`;
-    const counted = this.#refused.get(key) ?? { what, why: hook === '' ? why : `${hook} ${why}`, count: 0 };
+    this.#counted(what, hook === '' ? why : `${hook} ${why}`, () =>
+      this.#log.warn({ ...fields, ...refused }, `${what} refused (${why}): ${words}`),
+    );
+  }
+
+  #counted(what: Counted['what'], why: string, write: () => void): void {
+    const key = `${what} ${why}`;
+    const counted = this.#refused.get(key) ?? { what, why, count: 0 };
     counted.count += 1;
     this.#refused.set(key, counted);
     this.#minute ??= setTimeout(() => this.#tellCounted(), MINUTE_MS).unref();
-    if (counted.count <= LINES_A_MINUTE)
-      this.#log.warn({ ...fields, ...refused }, `${what} refused (${why}): ${words}`);
+    if (counted.count <= LINES_A_MINUTE) write();
   }
 
   #tellCounted(): void {
     clearTimeout(this.#minute);
     this.#minute = undefined;
     for (const { what, why, count } of this.#refused.values())
-      if (count > LINES_A_MINUTE) this.#log.warn({ why, count: count - LINES_A_MINUTE }, moreRefused[what]);
+      if (count > LINES_A_MINUTE) this.#log.warn({ why, count: count - LINES_A_MINUTE }, more[what]);
     this.#refused.clear();
   }
 }

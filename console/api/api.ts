@@ -1,7 +1,11 @@
 // The HTTP API of processes: its routes under /v1, its description at /openapi.json and /docs. The page has
 // no other for processes, and no right that a program could not have.
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
+import { Inbox } from '../../processes/views/inbox/inbox.ts';
+import { FlowPositions } from '../../processes/views/overview/flow-positions.ts';
+import { OpenProcesses } from '../../processes/views/overview/open-processes.ts';
 import { ShownProcesses } from '../../processes/views/shown-process.ts';
+import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { addApiDescription } from '../../runtime/api-description/api-description.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ProcessList } from '../processes/process-list.ts';
@@ -18,6 +22,7 @@ import { inboxRoutes, peerIn } from './inbox-routes.ts';
 import { lockRoutes } from './lock-routes.ts';
 import { migrationRoutes } from './migration-routes.ts';
 import { documentText } from './openapi.ts';
+import { overviewRoutes } from './overview-routes.ts';
 import { sendProblem } from './problem.ts';
 import { processRoutes } from './process-routes.ts';
 import { roleFor } from './rights.ts';
@@ -64,7 +69,12 @@ export const api =
 function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const shown = new ShownProcesses(parts);
   const answers = new IdempotentAnswers();
-  const list = new ProcessList(parts);
+  const summaries = new ProcessSummaries(parts, () => parts.live.changed('/v1/processes'));
+  const open = new OpenProcesses(parts, summaries);
+  const positions = new FlowPositions(parts);
+  const list = new ProcessList(parts, { open, positions }, summaries);
+  const inboxParts = { ...parts, peer: peerIn(parts) };
+  const inbox = new Inbox(inboxParts, () => parts.live.changed('/v1/inbox/entries'));
   app.addHook('onClose', async () => list.stop());
   return [
     ...processRoutes({ parts, shown, list }),
@@ -72,10 +82,11 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
     ...streamRoutes(parts.live, shown),
     ...commandRoutes({ parts, shown, answers }),
     ...taskRoutes({ parts, shown, answers }),
-    ...inboxRoutes(parts),
-    ...healthRoutes({ ...parts, peer: peerIn(parts) }),
+    ...inboxRoutes(parts, inbox),
+    ...overviewRoutes({ parts: inboxParts, open, inbox }),
+    ...healthRoutes(inboxParts),
     ...lockRoutes(parts),
-    ...flowRoutes(parts, document),
+    ...flowRoutes(parts, document, positions),
     ...scheduleRoutes({ parts, answers }),
     ...migrationRoutes(parts),
     ...bulkRoutes({ parts, answers }),

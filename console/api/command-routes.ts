@@ -100,14 +100,19 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
     tag: 'Processes',
     summary: 'Sends an event to a process of a flow file',
     description:
-      'The process has it when this answers. An event that no state takes changes nothing: `progress.events` names those that it takes now.',
+      'The process has it when this answers. An event that no state takes changes nothing: `progress.events` names those that it takes now. One that no state of its file takes is refused as `EventUnknown`.',
     ...{ params: ofProcess, body: eventBody },
     example: { type: 'payment.received', id: 'payment-7', data: { amount: 12 } },
     headers: ['OnBehalfOf'],
     answers: {
       202: {
         description: 'The process has the event',
-        schema: z.object({ type: z.string(), id: z.string() }),
+        schema: z.object({
+          ...{ type: z.string(), id: z.string() },
+          takes: z.array(z.string()).nullable().meta({
+            description: 'What the process took where it was; null: no worker could say',
+          }),
+        }),
       },
     },
     problems: [409],
@@ -188,22 +193,33 @@ const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
     tag: 'Inbox',
     summary: 'Answers a question of a process',
     description: 'The process keeps the name of who answers, and goes on.',
-    ...{ params: ofProcess, body: answerBody, example: { question: 'quote', values: { cost: 80 } } },
+    ...{
+      params: ofProcess,
+      query: dryRun,
+      body: answerBody,
+      example: { question: 'quote', values: { cost: 80 } },
+    },
     headers: ['IdempotencyKey', 'OnBehalfOf'],
     answers: {
       200: {
-        description: 'The process has the answer',
+        description: 'The process has the answer, or for a dry run would take it',
         schema: z.object({ question: z.string(), values: z.record(z.string(), z.unknown()) }),
       },
     },
     problems: [409, 422],
-    handle: async ({ params: { key }, body, caller, request }) => {
+    handle: async ({ params: { key }, query, body, caller, request }) => {
       const by = { caller, request };
       await shown.requireFlowFile(key);
+      // What the inbox gives is more than the right to decide for the whole process.
+      const may = () => true;
+      if (query.dryRun) {
+        const question = await questionFor(parts, by, key, body.question);
+        orThrow(await answer.preview({ ...actingAs(parts, by), may }, key, { ...body, question }));
+        return { question: question ?? '', values: body.values ?? {} };
+      }
       return await answers.once(by, ['answer', key, body], async (updateId) => {
         const question = await questionFor(parts, by, key, body.question);
-        // What the inbox gives is more than the right to decide for the whole process.
-        const acting = { ...actingAs(parts, by, updateId), may: () => true };
+        const acting = { ...actingAs(parts, by, updateId), may };
         const done = orThrow(await answer.do(acting, key, { ...body, question }));
         request.log.info({ by: caller.by, key, question }, 'a question was answered over HTTP');
         tellChanged(parts, key);

@@ -4,9 +4,14 @@ import { z } from 'zod';
 import { choice } from '../../processes/choices/choice.ts';
 import { type ShownProcesses, shownProcess, timelineOfProcess } from '../../processes/views/shown-process.ts';
 import { timeline } from '../../processes/views/timeline.ts';
+import { timelineData } from '../../processes/views/timeline-data.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { DOORS_EVERY_MS, doorsOf } from '../process/doors.ts';
+import type { Headline } from '../process/glance/glance-view.ts';
+import { happenedOf } from '../process/glance/happened.ts';
+import { namesIn } from '../process/glance/headline.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
+import type { HappenedTimeline, Shown } from '../process/process-view.ts';
 import { Replayer } from '../process/replayer.ts';
 import { Replays } from '../process/replays.ts';
 import { ofProcess } from './fields.ts';
@@ -19,6 +24,72 @@ const EVERY_MS = 400;
 const paths = z.array(z.string());
 const timer = z.object({ state: z.string(), event: z.string(), until: z.string() });
 const taken = z.object({ from: z.string(), words: z.string(), names: z.array(z.string()) });
+
+const instant = z.string().nullable();
+const texts = z.array(z.string());
+
+const headline = z.object({
+  title: z.string().meta({ description: 'The flow, for people' }),
+  status: z.object({ words: z.string(), tone: z.enum(['good', 'plain', 'warn', 'bad']) }),
+  where: z.array(z.object({ words: z.string(), pupUid: z.string().nullable() })),
+  next: z
+    .array(z.object({ words: z.string(), until: instant, isOverdue: z.boolean() }))
+    .meta({ description: 'What happens next, the most urgent first' }),
+  wrong: texts,
+  todo: z.string().nullable().meta({ description: 'What a person should do; null: nothing' }),
+  primary: z.string().nullable().meta({ description: 'The id of the choice that does it' }),
+  parent: z.string().nullable().meta({ description: 'The key of the process that has started it' }),
+}) satisfies z.ZodType<Headline>;
+
+const track = z
+  .array(
+    z.object({
+      title: z.string().nullable(),
+      stages: z.array(
+        z.object({
+          title: z.string(),
+          status: z.enum(['past', 'present', 'future', 'failed']),
+          since: instant,
+          until: instant,
+          isOverdue: z.boolean(),
+          reason: z.string().nullable(),
+        }),
+      ),
+    }),
+  )
+  .meta({ description: 'Its stages: a lane for each shipment, or for the states of a flow file' });
+
+const deadline = z.object({
+  words: z.string(),
+  until: z.string(),
+  isOverdue: z.boolean(),
+  extend: z
+    .record(z.string(), z.string())
+    .nullable()
+    .meta({ description: 'The fields of `extend`, but for the new end; null: it cannot be extended' }),
+});
+
+const locker = z.object({
+  key: z.string().meta({ description: 'The process of its shipment' }),
+  shipmentUid: z.string(),
+  words: z.string(),
+  pupUid: z.string().nullable(),
+  lockerName: z.string().nullable(),
+  goal: z
+    .enum(['DropOff', 'PickUp'])
+    .nullable()
+    .meta({ description: 'What it is opened for; null: nobody has anything to do there now' }),
+});
+
+const child = z.object({ key: z.string(), title: z.string(), words: z.string(), isOpen: z.boolean() });
+
+const subject = z.object({
+  people: z.array(z.object({ role: z.string(), name: z.string(), userUid: z.string().nullable() })),
+  item: z.string().nullable(),
+  data: z.array(
+    z.object({ title: z.string(), rows: z.array(z.object({ label: z.string(), value: z.string() })) }),
+  ),
+});
 
 const details = z
   .looseObject({
@@ -33,18 +104,50 @@ const details = z
       description: 'It does not answer now: what it says of itself is as it was then. Null: it is as of now',
     }),
     choices: z.array(choice),
+    headline,
+    track,
+    deadlines: z.array(deadline).meta({ description: 'Those that run or have passed' }),
+    lockers: z.array(locker).meta({ description: 'Also those of the flows that it has started' }),
+    children: z.array(child).meta({ description: 'The flows that it has started and that run' }),
     cost: z.object({ events: z.int(), bytes: z.int() }),
     clockAheadMs: z.number(),
     temporalUi: z.string(),
   })
   .meta({ title: 'ProcessDetails' });
 
+const row = z.object({
+  at: instant,
+  words: z.string(),
+  did: texts.meta({ description: 'What the process did then' }),
+  by: z.string().nullable().meta({ description: 'Who made it happen, where the words do not say it' }),
+  isBad: z.boolean(),
+  technical: texts.meta({ description: 'The same for developers' }),
+  steps: z.array(z.int()).meta({ description: 'The numbers of the steps that it took then' }),
+  runId: z.string(),
+  eventId: z.string(),
+});
+
+const happened = z
+  .array(
+    z.object({
+      rows: z.array(row),
+      times: z.int(),
+      others: z.array(row).meta({ description: 'Those of the rounds behind the first' }),
+      lastAt: instant,
+    }),
+  )
+  .meta({ description: 'What happened, in sentences for people; rounds that are equal are folded into one' });
+
 const step = z.looseObject({
   number: z.int(),
   at: z.string(),
   what: z.string(),
   by: z.string().nullable(),
+  data: timelineData.nullable().meta({ description: 'What happened, as data; null: no event explains it' }),
   did: z.array(z.string()),
+  doings: z
+    .array(z.looseObject({ type: z.string() }))
+    .meta({ description: 'What it made the process do, as data' }),
   active: paths,
 });
 
@@ -53,6 +156,7 @@ const steps = z.object({
   why: z.string().nullable(),
   actions: z.int().meta({ description: 'Temporal’s billable actions' }),
   runs: z.int(),
+  happened,
 });
 
 const statusAfter = z.looseObject({
@@ -61,10 +165,20 @@ const statusAfter = z.looseObject({
   nextLines: paths,
   timers: z.array(timer),
   progress: z.looseObject({}),
+  track,
+  lockers: z.array(locker),
 });
 
 const ofStep = ofProcess.extend({
   number: z.coerce.number().int().min(0).max(1_000_000).meta({ type: 'integer' }),
+});
+
+const drawn = z.strictObject({
+  whole: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((text) => text === 'true')
+    .meta({ description: 'false: without the states within those in which the process is not' }),
 });
 
 const door = z.object({
@@ -80,11 +194,8 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
   const replayer = new Replayer(parts.variables);
   app.addHook('onClose', async () => replayer.stop());
   const replays = new Replays(parts, replayer);
-  const detailed = new DetailedProcesses(parts, shown);
+  const detailed = new DetailedProcesses(parts, shown, replays);
   const read = ({ params }: { params: z.output<typeof ofProcess> }) => detailed.read(params.key);
-  const doors = async ({ params }: { params: z.output<typeof ofProcess> }) => ({
-    items: await doorsOf(parts, (await shown.read(params.key)).progress),
-  });
   return [
     apiRoute({
       ...{ ...words, name: 'getProcessDetails', path: '/v1/processes/{key}/details' },
@@ -95,11 +206,12 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
       follow: { everyMs: EVERY_MS, read },
     }),
     apiRoute({
-      ...{ ...words, name: 'getProcessDrawing', path: '/v1/processes/{key}/drawing' },
+      ...{ ...words, name: 'getProcessDrawing', path: '/v1/processes/{key}/drawing', query: drawn },
       summary: 'Reads the chart that a process runs, with a place for everything in it',
       answers: { 200: { description: 'The drawing', schema: drawing } },
-      handle: ({ params }) => detailed.drawing(params.key),
+      handle: ({ params, query }) => detailed.drawing(params.key, query.whole),
     }),
+    subjectRoute(detailed),
     historyRoute(parts, shown),
     apiRoute({
       ...{ ...words, name: 'getProcessSteps', path: '/v1/processes/{key}/steps' },
@@ -121,31 +233,18 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
     }),
     apiRoute({
       ...{ ...words, name: 'getDrawingAfterStep', path: '/v1/processes/{key}/steps/{number}/drawing' },
-      ...{ params: ofStep, summary: 'Reads the chart that a process ran after one of its steps' },
+      ...{
+        params: ofStep,
+        query: drawn,
+        summary: 'Reads the chart that a process ran after one of its steps',
+      },
       answers: { 200: { description: 'The drawing', schema: drawing } },
-      handle: async ({ params }) => {
+      handle: async ({ params, query }) => {
         await shown.flowOf(params.key);
-        return await replays.drawing(params.key, params.number);
+        return await replays.drawing(params.key, params.number, query.whole);
       },
     }),
-    apiRoute({
-      ...{ ...words, name: 'getProcessDoors', path: '/v1/processes/{key}/doors' },
-      summary: 'Reads the doors of the lockers in which the shipments of a process are',
-      description: 'It can be followed.',
-      answers: {
-        200: {
-          description: 'The doors',
-          schema: z.object({
-            items: z
-              .array(door)
-              .nullable()
-              .meta({ description: 'Null: the locker service does not tell them' }),
-          }),
-        },
-      },
-      handle: doors,
-      follow: { everyMs: DOORS_EVERY_MS, read: doors },
-    }),
+    doorsRoute(parts, shown),
   ];
 }
 
@@ -154,6 +253,43 @@ const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
     ...{ ...words, name: 'getProcessHistory', path: '/v1/processes/{key}/history' },
     summary: 'Reads what happened in a process, in words, and what it cost',
     description: 'As `lockerflow show --history` has it. The texts are for people.',
-    answers: { 200: { description: 'What happened', schema: timeline } },
-    handle: async ({ params }) => await timelineOfProcess(parts, await shown.read(params.key)),
+    answers: { 200: { description: 'What happened', schema: timeline.extend({ happened }) } },
+    handle: async ({ params }): Promise<HappenedTimeline> => {
+      const process = await shown.read(params.key);
+      const all = await timelineOfProcess(parts, process);
+      return { ...all, happened: happenedOf(all, null, namesIn(process.progress as Shown | null)) };
+    },
   });
+
+const subjectRoute = (detailed: DetailedProcesses): ApiRoute =>
+  apiRoute({
+    ...{ ...words, name: 'getProcessSubject', path: '/v1/processes/{key}/subject', right: 'decide' },
+    summary: 'Reads whom a process is for, what is sent, what it was given, and what it keeps',
+    description: 'The names of people need the right to act on processes. The texts are for people.',
+    answers: { 200: { description: 'Whom and what it is about', schema: subject } },
+    handle: async ({ params }) => await detailed.subject(params.key),
+  });
+
+function doorsRoute(parts: ConsoleParts, shown: ShownProcesses): ApiRoute {
+  const doors = async ({ params }: { params: z.output<typeof ofProcess> }) => ({
+    items: await doorsOf(parts, (await shown.read(params.key)).progress),
+  });
+  return apiRoute({
+    ...{ ...words, name: 'getProcessDoors', path: '/v1/processes/{key}/doors' },
+    summary: 'Reads the doors of the lockers in which the shipments of a process are',
+    description: 'It can be followed.',
+    answers: {
+      200: {
+        description: 'The doors',
+        schema: z.object({
+          items: z
+            .array(door)
+            .nullable()
+            .meta({ description: 'Null: the locker service does not tell them' }),
+        }),
+      },
+    },
+    handle: doors,
+    follow: { everyMs: DOORS_EVERY_MS, read: doors },
+  });
+}

@@ -8,17 +8,14 @@ import { publish } from '../../processes/commands/publish.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { chartOf } from '../../processes/views/flow-pages.ts';
-import {
-  flowStatus,
-  type KnownPosition,
-  readFlowStatus,
-  versionStatus,
-} from '../../processes/views/flow-status.ts';
+import { flowStatus, readFlowStatus, versionStatus } from '../../processes/views/flow-status.ts';
 import { flowList, flowWithSchemas, readFlow, readFlows } from '../../processes/views/flows.ts';
+import type { FlowPositions } from '../../processes/views/overview/flow-positions.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { flowForm } from '../desk/flow-forms.ts';
 import { builtInView, fileView } from '../flows/flow-charts.ts';
+import { funnelLanes, stageFunnel } from '../flows/stage-funnel.ts';
 import { drawingOfChart } from '../process/chart-drawing.ts';
 import { actingAs } from './acting.ts';
 import type { FlowDocument } from './flow-document.ts';
@@ -56,9 +53,9 @@ const form = z.object({
   fields: z.array(z.looseObject({ path: z.string(), label: z.string(), kind: z.string() })),
 });
 
+/** Charts that are kept, to show what the counts are of. */
+const MOST_CHARTS = 100;
 /** Many processes are asked, or many queries made. */
-// Processes of which it is known where they were; a page counts fewer.
-const MOST_KNOWN = 20_000;
 const COUNTED_EVERY_MS = 5_000;
 
 interface OfFlow {
@@ -84,9 +81,13 @@ const files = z.strictObject({
     .max(MOST_FILES),
 });
 
-export const flowRoutes = (parts: ConsoleParts, document: FlowDocument): ApiRoute[] => [
+export const flowRoutes = (
+  parts: ConsoleParts,
+  document: FlowDocument,
+  positions: FlowPositions,
+): ApiRoute[] => [
   ...readingRoutes(parts, document),
-  ...pageRoutes(parts, document),
+  ...pageRoutes(parts, document, positions),
   publishRoute(parts, document),
 ];
 
@@ -136,11 +137,21 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
 }
 
 /** As a page shows a flow: drawn, counted, and as a form. */
-function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
-  const known = new LRUCache<string, KnownPosition>({ max: MOST_KNOWN });
-  const statusOf = async ({ params: { flow } }: OfFlow) => {
+function pageRoutes(parts: ConsoleParts, document: FlowDocument, positions: FlowPositions): ApiRoute[] {
+  const charts = new LRUCache<string, ChartView>({ max: MOST_CHARTS });
+  const chartNow = async (flow: string, version: number | null) => {
+    const name = `${flow}@${version}`;
+    const chart = charts.get(name) ?? (await viewOf(document, flow));
+    charts.set(name, chart);
+    return chart;
+  };
+  const countsOf = async (flow: string) => {
     const published = isBuiltIn(flow) ? null : (await document.publishedAs(flow)).version;
-    return await readFlowStatus(parts, flow, published, known);
+    return { published, status: await readFlowStatus(parts, flow, published, positions) };
+  };
+  const statusOf = async ({ params: { flow } }: OfFlow) => {
+    const { published, status } = await countsOf(flow);
+    return { ...status, lanes: stageFunnel(flow, await chartNow(flow, published), status.states) };
   };
   return [
     apiRoute({
@@ -153,7 +164,9 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
       ...{ ...ofOne, name: 'getFlowStatus', path: '/v1/flows/{flow}/status' },
       summary: 'Counts the open processes of a flow, by phase, definition and state',
       description: 'It can be followed.',
-      answers: { 200: { description: 'Where they stand', schema: flowStatus } },
+      answers: {
+        200: { description: 'Where they stand', schema: flowStatus.extend({ lanes: funnelLanes }) },
+      },
       handle: statusOf,
       follow: { everyMs: COUNTED_EVERY_MS, read: statusOf },
     }),
@@ -163,7 +176,7 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
       answers: {
         200: { description: 'The newest first', schema: z.object({ items: z.array(versionStatus) }) },
       },
-      handle: async (asked) => ({ items: (await statusOf(asked)).versions }),
+      handle: async ({ params: { flow } }) => ({ items: (await countsOf(flow)).status.versions }),
     }),
     apiRoute({
       ...{ ...ofOne, name: 'getFlowForm', path: '/v1/flows/{flow}/form' },
@@ -195,7 +208,14 @@ const publishRoute = (parts: ConsoleParts, document: FlowDocument): ApiRoute =>
       200: {
         description: 'The versions that count now',
         schema: z.object({
-          items: z.array(z.object({ name: z.string(), version: z.int(), isNew: z.boolean() })),
+          items: z.array(
+            z.object({
+              ...{ name: z.string(), version: z.int(), isNew: z.boolean() },
+              stay: z
+                .array(z.object({ version: z.int(), open: z.int() }))
+                .describe('Open processes on earlier versions: they stay there until they are migrated'),
+            }),
+          ),
         }),
       },
     },

@@ -24,7 +24,7 @@ export function healthRoutes(parts: InboxParts): ApiRoute[] {
       answers: { 200: { description: 'What is silent', schema: health } },
       needsNoTemporal: true,
       handle: read,
-      follow: { everyMs: LOOK_EVERY_MS, read },
+      follow: { everyMs: LOOK_EVERY_MS, comesLast: true, read },
     }),
   ];
 }

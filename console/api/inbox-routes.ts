@@ -8,15 +8,16 @@ import { drop } from '../../processes/commands/drop.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { comparisonView, shownComparison } from '../../processes/views/comparison.ts';
 import { mendings } from '../../processes/views/inbox/disagreements.ts';
-import { Inbox } from '../../processes/views/inbox/inbox.ts';
-import { inboxEntries } from '../../processes/views/inbox/inbox-entry.ts';
+import type { Inbox } from '../../processes/views/inbox/inbox.ts';
+import { inboxEntries, type WorkView } from '../../processes/views/inbox/inbox-entry.ts';
 import { sayEmptied } from '../../processes/views/inbox/items-left.ts';
+import { workOf } from '../../processes/views/inbox/work.ts';
 import { itemsLeft, readItemsLeft } from '../../processes/views/items-left.ts';
 import { key as processKey } from '../../processes/views/process-fields.ts';
 import { openQuestions, questions } from '../../processes/views/questions.ts';
 import { readSettings } from '../../runtime/settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { queryOf, search } from '../processes/search.ts';
+import { dueBefore, queryOf, search } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
 import { searchable, why } from './fields.ts';
@@ -33,10 +34,9 @@ const query = z.strictObject({
     .meta({ description: 'The name of an inbox, like desk. Without it all inboxes, which needs flows:read' }),
 });
 
-export function inboxRoutes(parts: ConsoleParts): ApiRoute[] {
-  const inbox = new Inbox({ ...parts, peer: peerIn(parts) }, () => parts.live.changed('/v1/inbox/entries'));
+export function inboxRoutes(parts: ConsoleParts, inbox: Inbox): ApiRoute[] {
   return [
-    questionsRoute(parts),
+    questionsRoute(parts, inbox),
     entriesRoute(inbox),
     itemsLeftRoute(parts),
     emptiedRoute(parts),
@@ -47,7 +47,7 @@ export function inboxRoutes(parts: ConsoleParts): ApiRoute[] {
   ];
 }
 
-const questionsRoute = (parts: ConsoleParts): ApiRoute =>
+const questionsRoute = (parts: ConsoleParts, inbox: Inbox): ApiRoute =>
   apiRoute({
     ...{ name: 'getInbox', method: 'GET', path: '/v1/inbox', right: 'readInbox', tag: 'Inbox', query },
     summary: 'Lists the open questions: the highest priority first, then what is due, then the oldest',
@@ -61,22 +61,34 @@ const questionsRoute = (parts: ConsoleParts): ApiRoute =>
     },
     handle: async ({ query: { of: name, holder }, caller }) => {
       requireRight(caller, name === undefined ? 'read' : 'readInbox', name);
-      return await openQuestions(parts, { name, holder });
+      return await openQuestions(parts, { name, holder }, inbox.keptQuestions);
     },
   });
 
-// A look asks each waiting process: often enough for a person, seldom enough for a worker.
+// A look asks Temporal about each waiting process: often enough for a person, seldom enough for its search.
 const LOOK_EVERY_MS = 3_000;
+
+const entriesWanted = z.strictObject({
+  dueBefore: dueBefore
+    .optional()
+    .meta({ description: 'The end of the day of who reads it: 24 hours from now, if absent' }),
+});
+
+async function readWork(inbox: Inbox, { dueBefore: end }: z.output<typeof entriesWanted>): Promise<WorkView> {
+  return workOf(await inbox.read(), end === undefined ? undefined : Date.parse(end));
+}
 
 const entriesRoute = (inbox: Inbox): ApiRoute =>
   apiRoute({
     ...{ name: 'getInboxEntries', method: 'GET', path: '/v1/inbox/entries', right: 'read', tag: 'Inbox' },
-    summary: 'Lists everything that waits for a person: by priority, what is overdue first, then the oldest',
+    query: entriesWanted,
+    summary:
+      'Lists everything that waits for a person: what is urgent, then what is for today, then the rest',
     description:
       'Decisions of processes, their questions, items left in lockers, parked callbacks, and what processes and the locker service disagree about. Each has its actions as forms, with the request that does it. The texts are for people. It can be followed.',
     answers: { 200: { description: 'The entries', schema: inboxEntries } },
-    handle: () => inbox.read(),
-    follow: { everyMs: LOOK_EVERY_MS, read: () => inbox.read() },
+    handle: ({ query: wanted }) => readWork(inbox, wanted),
+    follow: { everyMs: LOOK_EVERY_MS, read: ({ query: wanted }) => readWork(inbox, wanted) },
   });
 
 const done = z.object({ done: z.string().meta({ description: 'In words, for people' }) });

@@ -141,15 +141,20 @@ const problemAnswer = {
 
 function withParameters({ params, query, headers = [] }: ApiRoute): object {
   const all = [
-    ...fieldsOf(params).map(([name, schema]) => ({ name, in: 'path', required: true, ...split(schema) })),
-    ...fieldsOf(query).map(([name, schema]) => ({ name, in: 'query', required: false, ...split(schema) })),
+    ...parametersOf(params, 'path'),
+    ...parametersOf(query, 'query'),
     ...headers.map((header) => ({ $ref: `#/components/parameters/${header}` })),
   ];
   return all.length > 0 ? { parameters: all } : {};
 }
 
-const fieldsOf = (schema: z.ZodType | undefined): [string, JsonSchema][] =>
-  schema === undefined ? [] : Object.entries((schemaOf(schema, 'input').properties ?? {}) as Schemas);
+function parametersOf(given: z.ZodType | undefined, place: 'path' | 'query'): object[] {
+  if (given === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(given, 'input');
+  return Object.entries(properties as Schemas).map(([name, schema]) => ({
+    ...{ name, in: place, required: required.includes(name), ...split(schema) },
+  }));
+}
 
 const split = ({ description, ...schema }: JsonSchema) => ({
   ...(description !== undefined && { description }),

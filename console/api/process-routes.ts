@@ -10,7 +10,7 @@ import { processPage } from '../../processes/views/process-list.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type ProcessList, SEARCH_EVERY_MS } from '../processes/process-list.ts';
-import { queryOf, type Searched, search } from '../processes/search.ts';
+import { listSearch, queryOf, type Searched } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
 import { ofProcess } from './fields.ts';
@@ -33,7 +33,7 @@ export interface ProcessRouteParts {
 
 const started = z.looseObject({ flow: flowName, key: newKey });
 
-const listQuery = search.extend({
+const listQuery = listSearch.extend({
   summaries: z
     .enum(['true', 'false'])
     .default('true')
@@ -77,7 +77,7 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
     }),
     apiRoute({
       ...{ name: 'listProcesses', method: 'GET', path: '/v1/processes', right: 'read', tag: 'Processes' },
-      summary: 'Finds processes, the newest first',
+      summary: 'Finds processes, the newest first, or the one first whose deadline ends next',
       description:
         'Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew. A page can be followed.',
       query: listQuery,

@@ -57,7 +57,12 @@ export interface Caller {
 export function personCaller(user: ConsoleUser): Caller {
   return {
     ...{ by: user.name, id: `person ${user.name}`, isProgram: false, validUntil: Number.POSITIVE_INFINITY },
-    may: (right) => user.roles.includes(rights[right].role),
+    may(right, about) {
+      if (user.roles.includes(rights[right].role)) return true;
+      if (right !== 'answer') return false;
+      const { inboxes = [] } = user;
+      return about === undefined ? inboxes.length > 0 : inboxes.includes(about);
+    },
   };
 }
 

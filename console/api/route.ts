@@ -60,6 +60,7 @@ interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body
   /** It can be followed by the stream: how it is read then, and how often. */
   readonly follow?: {
     readonly everyMs: number;
+    readonly comesLast?: boolean;
     read(asked: Pick<Asked<z.output<Params>, z.output<Query>, never>, 'params' | 'query'>): Promise<unknown>;
   };
 }
@@ -67,6 +68,7 @@ interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body
 export interface ApiRoute extends Omit<RouteWords<z.ZodObject, z.ZodObject, z.ZodType>, 'follow'> {
   readonly follow?: {
     readonly everyMs: number;
+    readonly comesLast?: boolean;
     readonly read: (asked: Asked<never, never, never>) => Promise<unknown>;
   };
   readonly handle: (asked: Asked<never, never, never>) => Promise<unknown>;
@@ -101,7 +103,7 @@ export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): 
     needsNoTemporal ? ask() : temporal.whileThere(ask);
   if (follow)
     live.topic({
-      ...{ path, access: { right }, everyMs: follow.everyMs },
+      ...{ path, access: { right }, everyMs: follow.everyMs, comesLast: follow.comesLast === true },
       read: async (asked) =>
         await whileThere(() =>
           follow.read({

@@ -2,27 +2,67 @@
 
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { uid } from '../../contract/wire/fields.ts';
+import { LockerApiError } from '../../activities/api/index.ts';
+import { instant, uid } from '../../contract/wire/fields.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
 import { accessOf } from '../sign-in/user.ts';
-import type { CodesView, DeskPickUpPoint, PeopleFound, PersonFound } from './desk-view.ts';
-import { parcelOf, parcelWanted, registerParcel } from './parcel.ts';
+import type { CodesView, ItemsFound, PeopleFound, PersonFound } from './desk-view.ts';
+import { deskLockers, itemsFound } from './lockers-and-items.ts';
+import { parcelOf, Today } from './parcel.ts';
 
 // As many as a person reads before typing more.
 const MOST_PEOPLE = 10;
 // The person at the counter waits for the booking.
 const PARCEL_EVERY_MS = 500;
 
+// What others book is seen soon; what is booked here shows by itself.
+const LOCKERS_EVERY_MS = 2_000;
+const TODAY_EVERY_MS = 1_000;
+
+const todayWanted = z.object({ pupUid: uid, since: instant });
+const itemsWanted = z.object({
+  kind: z.enum(['stock', 'intake']),
+  text: z.string().trim().max(200).default(''),
+});
 const peopleWanted = z.object({ text: z.string().trim().min(1).max(200) });
 const codesWanted = z.object({ shipmentUid: uid });
+const opening = z.object({
+  shipmentUid: uid,
+  /** Null: to look inside; then nothing becomes of the shipment. */
+  goal: z.enum(['DropOff', 'PickUp']).nullable(),
+  why: z.string().trim().min(1, 'is missing; say why the locker is opened without a code').max(500),
+});
+
+/** A person reads it: in the words of the service alone. */
+function thatDidNotOpen(error: unknown): never {
+  const refusal = consoleRefusalOf(error);
+  if (!(error instanceof LockerApiError) || error.detail === null || refusal?.error !== 'UnlockFailed')
+    throw error;
+  throw new ConsoleRefusal(refusal.status, refusal.error, error.detail);
+}
+
 export const deskRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
     const { service, live } = parts;
+    const access = { role: 'decide' } as const;
+    const today = new Today(parts);
     live.topic({
-      ...{ path: '/api/desk/parcels/{key}', access: { role: 'decide' }, everyMs: PARCEL_EVERY_MS },
+      ...{ path: '/api/desk/parcels/{key}', access, everyMs: PARCEL_EVERY_MS },
       read: ({ params: { key = '' } }) => parcelOf(parts, key),
+    });
+    live.topic({
+      ...{ path: '/api/desk/lockers/{pupUid}', access, everyMs: LOCKERS_EVERY_MS },
+      read: ({ params: { pupUid = '' } }) => deskLockers(parts, pupUid),
+    });
+    live.topic({
+      ...{ path: '/api/desk/today', access, everyMs: TODAY_EVERY_MS },
+      read: ({ query }) => {
+        const { pupUid, since } = todayWanted.parse(query, inPlainWords);
+        return today.read(pupUid, since);
+      },
     });
 
     app.get('/api/desk/people', accessOf('decide'), async (request): Promise<PeopleFound> => {
@@ -34,14 +74,19 @@ export const deskRoutes =
       return { people: items as unknown as readonly PersonFound[], isComplete: isComplete === true };
     });
 
-    app.get('/api/desk/pick-up-points', accessOf('decide'), () => pickUpPoints(parts));
+    app.get('/api/desk/items', accessOf('decide'), async (request): Promise<ItemsFound> => {
+      return await itemsFound(parts, itemsWanted.parse(request.query, inPlainWords));
+    });
 
-    app.post('/api/desk/parcels', accessOf('decide'), async (request) => {
+    app.post('/api/desk/open', accessOf('decide'), async (request) => {
       const { user: person } = request;
-      const wanted = parcelWanted.parse(request.body, inPlainWords);
-      await registerParcel(parts.as(person), wanted);
-      request.log.info({ by: person.name, workflowId: wanted.key }, 'a parcel was registered at the desk');
-      return { key: wanted.key };
+      const { name: by } = person;
+      const { shipmentUid, goal, why } = opening.parse(request.body, inPlainWords);
+      // Before it opens: no door opens without the reason in the log.
+      request.log.info({ by, shipmentUid, goal, why }, 'a locker is opened without a code');
+      const service = parts.as(person).service;
+      await service.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: goal }).catch(thatDidNotOpen);
+      return { done: 'The door is open.' };
     });
 
     app.post('/api/desk/codes', accessOf('decide'), async (request): Promise<CodesView> => {
@@ -55,20 +100,3 @@ export const deskRoutes =
       return { shipmentUid, pickUpCode, deliveryCode };
     });
   };
-
-async function pickUpPoints({ service }: ConsoleParts): Promise<DeskPickUpPoint[]> {
-  const found: DeskPickUpPoint[] = [];
-  for (let pageNo = 1; ; pageNo++) {
-    const request = { pageNo, pageSize: 100, includeDetails: true };
-    const { items, totalPages } = await service.call('GetPickUpPoints', request);
-    for (const { pupUid, name, lockers } of items)
-      found.push({
-        pupUid: pupUid ?? '',
-        name: name ?? pupUid ?? '',
-        free: (lockers ?? []).flatMap(({ lockerUid, lockerName, size, free }) =>
-          free === true && lockerUid && lockerName ? [{ lockerUid, lockerName, size: size ?? '' }] : [],
-        ),
-      });
-    if (pageNo >= (totalPages ?? 1)) return found;
-  }
-}

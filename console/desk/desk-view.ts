@@ -1,4 +1,4 @@
-// What the page gets to show at the desk: people, lockers, forms, and what became of a parcel.
+// What the page gets to show at the desk: people, lockers, items in stock, forms, and what became of parcels.
 
 /** An account that the tenant manages, or a suggestion of the last upload that has no account yet. */
 export interface PersonFound {
@@ -19,16 +19,48 @@ export interface PeopleFound {
   readonly isComplete: boolean;
 }
 
-export interface FreeLocker {
-  readonly lockerUid: string;
-  readonly lockerName: string;
-  readonly size: string;
+/** A shipment that a flow takes over: an item in stock, or one that comes back. */
+export interface ItemFound {
+  readonly shipmentUid: string;
+  /** What people call it: its description, else its reference; null: it has neither. */
+  readonly title: string | null;
+  readonly referenceNo: string | null;
+  readonly lockerName: string | null;
+  readonly pupName: string | null;
+  readonly stateCode: string;
 }
 
-export interface DeskPickUpPoint {
-  readonly pupUid: string;
-  readonly name: string;
-  readonly free: readonly FreeLocker[];
+export interface ItemsFound {
+  readonly items: readonly ItemFound[];
+  /** False: there are more; a longer text finds them. */
+  readonly isComplete: boolean;
+}
+
+/** Centimeters. */
+export interface Dimension {
+  readonly width: number;
+  readonly height: number;
+  readonly length: number;
+}
+
+/** A size class of a pick up point. */
+export interface LockerSize {
+  readonly size: string;
+  /** Null: the service does not tell. */
+  readonly innerDimension: Dimension | null;
+  readonly lockers: number;
+  readonly free: number;
+}
+
+/** What a parcel may be booked into. */
+export interface DeskLockers {
+  /** The smallest first. */
+  readonly sizes: readonly LockerSize[];
+  readonly free: readonly {
+    readonly lockerUid: string;
+    readonly lockerName: string;
+    readonly size: string;
+  }[];
 }
 
 export interface ParcelView {
@@ -38,8 +70,31 @@ export interface ParcelView {
   readonly stateCode: string | null;
   readonly pupUid: string | null;
   readonly lockerName: string | null;
-  /** Why it was refused, and what to do. */
-  readonly message: string | null;
+  readonly referenceNo: string | null;
+  /** The receiver's name. */
+  readonly to: string | null;
+  /** ISO 8601: until when it is to be picked up; null: it may stay. */
+  readonly pickUpUntil: string | null;
+  /** Why it was refused, by its code and in words. */
+  readonly refusal: { readonly code: string; readonly message: string } | null;
+}
+
+/** What was booked at a pick up point today, the newest first. */
+export interface DeskToday {
+  readonly parcels: readonly {
+    readonly key: string;
+    /** ISO 8601. */
+    readonly at: string;
+    readonly flowWords: string;
+    readonly referenceNo: string | null;
+    readonly description: string | null;
+    readonly to: string | null;
+    readonly lockerName: string | null;
+    /** Null: it is not known. */
+    readonly stateCode: string | null;
+  }[];
+  /** False: there were more than are shown. */
+  readonly isComplete: boolean;
 }
 
 export interface CodesView {
@@ -48,7 +103,11 @@ export interface CodesView {
   readonly pickUpCode: string | null;
 }
 
-export type FormKind = 'group' | 'text' | 'number' | 'flag' | 'choice' | 'list' | 'json';
+/** What a field means decides how it is asked for: a pick up point by its name, a person by a search. */
+export type FormKind =
+  | ('group' | 'text' | 'number' | 'flag' | 'choice' | 'list' | 'json')
+  | ('duration' | 'instant' | 'day')
+  | ('pickUpPoint' | 'locker' | 'size' | 'person' | 'stockItem' | 'intakeItem');
 
 /** A field of a form, made from a JSON Schema. */
 export interface FormField {
@@ -59,12 +118,18 @@ export interface FormField {
   readonly isRequired: boolean;
   readonly description: string | null;
   readonly choices?: readonly string[];
+  /** For a person: the fields of an account that is made where there is none. */
   readonly children?: readonly FormField[];
   readonly initial?: string | number | boolean;
+  /** For a locker or a size: the path of the field with its pick up point. */
+  readonly at?: string;
+  /** For a person: where the account goes that is made; without it, only an account that exists can be chosen. */
+  readonly accountPath?: string;
 }
 
 export interface FlowForm {
   readonly name: string;
+  readonly title: string;
   readonly description: string | null;
   readonly fields: readonly FormField[];
 }

@@ -4,21 +4,52 @@ import { flowRules } from '../../contract/flows/flow-rules.ts';
 import type { FlowType } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
+import { flowInWords } from '../../processes/views/overview/words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { FlowForm } from './desk-view.ts';
-import { formOf, type JsonSchema } from './form.ts';
+import { formOf, type JsonSchema, meaningfulNames } from './form.ts';
+
+/** Its prior shipment comes back; that of every other flow is in stock. */
+const TAKES_INTAKE = 'StockAfterSwapIntake';
 
 /** Throws FlowNotPublished. */
 export async function flowForm({ flows }: ConsoleParts, name: string): Promise<FlowForm> {
   if (isBuiltIn(name)) {
     const schema = name === 'OnboardAccount' ? onboardInputSchema() : shipmentInputSchema(flowRules[name]);
     const definitions = userSchemas() as Readonly<Record<string, JsonSchema>>;
-    return { name, description: meaningOf(name), fields: formOf(schema as JsonSchema, definitions) };
+    const fields = formOf(schema as JsonSchema, { definitions, takesIntake: name === TAKES_INTAKE });
+    return { name, title: flowInWords(name), description: meaningOf(name), fields };
   }
   const { file } = await flows.publishedAs(name);
   const schema = { type: 'object', properties: { request: file.input ?? {} }, required: ['request'] };
-  return { name, description: file.meaning, fields: formOf(schema) };
+  const title = typeof file.title === 'string' ? file.title : flowInWords(name);
+  return { name, title, description: file.meaning, fields: formOf(schema, { uses: usesIn(file) }) };
 }
 
 const meaningOf = (name: FlowType): string =>
   operationRow(name === 'OnboardAccount' ? 'CreateAccount' : flowRules[name].operation).meaning;
+
+/** A value that is passed on whole: `${input.item}`. */
+const WHOLE = /^\$\{\s*input\.([\w.]+)\s*\}$/;
+
+/** `priorShipmentUid: "${input.item}"` says that the field `request.item` is an item in stock. */
+export function usesIn(file: object): ReadonlyMap<string, string> {
+  const uses = new Map<string, string>();
+  look(file, '', undefined, (path, name) => uses.set(`request.${path}`, name));
+  return uses;
+}
+
+type Hear = (path: string, name: string) => void;
+
+function look(value: unknown, name: string, src: unknown, hear: Hear): void {
+  if (typeof value === 'string') {
+    const [, path] = WHOLE.exec(value) ?? [];
+    if (path !== undefined && meaningfulNames.has(name)) hear(path, meantBy(name, src));
+  }
+  if (typeof value !== 'object' || value === null) return;
+  const of = 'src' in value ? value.src : src;
+  for (const [inner, each] of Object.entries(value)) look(each, inner, of, hear);
+}
+
+const meantBy = (name: string, src: unknown): string =>
+  name === 'priorShipmentUid' && src === TAKES_INTAKE ? 'intakeShipmentUid' : name;

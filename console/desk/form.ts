@@ -1,6 +1,8 @@
-// A form for the input of a flow, from its JSON Schema. What no field can show is typed as JSON; the flow's own check says
-// what is wrong, field by field.
-import type { FormField } from './desk-view.ts';
+// A form for the input of a flow, from its JSON Schema. What a field means is said by its name, which is the interface's own, or by
+// the use that a flow file makes of it. What no field can show is typed as JSON; the flow's own check says what is wrong.
+import { z } from 'zod';
+import { duration } from '../../contract/wire/duration.ts';
+import type { FormField, FormKind } from './desk-view.ts';
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -10,34 +12,54 @@ export interface JsonSchema {
 const DEEPEST = 6;
 const MOST_FIELDS = 200;
 
-type Definitions = Readonly<Record<string, JsonSchema>>;
-
-/** @param definitions what references `#/$defs/<name>` mean */
-export function formOf(schema: JsonSchema, definitions: Definitions = {}): FormField[] {
-  return new Form(definitions).fieldsOf(schema, [], 0);
+export interface FormMeans {
+  /** What references `#/$defs/<name>` mean. */
+  readonly definitions?: Readonly<Record<string, JsonSchema>>;
+  /** The interface's name of what a field is used for, by the path of the field. */
+  readonly uses?: ReadonlyMap<string, string>;
+  /** The flow takes an item that comes back, and not one in stock. */
+  readonly takesIntake?: boolean;
 }
 
+export function formOf(schema: JsonSchema, means: FormMeans = {}): FormField[] {
+  return new Form(means).fieldsOf(schema, [], 0);
+}
+
+/** By the interface's names. */
+const meanings: Readonly<Record<string, FormKind>> = {
+  ...{ pupUid: 'pickUpPoint', pickUpPointUid: 'pickUpPoint', lockerUid: 'locker', dimension: 'size' },
+  ...{ toUserUid: 'person', fromUserUid: 'person', userUid: 'person' },
+  ...{ priorShipmentUid: 'stockItem', intakeShipmentUid: 'intakeItem' },
+};
+
+/** The interface's names that say what a field is. */
+export const meaningfulNames: ReadonlySet<string> = new Set(Object.keys(meanings));
+
+/** An account may be given in the place of a uid. */
+const accounts: Readonly<Record<string, string>> = { toUserUid: 'toUser', fromUserUid: 'fromUser' };
+
 class Form {
-  readonly #definitions: Definitions;
+  readonly #means: FormMeans;
   #fields = 0;
 
-  constructor(definitions: Definitions) {
-    this.#definitions = definitions;
+  constructor(means: FormMeans) {
+    this.#means = means;
   }
 
   fieldsOf(schema: JsonSchema, path: readonly string[], depth: number): FormField[] {
     const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-    return Object.entries(mapOf(schema.properties)).map(([name, property]) =>
-      this.fieldOf(mapOf(property), [...path, name], required.has(name), depth),
+    const fields = Object.entries(mapOf(schema.properties)).map(([name, property]) =>
+      this.#fieldOf(mapOf(property), [...path, name], required.has(name), depth),
     );
+    return withPlaces(withAccounts(fields, schema));
   }
 
-  fieldOf(given: JsonSchema, path: readonly string[], isRequired: boolean, depth: number): FormField {
+  #fieldOf(given: JsonSchema, path: readonly string[], isRequired: boolean, depth: number): FormField {
     const schema = this.#meant(withoutNull(given));
     this.#fields += 1;
     const field = {
       path: path.join('.'),
-      label: textOf(schema.title) ?? path.at(-1) ?? '',
+      label: textOf(schema.title) ?? inWords(path.at(-1) ?? ''),
       isRequired: isRequired && withoutNull(given) === given,
       description: describedBy(given, schema),
       ...initialOf(schema),
@@ -45,26 +67,86 @@ class Form {
     const { type } = schema;
     const choices = choicesOf(schema);
     if (choices) return { ...field, kind: 'choice', choices };
-    if (type === 'string') return { ...field, kind: 'text' };
-    if (type === 'number' || type === 'integer') return { ...field, kind: 'number' };
-    if (type === 'boolean') return { ...field, kind: 'flag' };
-    if (type === 'array' && mapOf(schema.items).type === 'string') return { ...field, kind: 'list' };
+    if (type === 'string') return { ...field, kind: this.#meaningOf(path) ?? textKind(schema) };
+    const simple = simpleKinds[String(type)];
+    if (simple) return { ...field, kind: simple };
+    const items = mapOf(schema.items);
+    if (type === 'array' && items.type === 'string') {
+      const some = choicesOf(items);
+      return { ...field, kind: 'list', ...(some && { choices: some }) };
+    }
     const isGroup = type === 'object' && Object.keys(mapOf(schema.properties)).length > 0;
-    if (isGroup && depth < DEEPEST && this.#fields < MOST_FIELDS)
-      return { ...field, kind: 'group', children: this.fieldsOf(schema, path, depth + 1) };
-    return { ...field, kind: 'json' };
+    if (!isGroup || depth >= DEEPEST || this.#fields >= MOST_FIELDS) return { ...field, kind: 'json' };
+    const children = this.fieldsOf(schema, path, depth + 1);
+    return { ...field, kind: hasSides(children) ? 'size' : 'group', children };
+  }
+
+  #meaningOf(path: readonly string[]): FormKind | undefined {
+    const { uses, takesIntake } = this.#means;
+    const name = path.at(-1) ?? '';
+    const kind = meanings[uses?.get(path.join('.')) ?? name];
+    if (kind === 'stockItem' && takesIntake) return 'intakeItem';
+    return kind === 'size' ? undefined : kind;
   }
 
   #meant(schema: JsonSchema): JsonSchema {
     const { $ref } = schema;
-    return typeof $ref === 'string' ? mapOf(this.#definitions[$ref.replace('#/$defs/', '')]) : schema;
+    return typeof $ref === 'string' ? mapOf(this.#means.definitions?.[$ref.replace('#/$defs/', '')]) : schema;
   }
+}
+
+const nameIn = ({ path }: Pick<FormField, 'path'>): string => path.split('.').at(-1) ?? '';
+
+const SIDES = ['width', 'height', 'length'];
+
+/** What has these sides, and nothing else, is the size of something. */
+const hasSides = (children: readonly FormField[]): boolean =>
+  children.length === SIDES.length &&
+  SIDES.every((side) => children.some((each) => each.kind === 'number' && nameIn(each) === side));
+
+/** A uid and the account that may be in its place are one field: a person. */
+function withAccounts(fields: readonly FormField[], schema: JsonSchema): FormField[] {
+  const account = (field: FormField) => fields.find((each) => nameIn(each) === accounts[nameIn(field)]);
+  const inPlaces = new Set(fields.map(account));
+  return fields
+    .filter((field) => !inPlaces.has(field))
+    .map((field) => {
+      const found = account(field);
+      if (!found?.children) return field;
+      const isRequired = field.isRequired || isOneNeeded(schema, nameIn(field));
+      // What people may change of their account is settled elsewhere than with a parcel.
+      const children = found.children.filter(({ kind }) => kind !== 'group');
+      return { ...field, isRequired, accountPath: found.path, children };
+    });
+}
+
+/** `allOf: [{ oneOf: [<the uid is given>, <the account is given>] }]`. */
+const isOneNeeded = ({ allOf }: JsonSchema, name: string): boolean =>
+  listOf(allOf).some((condition) =>
+    listOf(condition.oneOf).some(({ required }) => Array.isArray(required) && required.includes(name)),
+  );
+
+/** Lockers and sizes are those of the pick up point beside them. */
+function withPlaces(fields: readonly FormField[]): FormField[] {
+  const at = fields.find(({ kind }) => kind === 'pickUpPoint')?.path;
+  return fields.map((field) => {
+    if (field.kind === 'locker' && at === undefined) return { ...field, kind: 'text' };
+    return at !== undefined && ['locker', 'size'].includes(field.kind) ? { ...field, at } : field;
+  });
 }
 
 const mapOf = (value: unknown): JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : {};
 
+const listOf = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.map(mapOf) : []);
+
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** `referenceNo` is "Reference no". */
+function inWords(name: string): string {
+  const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
 
 /** For a nullable field, the other alternative: null means the same as left out. */
 function withoutNull(schema: JsonSchema): JsonSchema {
@@ -85,23 +167,30 @@ function choicesOf({ enum: values, const: only }: JsonSchema): readonly string[]
   return texts.length > 0 && texts.length === given.length ? texts : undefined;
 }
 
+const simpleKinds: Readonly<Record<string, FormKind>> = {
+  ...{ number: 'number', integer: 'number', boolean: 'flag' },
+};
+
+const kindsOfFormats: Readonly<Record<string, FormKind>> = {
+  ...{ duration: 'duration', 'date-time': 'instant', date: 'day' },
+};
+
+/** The schemas of built-in flows have no formats. */
+const { pattern: DURATION } = z.toJSONSchema(duration);
+
+const textKind = ({ format, pattern }: JsonSchema): FormKind =>
+  pattern === DURATION ? 'duration' : (kindsOfFormats[String(format)] ?? 'text');
+
 function describedBy(given: JsonSchema, schema: JsonSchema): string | null {
   const { format, minimum, maximum } = schema;
   const words = textOf(given.description) ?? textOf(schema.description);
   const expected = [
-    typeof format === 'string' && FORMATS[format],
+    format === 'email' && 'an e-mail address',
     typeof minimum === 'number' && Math.abs(minimum) < Number.MAX_SAFE_INTEGER && `at least ${minimum}`,
     typeof maximum === 'number' && Math.abs(maximum) < Number.MAX_SAFE_INTEGER && `at most ${maximum}`,
   ].filter(Boolean);
   return [words, ...expected].filter(Boolean).join('; ') || null;
 }
-
-const FORMATS: Readonly<Record<string, string>> = {
-  duration: 'a duration like P3D or PT2H',
-  'date-time': 'an instant like 2031-05-01T12:00:00Z',
-  date: 'a day like 2031-05-01',
-  email: 'an e-mail address',
-};
 
 function initialOf({ default: value }: JsonSchema): Pick<FormField, 'initial'> {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

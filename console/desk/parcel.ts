@@ -1,110 +1,105 @@
-// A parcel that is registered at the desk: it is a process of the flow Issue, and its booking is told as soon as it is known.
-import { z } from 'zod';
-import type { InputOf } from '../../client/flow-contract.ts';
+// Parcels of the desk: each is a process of the flow Issue, and its booking is told as soon as it is known; and what was booked today.
+import { LRUCache } from 'lru-cache';
 import { FlowFailed } from '../../client/flow-errors.ts';
-import { duration } from '../../contract/wire/duration.ts';
-import { uid } from '../../contract/wire/fields.ts';
-import { type AtTemporal, answered } from '../../processes/at-temporal.ts';
+import type { Response } from '../../contract/operations/operations.ts';
+import { type AtTemporal, answered, askedTemporal } from '../../processes/at-temporal.ts';
+import { flowQuery } from '../../processes/views/flow-query.ts';
+import { foundPage } from '../../processes/views/found-flows.ts';
+import { flowInWords } from '../../processes/views/overview/words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import type { ParcelView } from './desk-view.ts';
+import { nameOfAccount } from '../people.ts';
+import type { DeskToday, ParcelView } from './desk-view.ts';
 
-const side = z.number('must be a number of centimeters').min(1, 'must be at least 1 cm');
-const optionalText = z.string().trim().max(2_000).optional();
-
-/** A suggestion has no account yet: the process makes or finds it by the e-mail address. */
-const suggested = z.object({
-  emailAddress: z.string().min(1),
-  firstName: z.string().min(1, 'is missing; the suggestion has none, so type it'),
-  lastName: z.string().min(1, 'is missing; the suggestion has none, so type it'),
-  phoneNumber: optionalText,
-  languageCode: optionalText,
-});
-
-export const parcelWanted = z
-  .object({
-    /** Made by the page once for each form: sent twice, it is one parcel. */
-    key: z.string().regex(/^desk-[\w-]{16,60}$/),
-    pupUid: uid,
-    lockerUid: uid.optional(),
-    toUserUid: uid.optional(),
-    toUser: suggested.optional(),
-    dimension: z.object({ width: side, height: side, length: side }),
-    allowLargerLockers: z.boolean(),
-    referenceNo: optionalText,
-    description: optionalText,
-    pickUpWithin: duration.optional(),
-  })
-  .refine(({ toUserUid, toUser }) => (toUserUid === undefined) !== (toUser === undefined), {
-    path: ['receiver'],
-    message: 'is missing; choose who gets the parcel',
-  });
-export type ParcelWanted = z.infer<typeof parcelWanted>;
-
-/** Throws ContractError, with the fields of the flow's input. */
-export async function registerParcel({ flows }: AtTemporal, wanted: ParcelWanted): Promise<void> {
-  await flows.start('Issue', wanted.key, inputOf(wanted));
-}
-
-function inputOf(wanted: ParcelWanted): InputOf<'Issue'> {
-  const { pupUid, lockerUid, toUserUid, toUser, dimension, allowLargerLockers, pickUpWithin } = wanted;
-  const { referenceNo, description } = wanted;
-  return {
-    request: {
-      ...{ pupUid, dimension, allowLargerLockers, allowOverflowLockers: false },
-      ...(lockerUid !== undefined && { lockerUid }),
-      ...((referenceNo || description) && {
-        details: { referenceNo: referenceNo || null, description: description || null },
-      }),
-      ...(toUser ? { toUser: withoutEmpty(toUser) } : { toUserUid }),
-    },
-    ...(pickUpWithin !== undefined && { deadlines: { issue: { pickUp: pickUpWithin } } }),
-  } as InputOf<'Issue'>;
-}
-
-const withoutEmpty = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
+type Shipment = Response<'GetShipments'>['items'][number];
 
 /** Throws FlowNotFound. */
 export async function parcelOf(parts: ConsoleParts, key: string): Promise<ParcelView> {
-  const none = { key, shipmentUid: null, stateCode: null, pupUid: null, lockerName: null, message: null };
+  const none = {
+    ...{ key, shipmentUid: null, stateCode: null, pupUid: null, lockerName: null, referenceNo: null },
+    ...{ to: null, pickUpUntil: null, refusal: null },
+  };
   const handle = parts.flows.handle<'Issue'>(key);
-  const { activity, shipments, phase } = await answered(parts, () => handle.progress());
+  const { activity, shipments, phase, deadlines } = await answered(parts, () => handle.progress());
   const { issue } = shipments;
   if (issue?.shipmentUid) {
     const { shipmentUid, stateCode } = issue;
-    return { ...none, status: 'Booked', shipmentUid, stateCode, ...(await placeOf(parts, issue)) };
-  }
-  if (phase === 'NeedsPerson')
+    // A process learns its locker from a listing, where its worker may ask for one; the desk asks itself.
+    const page = { pageNo: 1, pageSize: 1, shipmentUid };
+    const { items } = await parts.service.call('GetShipments', page);
+    const found = items.find((each) => each.shipmentUid === shipmentUid);
     return {
-      ...none,
-      status: 'NeedsPerson',
-      message: 'Nobody knows whether it was booked: the answer was lost. Decide it in the inbox.',
+      ...{ ...none, status: 'Booked', shipmentUid, stateCode },
+      pupUid: found?.pupUid ?? issue.pupUid,
+      lockerName: found?.lockerName ?? issue.lockerName,
+      referenceNo: found?.referenceNo ?? null,
+      to: found?.toUserUid ? await nameOfAccount(parts, found.toUserUid) : null,
+      pickUpUntil: deadlines.find(({ stage }) => stage === 'pickUp')?.until ?? null,
     };
-  return activity === 'Ended' ? await refused(parts, none) : { ...none, status: 'Booking' };
+  }
+  if (phase === 'NeedsPerson') return { ...none, status: 'NeedsPerson' };
+  return activity === 'Ended'
+    ? { ...none, status: 'Refused', refusal: await refusalOf(parts, key) }
+    : { ...none, status: 'Booking' };
 }
 
-async function refused(parts: ConsoleParts, none: Omit<ParcelView, 'status'>): Promise<ParcelView> {
-  const error: unknown = await parts.flows
-    .handle<'Issue'>(none.key)
+async function refusalOf({ flows }: AtTemporal, key: string): Promise<ParcelView['refusal']> {
+  const error: unknown = await flows
+    .handle<'Issue'>(key)
     .result()
     .catch((cause: unknown) => cause);
-  const message = error instanceof FlowFailed ? `${error.code}: ${error.message}` : 'It was not booked.';
-  return { ...none, status: 'Refused', message };
+  return error instanceof FlowFailed
+    ? { code: error.code, message: error.message }
+    : { code: 'NotBooked', message: 'It was not booked.' };
 }
 
-interface Place {
-  readonly pupUid: string | null;
-  readonly lockerName: string | null;
-}
+/** More than a counter does in a day. */
+const MOST_TODAY = 100;
+/** The most that the service gives at a time; what is of today is among the newest. */
+const MOST_SHIPMENTS = 500;
+/** People rarely change their names. */
+const NAMES_LAST_MS = 600_000;
 
-/** A process learns its locker from a listing, where its worker may ask for one; the desk asks itself. */
-async function placeOf(
-  { service }: ConsoleParts,
-  issue: Place & { readonly shipmentUid: string },
-): Promise<Place> {
-  const { shipmentUid, pupUid, lockerName } = issue;
-  if (lockerName !== null) return { pupUid, lockerName };
-  const { items } = await service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
-  const found = items.find((each) => each.shipmentUid === shipmentUid);
-  return { pupUid: found?.pupUid ?? pupUid, lockerName: found?.lockerName ?? null };
+export class Today {
+  readonly #parts: ConsoleParts;
+  readonly #names = new LRUCache<string, Promise<string>>({ max: 2_000, ttl: NAMES_LAST_MS });
+
+  constructor(parts: ConsoleParts) {
+    this.#parts = parts;
+  }
+
+  /** @param since when the day of whoever asks began */
+  async read(pupUid: string, since: string): Promise<DeskToday> {
+    const { client, service } = this.#parts;
+    const query = flowQuery({ pickUpPoint: pupUid, startedAfter: since });
+    const page = {
+      pageNo: 1,
+      pageSize: MOST_SHIPMENTS,
+      sortBy: 'CreatedDesc',
+      bookedPupUid: pupUid,
+    } as const;
+    const [{ flows, next }, { items }] = await Promise.all([
+      askedTemporal(this.#parts, () => foundPage(client, query, { size: MOST_TODAY })),
+      service.call('GetShipments', page),
+    ]);
+    const shipments = new Map(items.map((each) => [each.shipmentUid, each]));
+    const parcels = flows.map(async ({ workflowId: key, flow, startedAt, shipmentUids }) => {
+      const [shipment] = shipmentUids.flatMap((uid) => shipments.get(uid) ?? []);
+      const { referenceNo = null, description = null, lockerName = null, stateCode = null } = shipment ?? {};
+      return {
+        ...{ key, at: startedAt ?? since, flowWords: flowInWords(flow) },
+        ...{ referenceNo, description, lockerName, stateCode, to: await this.#receiverOf(shipment) },
+      };
+    });
+    return { parcels: await Promise.all(parcels), isComplete: next === null };
+  }
+
+  async #receiverOf(shipment: Shipment | undefined): Promise<string | null> {
+    const userUid = shipment?.toUserUid;
+    if (!userUid) return null;
+    const name = this.#names.get(userUid) ?? nameOfAccount(this.#parts, userUid);
+    this.#names.set(userUid, name);
+    // What could not be asked is asked again.
+    name.catch(() => this.#names.delete(userUid));
+    return await name;
+  }
 }

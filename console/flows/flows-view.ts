@@ -5,17 +5,27 @@ import type { Batch, DryRun } from '../../processes/migrations.ts';
 import type { FlowSchedule } from '../../processes/schedules.ts';
 import type { FlowStatus, VersionStatus } from '../../processes/views/flow-status.ts';
 import type { FlowList, FlowRow } from '../../processes/views/flows.ts';
+import type { FlowFigures, FlowFiguresView } from '../../processes/views/overview/flow-figures.ts';
 import type { ChartDrawing } from '../process/process-view.ts';
+import type { FunnelLane, FunnelStage } from './stage-funnel.ts';
 
 export type {
   Batch as MigrationBatch,
+  FlowFigures,
+  FlowFiguresView,
   FlowList,
   FlowRow,
   FlowSchedule,
-  FlowStatus,
+  FunnelLane,
+  FunnelStage,
   MigrationGroup,
   VersionStatus,
 };
+
+/** Where the open processes of a flow stand, with its stages for people. */
+export interface FlowStages extends FlowStatus {
+  readonly lanes: readonly FunnelLane[];
+}
 
 /** What would become of the processes. */
 export interface MigrationForeseen extends DryRun {

@@ -3,17 +3,25 @@
 // only when its history has grown since it answered last.
 import { QueryNotRegisteredError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
+import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
 import { answered } from '../../processes/at-temporal.ts';
 import { choicesOf } from '../../processes/choices/action-choices.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { refusalOf } from '../../processes/outcome.ts';
+import { flowInWords } from '../../processes/views/overview/words.ts';
 import type { Shown } from '../../processes/views/progress.ts';
 import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { drawingOfChart, linesOf } from './chart-drawing.ts';
+import { chartIdOf, drawingOfChart, linesOf } from './chart-drawing.ts';
+import { collapsedChart } from './collapsed-chart.ts';
 import { takenOf } from './event-words.ts';
+import type { ChildShown, Headline, LockerShown, ProcessSubject } from './glance/glance-view.ts';
+import { deadlinesOf, headlineOf, lockersOf, MOST_NEXT } from './glance/headline.ts';
+import { subjectOf } from './glance/subject.ts';
+import { trackOf } from './glance/track.ts';
 import type { ChartDrawing, ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
+import type { Replays } from './replays.ts';
 
 // The processes that somebody looks at.
 const MOST_KNOWN = 200;
@@ -21,17 +29,19 @@ const MOST_KNOWN = 200;
 export class DetailedProcesses {
   readonly #parts: ConsoleParts;
   readonly #shown: Pick<ShownProcesses, 'look'>;
+  readonly #replays: Pick<Replays, 'visited'> | undefined;
   /** By run and the length of its history. */
   readonly #positions = new LRUCache<string, ChartPosition>({ max: MOST_KNOWN });
   /** By run and version: a process keeps its chart until it is migrated. */
-  readonly #charts = new LRUCache<string, ChartDrawing>({ max: MOST_KNOWN });
+  readonly #charts = new LRUCache<string, ChartView>({ max: MOST_KNOWN });
 
   /** By run: what is shown while it does not answer. */
   readonly #last = new LRUCache<string, LastSaid>({ max: MOST_KNOWN });
 
-  constructor(parts: ConsoleParts, shown: Pick<ShownProcesses, 'look'>) {
+  constructor(parts: ConsoleParts, shown: Pick<ShownProcesses, 'look'>, replays?: Pick<Replays, 'visited'>) {
     this.#parts = parts;
     this.#shown = shown;
+    this.#replays = replays;
   }
 
   /** Throws as ShownProcesses.read. */
@@ -46,9 +56,25 @@ export class DetailedProcesses {
     const { flow, status } = process;
     const { workflowExecutionInfo: info } = described.raw;
     const { namespace } = client.options;
+    const choices = choicesOf({ key, isOpen: status === 'Running', flow, progress, actions });
+    const chart = this.#charts.get(chartOf(process)) ?? null;
+    const glanced = {
+      process,
+      progress,
+      choices,
+      chart,
+      timers: position.timers,
+      parent: parentOf(described),
+    };
+    const children = await this.#children(progress);
+    const visited = this.#replays?.visited(process.runId) ?? null;
     return {
-      ...{ ...process, ...position, progress, actions, asOf },
-      choices: choicesOf({ key, isOpen: status === 'Running', flow, progress, actions }),
+      ...{ ...process, ...position, progress, actions, asOf, choices },
+      headline: withChildren(headlineOf(glanced), children),
+      track: trackOf({ ...glanced, active: position.active, visited }),
+      deadlines: deadlinesOf(glanced),
+      lockers: [...lockersOf(key, progress), ...children.flatMap((each) => each.lockers)],
+      children: children.map(({ shown }) => shown),
       cost: { events: Number(info?.historyLength ?? 0), bytes: Number(info?.historySizeBytes ?? 0) },
       temporalUi: temporalUiOf(temporalUiUrl, { namespace, workflowId: key, runId: process.runId }),
     };
@@ -66,10 +92,47 @@ export class DetailedProcesses {
     return { ...last, position: { ...last.position, chartMissing: said.position.chartMissing } };
   }
 
-  /** The chart that it runs. Throws as ShownProcesses.read, and what a query throws. */
-  async drawing(key: string): Promise<ChartDrawing> {
-    const { process } = await this.#shown.look(key);
-    return await this.#chart(process);
+  /**
+   * The chart that it runs. Throws as ShownProcesses.read, and what a query throws.
+   * @param isWhole also with the states within those in which it is not
+   */
+  async drawing(key: string, isWhole = true): Promise<ChartDrawing> {
+    const looked = await this.#shown.look(key);
+    const chart = await this.#chart(looked.process);
+    if (isWhole) return await drawingOfChart(chart);
+    const { active } = await this.#position(looked);
+    return await drawingOfChart(collapsedChart(chart, active));
+  }
+
+  /** Whom it is for, and its data. Throws as ShownProcesses.read. */
+  async subject(key: string): Promise<ProcessSubject> {
+    return await subjectOf(this.#parts, await this.#shown.look(key));
+  }
+
+  /** The flows that it has started and that run: where its item is, they know. */
+  async #children(progress: Shown | null): Promise<LookedChild[]> {
+    const open = progress && 'children' in progress ? progress.children : [];
+    const all = open.slice(0, MOST_CHILDREN).map(async ({ flow, key }): Promise<LookedChild> => {
+      const title = flowInWords(flow);
+      const unknown = { key: key ?? '', title, words: 'being started', isOpen: true };
+      if (key === null) return { shown: unknown, headline: null, lockers: [] };
+      try {
+        const { process } = await this.#shown.look(key);
+        const own = process.progress as Shown | null;
+        const parts = { process, progress: own, choices: [], chart: null, timers: [], parent: null };
+        const headline = headlineOf(parts);
+        const words = [headline.status.words, ...headline.where.map((each) => each.words)].join(', ');
+        return {
+          shown: { ...unknown, words, isOpen: process.status === 'Running' },
+          headline,
+          lockers: lockersOf(key, own),
+        };
+      } catch {
+        // It has just begun, or its worker does not answer: its own page says why.
+        return { shown: { ...unknown, words: 'not known now' }, headline: null, lockers: [] };
+      }
+    });
+    return await Promise.all(all);
   }
 
   async #position({ process, described }: LookedAt): Promise<ChartPosition> {
@@ -92,26 +155,58 @@ export class DetailedProcesses {
   async #ask(process: ShownProcess): Promise<ChartPosition> {
     const { key, runId, status } = process;
     const handle = this.#parts.client.workflow.getHandle(key, runId);
-    const [{ active, next, timers = [] }, { id }, clockAheadMs] = await Promise.all([
+    const [{ active, next, timers = [] }, chart, clockAheadMs] = await Promise.all([
       answered(this.#parts, () => handle.query<Position>('position')),
       this.#chart(process),
       aheadMsOf(this.#parts, key, runId),
     ]);
-    const reached = { chartId: id, active, clockAheadMs, chartMissing: null };
+    const reached = { chartId: chartIdOf(chart), active, clockAheadMs, chartMissing: null };
     // One that was ended from outside, or by a failure, stands where it stood, and waits for nothing any more.
     if (status !== 'Running') return { ...reached, timers: [], nextLines: [], takes: [] };
     return { ...reached, timers, nextLines: linesOf(next), takes: takenOf(next) };
   }
 
-  async #chart({ key, runId, progress }: ShownProcess): Promise<ChartDrawing> {
-    const of = `${runId} ${(progress as { version?: number } | null)?.version ?? ''}`;
+  async #chart(process: ShownProcess): Promise<ChartView> {
+    const of = chartOf(process);
     const known = this.#charts.get(of);
     if (known) return known;
-    const handle = this.#parts.client.workflow.getHandle(key, runId);
-    const drawing = await drawingOfChart(await answered(this.#parts, () => handle.query<ChartView>('chart')));
-    this.#charts.set(of, drawing);
-    return drawing;
+    const handle = this.#parts.client.workflow.getHandle(process.key, process.runId);
+    const chart = await answered(this.#parts, () => handle.query<ChartView>('chart'));
+    this.#charts.set(of, chart);
+    return chart;
   }
+}
+
+const chartOf = ({ runId, progress }: Pick<ShownProcess, 'runId' | 'progress'>): string =>
+  `${runId} ${(progress as { version?: number } | null)?.version ?? ''}`;
+
+// Each is asked too; who has more looks at them one by one.
+const MOST_CHILDREN = 3;
+
+interface LookedChild {
+  readonly shown: ChildShown;
+  /** Null: it does not say now. */
+  readonly headline: Headline | null;
+  readonly lockers: readonly LockerShown[];
+}
+
+/** What its children wait for happens next in it, too. */
+function withChildren(own: Headline, children: readonly LookedChild[]): Headline {
+  const theirs = children.flatMap(({ headline }) => headline ?? []);
+  if (theirs.length === 0) return own;
+  const next = [...theirs.flatMap((each) => each.next), ...own.next];
+  return {
+    ...own,
+    where: own.where.length > 0 ? own.where : theirs.flatMap(({ where }) => where),
+    next: next.filter(({ words }) => !words.endsWith('” comes to its end.')).slice(0, MOST_NEXT),
+    wrong: [...own.wrong, ...theirs.flatMap(({ wrong }) => wrong)],
+  };
+}
+
+/** What the worker itself starts processes by is nothing that people see. */
+function parentOf({ raw }: LookedAt['described']): string | null {
+  const parent = raw.workflowExecutionInfo?.parentExecution?.workflowId;
+  return parent && businessKeyIssues(parent).length === 0 ? parent : null;
 }
 
 interface LastSaid extends Pick<ShownProcess, 'actions'> {

@@ -1,5 +1,6 @@
 // What the page shows of one process.
 
+import type { Verdict } from '../../contract/flows/flow-messages.ts';
 import type { PermitQueueView } from '../../contract/flows/permits.ts';
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../driver/chart/chart-view.ts';
 import type { Mark } from '../../driver/chart/drawing.ts';
@@ -7,7 +8,16 @@ import type { Trying } from '../../processes/views/execution.ts';
 import type { Shown } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Timeline, TimelineEntry } from '../../processes/views/timeline.ts';
+import type { TimelineData, TimerData } from '../../processes/views/timeline-data.ts';
 import type { Choice } from '../decisions/choice-view.ts';
+import type {
+  ChildShown,
+  HappenedItem,
+  Headline,
+  LockerShown,
+  RunningDeadline,
+  Track,
+} from './glance/glance-view.ts';
 
 export type {
   ChartViewTransition,
@@ -108,6 +118,12 @@ export interface ProcessDetails extends ShownProcess, ChartPosition {
   /** ISO 8601: the process does not answer now, and what it says of itself is as it was then; null: it is as of now. */
   readonly asOf: string | null;
   readonly choices: readonly Choice[];
+  readonly headline: Headline;
+  /** Empty: its stages are not known. */
+  readonly track: Track;
+  readonly deadlines: readonly RunningDeadline[];
+  readonly lockers: readonly LockerShown[];
+  readonly children: readonly ChildShown[];
   readonly cost: ProcessCost;
   /** Its history in Temporal's Web UI. */
   readonly temporalUi: string;
@@ -122,6 +138,35 @@ export interface LockerDoor {
   readonly stayedShut: string | null;
 }
 
+/** What a step made a process do. */
+export type Doing =
+  | { readonly type: 'migrated'; readonly from: number; readonly to: number }
+  | { readonly type: 'calls'; readonly activity: string }
+  | ({ readonly type: 'waits'; readonly until: string } & TimerData)
+  | ({ readonly type: 'waitsNoMore' } & TimerData)
+  | { readonly type: 'halted'; readonly code: string; readonly message: string }
+  | {
+      readonly type: 'knows';
+      readonly role: string;
+      readonly shipmentUid: string;
+      readonly lockerName: string | null;
+    }
+  | { readonly type: 'moved'; readonly role: string; readonly stateCode: string | null }
+  | { readonly type: 'legDone'; readonly role: string }
+  | { readonly type: 'phase'; readonly phase: string }
+  | { readonly type: 'outcome'; readonly outcome: string }
+  | {
+      readonly type: 'reportTaken';
+      readonly shipmentUid: string;
+      readonly stateCode: string;
+      readonly verdict: Verdict;
+    }
+  | { readonly type: 'overdue'; readonly role: string; readonly stage: string }
+  | { readonly type: 'itemLeft'; readonly lockerName: string | null; readonly pupUid: string | null }
+  | { readonly type: 'decisionKept'; readonly action: string; readonly by: string; readonly why: string }
+  | { readonly type: 'asks'; readonly id: string; readonly inbox: string; readonly question: string }
+  | { readonly type: 'ended' };
+
 /** One step of a process. */
 export interface ProcessStep {
   readonly number: number;
@@ -130,11 +175,15 @@ export interface ProcessStep {
   readonly what: string;
   /** Who made it happen, where a person did. */
   readonly by: string | null;
-  /** The event of the history, where one can be told. */
+  /** The event of the history, where it is known. */
   readonly eventId: string | null;
   readonly runId: string;
+  /** What happened, as data; null: no event of the history explains the step. */
+  readonly data: TimelineData | null;
   /** What it made the process do, in words. */
   readonly did: readonly string[];
+  /** The same as data, in the same order. */
+  readonly doings: readonly Doing[];
   readonly taken: readonly ChartViewTransition[];
   /** The lines of the drawing that it took. */
   readonly lines: readonly string[];
@@ -146,12 +195,19 @@ export interface ProcessStep {
 }
 
 export interface ProcessSteps {
-  /** Null: they cannot be told, and `why` says why. */
+  /** Null: they are not known, and `why` says why. */
   readonly steps: readonly ProcessStep[] | null;
   readonly why: string | null;
   /** Counted in the history that was replayed. */
   readonly actions: number;
   readonly runs: number;
+  /** What happened, for people, with all that the steps tell. */
+  readonly happened: readonly HappenedItem[];
+}
+
+/** The timeline, and what of it people read. */
+export interface HappenedTimeline extends Timeline {
+  readonly happened: readonly HappenedItem[];
 }
 
 /** The process as it stood after one step. */
@@ -162,4 +218,6 @@ export interface StepStatus {
   readonly timers: readonly RunningTimer[];
   readonly calls: readonly string[];
   readonly progress: Shown;
+  readonly track: Track;
+  readonly lockers: readonly LockerShown[];
 }

@@ -1,13 +1,17 @@
 // The steps of the processes that people look at, kept for as long as their histories do not grow.
+import { LRUCache } from 'lru-cache';
 import { decoderOf, runsOf } from '../../processes/views/history.ts';
 import { roleIn } from '../../processes/views/shown-process.ts';
 import { describedEvents, runIdOf, tasksIn, timelineOf } from '../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { drawingOfChart } from './chart-drawing.ts';
-import type { ChartDrawing, ProcessSteps, StepStatus } from './process-view.ts';
+import { collapsedChart } from './collapsed-chart.ts';
+import { happenedOf } from './glance/happened.ts';
+import { namesIn } from './glance/headline.ts';
+import type { ChartDrawing, ProcessSteps, Shown, StatePath, StepStatus } from './process-view.ts';
 import type { Replayer } from './replayer.ts';
-import { chartAfter, type ReplayedRun, statusAfter, stepsOf } from './steps.ts';
+import { chartAfter, type ReplayedRun, statusAfter, stepsOf, visitedBefore } from './steps.ts';
 
 interface Kept {
   readonly runs: readonly ReplayedRun[];
@@ -25,6 +29,9 @@ export class Replays {
   readonly #replayer: Replayer;
   readonly #kept = new Map<string, Promise<Kept>>();
 
+  /** By run. It only grows, so what was read last is right as far as it goes. */
+  readonly #visited = new LRUCache<string, readonly StatePath[]>({ max: 10 * MOST_KEPT });
+
   constructor(parts: ConsoleParts, replayer: Replayer) {
     this.#parts = parts;
     this.#replayer = replayer;
@@ -33,6 +40,11 @@ export class Replays {
   /** For the last execution with this key. Throws FlowNotFound. */
   async steps(key: string): Promise<ProcessSteps> {
     return (await this.#of(key)).answer;
+  }
+
+  /** The states in which a run has been, as far as somebody has asked for its steps; null: nobody has. */
+  visited(runId: string): readonly StatePath[] | null {
+    return this.#visited.get(runId) ?? null;
   }
 
   async status(key: string, number: number): Promise<StepStatus> {
@@ -44,10 +56,11 @@ export class Replays {
   }
 
   /** The chart on which it was then: a migration puts another in its place. */
-  async drawing(key: string, number: number): Promise<ChartDrawing> {
+  async drawing(key: string, number: number, isWhole = true): Promise<ChartDrawing> {
     const { runs } = await this.#of(key);
     const chart = chartAfter(runs, number);
-    if (chart) return await drawingOfChart(chart);
+    const { active = [] } = runs.flatMap(({ steps }) => steps)[number]?.position ?? {};
+    if (chart) return await drawingOfChart(isWhole ? chart : collapsedChart(chart, active));
     throw new ConsoleRefusal(404, 'NoSuchStep', `${key} has no step ${number} with a chart.`);
   }
 
@@ -86,15 +99,20 @@ export class Replays {
         tasks: tasksIn(history),
       });
     }
-    const { cost } = await timelineOf(histories, decode, () => undefined);
-    const answer = { steps: stepsOf(runs), why: null, actions: cost.actions, runs: runs.length };
+    const last = runs.at(-1);
+    const progress = (last?.steps.at(-1)?.progress ?? null) as Shown | null;
+    const { cost, entries } = await timelineOf(histories, decode, roleIn(progress));
+    if (last) this.#visited.set(last.runId, visitedBefore(runs));
+    const steps = stepsOf(runs);
+    const happened = happenedOf({ entries }, steps, namesIn(progress));
+    const answer = { steps, why: null, actions: cost.actions, runs: runs.length, happened };
     return { runs, events, answer };
   }
 }
 
 const unread = (events: number, why: string): Kept => ({
   ...{ runs: [], events },
-  answer: { steps: null, why, actions: 0, runs: 0 },
+  answer: { steps: null, why, actions: 0, runs: 0, happened: [] },
 });
 
 const otherwise = (error: string): string =>

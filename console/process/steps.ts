@@ -4,9 +4,12 @@ import type { ChartView } from '../../driver/chart/chart-view.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
 import { chartIdOf, linesOf } from './chart-drawing.ts';
 import { takenOf } from './event-words.ts';
-import type { ProcessStep, Shown, StepStatus } from './process-view.ts';
-import { type RunHistory, whatCame } from './what-came.ts';
-import { whatItDid } from './what-it-did.ts';
+import type { Track } from './glance/glance-view.ts';
+import { lockersOf } from './glance/headline.ts';
+import { trackOf, visitedIn } from './glance/track.ts';
+import type { ProcessStep, Shown, StatePath, StepStatus } from './process-view.ts';
+import { MIGRATION, type RunHistory, whatCame } from './what-came.ts';
+import { doingInWords, whatItDid } from './what-it-did.ts';
 
 /** One run, replayed, and its history. */
 export interface ReplayedRun extends RunHistory {
@@ -25,11 +28,12 @@ export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
     const { runId, steps } = run;
     const came = whatCame(run);
     steps.forEach((step, index) => {
-      const { what = '', by = null, eventId = null } = came[index] ?? {};
+      const { what = '', data = null, by = null, eventId = null } = came[index] ?? {};
       const { taken, position, at } = step;
+      const doings = whatItDid(before, step);
       all.push({
-        ...{ number: all.length, at: new Date(at).toISOString(), what, by, eventId, runId },
-        did: whatItDid(before, step),
+        ...{ number: all.length, at: new Date(at).toISOString(), what, data, by, eventId, runId },
+        ...{ did: doings.map(doingInWords), doings },
         ...{ taken, lines: linesOf(taken), active: position.active, chartId: chartAt(step) },
         isHalted: step.awaited.halted !== undefined,
       });
@@ -47,6 +51,28 @@ export function chartAfter(runs: readonly ReplayedRun[], number: number): ChartV
     .findLast(({ chart }) => chart !== undefined)?.chart;
 }
 
+/** Each state in which the process has been on its present chart, in the order in which it came there. */
+export function visitedBefore(runs: readonly ReplayedRun[], number = Number.POSITIVE_INFINITY): StatePath[] {
+  const all = runs.flatMap(({ steps }) => steps).slice(0, number + 1);
+  // A migration has put it in the place of another one.
+  const begun = all.findLastIndex(({ event }) => event === MIGRATION);
+  return visitedIn(all.slice(Math.max(0, begun)).map(({ position }) => position));
+}
+
+function trackAfter(
+  runs: readonly ReplayedRun[],
+  number: number,
+  { position, progress }: TracedStatus,
+): Track {
+  return trackOf({
+    // How it ended its history tells, and not its steps.
+    process: { status: 'Running', failure: null },
+    progress: progress as Shown,
+    chart: chartAfter(runs, number) ?? null,
+    ...{ active: position.active, timers: position.timers, visited: visitedBefore(runs, number) },
+  });
+}
+
 /** Undefined if there is no such step. */
 export function statusAfter(runs: readonly ReplayedRun[], number: number): StepStatus | undefined {
   const step = runs.flatMap(({ steps }) => steps)[number];
@@ -59,5 +85,7 @@ export function statusAfter(runs: readonly ReplayedRun[], number: number): StepS
     timers,
     calls: step.awaited.calls,
     progress: step.progress as Shown,
+    track: trackAfter(runs, number, step),
+    lockers: lockersOf('', step.progress as Shown),
   };
 }

@@ -1,13 +1,17 @@
 // Which event of the history made the process take a step. A step tells only the type of its event, and how long the
 // history was; the events that came since the step before tell the rest.
 
+import { actorOf } from '../../driver/chart/messages.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
 import { changedBy, taskActions } from '../../flow-files/machine/tasks.ts';
 import { type DescribedEvent, type HistoryEvent, personOf } from '../../processes/views/timeline.ts';
+import { type TimelineData, timerData } from '../../processes/views/timeline-data.ts';
 import { isKnownUpdate } from '../../processes/views/update-words.ts';
 
 export interface Came {
   readonly what: string;
+  /** That of its event in the timeline; null: no event explains the step. */
+  readonly data: TimelineData | null;
   readonly by: string | null;
   readonly eventId: string | null;
 }
@@ -29,13 +33,19 @@ export function whatCame({ steps, described, tasks }: RunHistory): Came[] {
     const one = fittingOne(candidates, step, before);
     if (one) {
       left.splice(left.indexOf(one), 1);
-      return { what: one.what, by: personOf(one.event), eventId: String(one.event.eventId) };
+      return { what: one.what, data: one.data, by: personOf(one.event), eventId: String(one.event.eventId) };
     }
     // All that was due on the way of one move: each is a step of its own.
     const move = isTimer(step.event) && described.find(({ event }) => isMove(event, step) && hasCome(event));
-    if (!move) return { what: ownWords(step), by: null, eventId: null };
-    const what = `passed: ${timerWords(step, before)}; ${move.what}`;
-    return { what, by: personOf(move.event), eventId: String(move.event.eventId) };
+    if (!move) return { what: ownWords(step), data: null, by: null, eventId: null };
+    const timer = timerWords(step, before);
+    const data: TimelineData = { type: 'timerPassed', ...timerData(timer) };
+    return {
+      what: `passed: ${timer}; ${move.what}`,
+      data,
+      by: personOf(move.event),
+      eventId: String(move.event.eventId),
+    };
   });
 }
 
@@ -87,7 +97,7 @@ function fitting(step: TracedStatus, before: TracedStatus | undefined): readonly
     return [byEvent((event) => Boolean(event.workflowExecutionStartedEventAttributes))];
   if (type === 'cancelRequested')
     return [byEvent((event) => Boolean(event.workflowExecutionCancelRequestedEventAttributes))];
-  const [, call] = /^xstate\.(?:done|error)\.actor\.(.+)$/.exec(type) ?? [];
+  const call = actorOf(type);
   if (call !== undefined) return answersOf(call, before);
   if (type === MIGRATION) return [byEvent((event) => updateIn(event) === 'migrate')];
   if (isTimer(type)) {
@@ -132,7 +142,7 @@ function isOfTask(type: string, event: HistoryEvent): boolean {
 }
 
 /** As the driver names the step by which a process goes over to another definition. */
-const MIGRATION = 'lockerflow.migration';
+export const MIGRATION = 'lockerflow.migration';
 
 const isTimer = (type: string): boolean => type.startsWith('xstate.after.');
 

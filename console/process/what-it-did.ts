@@ -1,101 +1,146 @@
-// What a step made the process do, in words: from where the process stood before it and after it.
+// What a step made the process do: from where the process stood before it and after it, as data and in words.
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
-import type { Shown } from './process-view.ts';
+import { timerData } from '../../processes/views/timeline-data.ts';
+import type { Doing, Shown } from './process-view.ts';
 
 type MomentStatus = Pick<TracedStatus, 'awaited' | 'progress'>;
 
-export function whatItDid(before: MomentStatus | null, after: MomentStatus): string[] {
+export function whatItDid(before: MomentStatus | null, after: MomentStatus): Doing[] {
   const [was, is] = [before?.progress as Shown | undefined, after.progress as Shown];
+  const { halted } = after.awaited;
   return [
     ...migrated(was, is),
     ...callsOf(before, after),
     ...timersOf(before, after),
-    ...(after.awaited.halted && !before?.awaited.halted
-      ? [`stands still: ${after.awaited.halted.message}`]
+    ...(halted && !before?.awaited.halted
+      ? [{ type: 'halted', code: halted.code, message: halted.message } as const]
       : []),
     ...('shipments' in is ? ofFlow(was && 'shipments' in was ? was : null, is) : ofFile(was, is)),
   ];
 }
 
 /** A process of a flow file says on which version it is. */
-function migrated(was: Shown | undefined, is: Shown): string[] {
+function migrated(was: Shown | undefined, is: Shown): Doing[] {
   if (!was || !('version' in was) || !('version' in is) || was.version === is.version) return [];
-  return [`goes over from version ${was.version} to version ${is.version}`];
+  return [{ type: 'migrated', from: was.version, to: is.version }];
 }
 
-function callsOf(before: MomentStatus | null, { awaited }: MomentStatus): string[] {
+function callsOf(before: MomentStatus | null, { awaited }: MomentStatus): Doing[] {
   const open = [...(before?.awaited.calls ?? [])];
-  return awaited.calls.flatMap((call) => {
+  return awaited.calls.flatMap((call): Doing[] => {
     const index = open.indexOf(call);
-    if (index < 0) return [`calls ${call}`];
+    if (index < 0) return [{ type: 'calls', activity: call }];
     open.splice(index, 1);
     return [];
   });
 }
 
-function timersOf(before: MomentStatus | null, { awaited }: MomentStatus): string[] {
+function timersOf(before: MomentStatus | null, { awaited }: MomentStatus): Doing[] {
   const was = before?.awaited.timers ?? [];
   const has = (all: typeof was, { timer, until }: (typeof was)[number]) =>
     all.some((each) => each.timer === timer && each.until === until);
   return [
     ...awaited.timers
       .filter((each) => !has(was, each))
-      .map(({ timer, until }) => `waits: ${timer} (${until})`),
-    ...was.filter((each) => !has(awaited.timers, each)).map(({ timer }) => `waits no more: ${timer}`),
+      .map(({ timer, until }): Doing => ({ type: 'waits', ...timerData(timer), until })),
+    ...was
+      .filter((each) => !has(awaited.timers, each))
+      .map(({ timer }): Doing => ({ type: 'waitsNoMore', ...timerData(timer) })),
   ];
 }
 
-function ofFlow(was: Progress | null, is: Progress): string[] {
+function ofFlow(was: Progress | null, is: Progress): Doing[] {
   const roles = Object.entries(is.shipments);
   return [
-    ...roles.flatMap(([role, leg]) => {
+    ...roles.flatMap(([role, leg]): Doing[] => {
+      const { shipmentUid, lockerName, stateCode } = leg;
       const before = was?.shipments[role as keyof Progress['shipments']];
-      if (!before)
-        return [`knows ${role}: ${leg.shipmentUid}${leg.lockerName ? ` in locker ${leg.lockerName}` : ''}`];
-      const moved = before.stateCode === leg.stateCode ? [] : [`${role} is ${leg.stateCode ?? 'unknown'}`];
-      return [...moved, ...(leg.done && !before.done ? [`${role} is done`] : [])];
+      if (!before) return [{ type: 'knows', role, shipmentUid, lockerName }];
+      return [
+        ...(before.stateCode === stateCode ? [] : [{ type: 'moved', role, stateCode } as const]),
+        ...(leg.done && !before.done ? [{ type: 'legDone', role } as const] : []),
+      ];
     }),
-    ...changed('phase', was?.phase, is.phase),
-    ...changed('outcome', was?.outcome, is.outcome),
-    ...is.ledger.flatMap((entry) => {
+    ...phaseOf(was, is),
+    ...(was?.outcome === is.outcome || is.outcome === null
+      ? []
+      : [{ type: 'outcome', outcome: is.outcome } as const]),
+    ...is.ledger.flatMap((entry): Doing[] => {
+      const { shipmentUid, stateCode, verdict } = entry;
       const before = was?.ledger.find(
-        ({ shipmentUid, stateCode, receivedAt }) =>
-          shipmentUid === entry.shipmentUid &&
-          stateCode === entry.stateCode &&
-          receivedAt === entry.receivedAt,
+        (each) =>
+          each.shipmentUid === shipmentUid &&
+          each.stateCode === stateCode &&
+          each.receivedAt === entry.receivedAt,
       );
-      if (before?.times === entry.times && before.verdict === entry.verdict) return [];
-      return [`takes the report ${entry.stateCode} as ${entry.verdict}`];
+      if (before?.times === entry.times && before.verdict === verdict) return [];
+      return [{ type: 'reportTaken', shipmentUid, stateCode, verdict }];
     }),
     ...is.deadlines
       .filter(
         ({ passed, role, stage }) =>
           passed && !was?.deadlines.some((each) => each.role === role && each.stage === stage && each.passed),
       )
-      .map(({ role, stage }) => `${role}.${stage} is overdue`),
+      .map(({ role, stage }): Doing => ({ type: 'overdue', role, stage })),
     ...is.itemsLeft
       .slice(was?.itemsLeft.length ?? 0)
-      .map(
-        ({ lockerName, pupUid }) =>
-          `leaves an item in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
-      ),
+      .map(({ lockerName, pupUid }): Doing => ({ type: 'itemLeft', lockerName, pupUid })),
     ...is.resolutions
       .slice(was?.resolutions.length ?? 0)
-      .map(({ action, by, why }) => `keeps the decision of ${by}: ${action}, ${why}`),
+      .map(({ action, by, why }): Doing => ({ type: 'decisionKept', action, by, why })),
   ];
 }
 
-function ofFile(was: Shown | undefined, is: Shown): string[] {
+function ofFile(was: Shown | undefined, is: Shown): Doing[] {
   if (!('questions' in is)) return [];
   const before = was && 'questions' in was ? was : null;
   const asked = is.questions.filter(({ id }) => !before?.questions.some((each) => each.id === id));
   return [
-    ...asked.map(({ of, question }) => `asks ${of}: ${question}`),
-    ...changed('phase', before?.phase, is.phase),
-    ...(is.activity === 'Ended' && before?.activity !== 'Ended' ? ['ends'] : []),
+    ...asked.map(({ id, of, question }): Doing => ({ type: 'asks', id, inbox: of, question })),
+    ...phaseOf(before, is),
+    ...(is.activity === 'Ended' && before?.activity !== 'Ended' ? [{ type: 'ended' } as const] : []),
   ];
 }
 
-const changed = (name: string, was: string | null | undefined, is: string | null): string[] =>
-  was === is || is === null ? [] : [`${name}: ${is}`];
+const phaseOf = (was: Pick<Shown, 'phase'> | null, { phase }: Pick<Shown, 'phase'>): Doing[] =>
+  was?.phase === phase || phase === null ? [] : [{ type: 'phase', phase }];
+
+export function doingInWords(doing: Doing): string {
+  switch (doing.type) {
+    case 'migrated':
+      return `goes over from version ${doing.from} to version ${doing.to}`;
+    case 'calls':
+      return `calls ${doing.activity}`;
+    case 'waits':
+      return `waits: ${doing.timer} (${doing.until})`;
+    case 'waitsNoMore':
+      return `waits no more: ${doing.timer}`;
+    case 'halted':
+      return `stands still: ${doing.message}`;
+    case 'knows': {
+      const locker = doing.lockerName ? ` in locker ${doing.lockerName}` : '';
+      return `knows ${doing.role}: ${doing.shipmentUid}${locker}`;
+    }
+    case 'moved':
+      return `${doing.role} is ${doing.stateCode ?? 'unknown'}`;
+    case 'legDone':
+      return `${doing.role} is done`;
+    case 'phase':
+      return `phase: ${doing.phase}`;
+    case 'outcome':
+      return `outcome: ${doing.outcome}`;
+    case 'reportTaken':
+      return `takes the report ${doing.stateCode} as ${doing.verdict}`;
+    case 'overdue':
+      return `${doing.role}.${doing.stage} is overdue`;
+    case 'itemLeft':
+      return `leaves an item in locker ${doing.lockerName ?? 'unknown'} of ${doing.pupUid ?? 'unknown'}`;
+    case 'decisionKept':
+      return `keeps the decision of ${doing.by}: ${doing.action}, ${doing.why}`;
+    case 'asks':
+      return `asks ${doing.inbox}: ${doing.question}`;
+    case 'ended':
+      return 'ends';
+  }
+}

@@ -1,9 +1,16 @@
 // What the page shows of many processes, and of what they need that is silent.
+import type { Awaits } from '../../contract/flows/awaits.ts';
 import type { ExtendInput } from '../../processes/commands/extend.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
+import type { ShownProcess } from '../../processes/views/shown-process.ts';
 
 export type { HealthPart, HealthView, Silent } from '../../processes/views/health.ts';
 export type { ProcessPage, ProcessRow };
+
+/** As far as the look at a process beside the list shows it. */
+export interface PeekedProcess extends Pick<ShownProcess, 'failure'> {
+  readonly progress: { readonly awaits?: readonly Awaits[] } | null;
+}
 
 /** What is to be done to many. */
 export type BulkAction =

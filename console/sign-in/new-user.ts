@@ -1,8 +1,8 @@
 // The command `user`: asks for a password, without showing it, and gives the line for the file of users.
 import { createInterface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { isUserName, rightsIn, USER_NAME_WORDS } from '../../runtime/settings/console-rights.ts';
 import { passwordHash } from './password.ts';
-import { isUserName, rolesIn } from './users-file.ts';
 
 const SHORTEST = 12;
 
@@ -13,16 +13,14 @@ export async function newUserLine(
   input: ReadStream | NodeJS.ReadableStream,
   output: WriteStream | NodeJS.WritableStream,
 ): Promise<string> {
-  if (!isUserName(name))
-    throw new Error(
-      `${JSON.stringify(name)} is not a name; expected letters, digits, spaces and . _ @ + - (100 at most), the first a letter or a digit`,
-    );
-  const roles = rolesIn(roleNames);
-  if (typeof roles === 'string') throw new Error(roles);
+  if (!isUserName(name)) throw new Error(`${JSON.stringify(name)} is not a name; it ${USER_NAME_WORDS}`);
+  const rights = rightsIn(roleNames);
+  if (typeof rights === 'string') throw new Error(rights);
   const password = await askedFor(`password of ${name}: `, input, output);
   if (password.length < SHORTEST)
     throw new Error(`the password is too short; expected ${SHORTEST} characters or more`);
-  return `${name}:${roles.join(',')}:${await passwordHash(password)}`;
+  const inboxes = rights.inboxes.map((inbox) => `inbox:${encodeURIComponent(inbox)}`);
+  return `${name}:${[...rights.roles, ...inboxes].join(',')}:${await passwordHash(password)}`;
 }
 
 /** The first line of what is piped in, or what is typed, which a terminal does not show. */

@@ -11,23 +11,28 @@ const MOST_SESSIONS = 1_000;
 
 const session = z.object({
   name: z.string(),
-  /** For a user who came by the link of npm start; others have the roles of the file at each request. */
+  /** For a user who came by a link; others have the roles of the file, or of their groups, at each request. */
   roles: z.array(z.enum(consoleRoles)).nullable(),
+  inboxes: z.array(z.string()).default([]),
   /** For a user who came by a password: a hash of the hash in the file of users. A new password ends the session. */
   password: z.string().nullable().default(null),
+  /** For a user who came from an OpenID provider: which one, and those of their groups that the settings name. */
+  provider: z
+    .object({ issuer: z.string(), groups: z.array(z.string()) })
+    .nullable()
+    .default(null),
   endsAt: z.number(),
 });
 const kept = z.object({ sessions: z.record(z.string(), session), usedLink: z.string().nullable() });
 
-export interface Session {
-  readonly name: string;
-  readonly roles: ConsoleUser['roles'] | null;
-  readonly password: string | null;
-  readonly endsAt: number;
-}
+export type Session = Readonly<z.infer<typeof session>>;
+export type AtProvider = NonNullable<Session['provider']>;
 
-/** By what a session has begun: the link, with its roles, or a password, with its hash in the file of users. */
-export type BegunBy = { readonly roles: ConsoleUser['roles'] } | { readonly passwordHash: string };
+/** By what a session has begun: a link, with its rights; a password, with its hash in the file of users; or a provider. */
+export type BegunBy =
+  | { readonly roles: ConsoleUser['roles']; readonly inboxes?: readonly string[] }
+  | { readonly passwordHash: string }
+  | { readonly provider: AtProvider };
 
 export interface SessionsOptions {
   /** Undefined: they end with the process. */
@@ -55,9 +60,14 @@ export class Sessions {
     for (const [hash, { endsAt }] of this.#sessions) if (endsAt <= now) this.#sessions.delete(hash);
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size >= MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
-    const roles = 'roles' in by ? by.roles : null;
-    const password = 'roles' in by ? null : hashOf(by.passwordHash);
-    this.#sessions.set(hashOf(secret), { name, roles, password, endsAt: now + this.#options.lastMs });
+    this.#sessions.set(hashOf(secret), {
+      ...{ name, endsAt: now + this.#options.lastMs },
+      ...('roles' in by
+        ? { roles: [...by.roles], inboxes: [...(by.inboxes ?? [])] }
+        : { roles: null, inboxes: [] }),
+      password: 'passwordHash' in by ? hashOf(by.passwordHash) : null,
+      provider: 'provider' in by ? by.provider : null,
+    });
     this.#write();
     return secret;
   }

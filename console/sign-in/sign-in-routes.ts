@@ -1,11 +1,12 @@
 // Signing in and out, and who one is.
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ConsoleRefusal } from '../refusal.ts';
+import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
+import { BEGUN_SECONDS, CALLBACK_PATH, type OpenId } from './open-id.ts';
 import { PasswordTries } from './password-tries.ts';
-import { COOKIE, type SignIn } from './sign-in.ts';
-import type { MeView } from './sign-in-view.ts';
-
+import { COOKIE, cookieOf, PROVIDER_COOKIE, type SignIn } from './sign-in.ts';
+import type { MeView, SignedOutView } from './sign-in-view.ts';
 import { accessOf } from './user.ts';
 
 const password = z.object({ name: z.string().min(1).max(100), password: z.string().min(1).max(1_000) });
@@ -14,6 +15,8 @@ const link = z.object({ secret: z.string().min(1).max(200) });
 export interface SignInRoutesOptions {
   /** Whether browsers come by https: then the cookie never goes by http. */
   readonly isSecure: boolean;
+  /** The console's address where no proxy stands before it: then the provider sends browsers there, whatever they called. */
+  readonly ownUrl: string | undefined;
   readonly sessionMs: number;
   readonly temporalUiUrl: string;
 }
@@ -22,13 +25,20 @@ export const signInRoutes =
   (signIn: SignIn, options: SignInRoutesOptions): FastifyPluginAsync =>
   async (app) => {
     const tries = new PasswordTries();
-    const me = (request: FastifyRequest): MeView => ({
-      user: signIn.userOf(request) ?? null,
-      hasPasswords: signIn.hasPasswords,
-      temporalUiUrl: options.temporalUiUrl,
-    });
+    const me = (request: FastifyRequest): MeView => {
+      const user = signIn.userOf(request) ?? null;
+      const { hasPasswords, openId } = signIn;
+      const begun = cookieOf(request, PROVIDER_COOKIE);
+      const refusal = user || begun === undefined ? undefined : openId?.refusalFor(begun);
+      return {
+        ...{ user, hasPasswords, provider: openId?.name ?? null, temporalUiUrl: options.temporalUiUrl },
+        refused: refusal ? { error: refusal.error, message: refusal.message } : null,
+        problem: user?.roles.includes('administer') ? signIn.usersProblem() : null,
+      };
+    };
+    const sessionCookie = (secret: string) => cookie(COOKIE, secret, options.sessionMs / 1_000, options);
     const begun = (reply: FastifyReply, secret: string) =>
-      reply.header('set-cookie', cookie(secret, options.sessionMs / 1_000, options)).send({});
+      reply.header('set-cookie', sessionCookie(secret)).send({});
 
     app.get('/api/me', accessOf('open'), async (request) => me(request));
 
@@ -44,29 +54,100 @@ export const signInRoutes =
 
     app.post('/api/sign-in/link', accessOf('open'), async (request, reply) => {
       const given = link.safeParse(request.body);
-      const secret = given.success ? signIn.byLink(given.data.secret) : undefined;
-      if (secret === undefined)
+      const taken = given.success ? signIn.byLink(given.data.secret) : undefined;
+      if (taken === undefined)
         throw new ConsoleRefusal(
           401,
           'LinkUsed',
-          'This link signs in once, and it was used already or is of an earlier start. Start lockerflow again for a new one.',
+          'This link signs in once, and it was used already, is too old, or is of an earlier start. For a new one: npx lockerflow console-link.',
         );
-      return begun(reply, secret);
+      request.log.info({ name: taken.link.name, by: taken.link.by }, 'a person has signed in by a link');
+      return begun(reply, taken.session);
     });
 
     app.post('/api/sign-out', accessOf('open'), async (request, reply) => {
-      signIn.signOut(request);
-      return reply.header('set-cookie', cookie('', 0, options)).send({});
+      const isOfProvider = signIn.signOut(request);
+      const answer: SignedOutView = {
+        to: (isOfProvider && (await signIn.openId?.signOutUrl())) || null,
+      };
+      return reply.header('set-cookie', cookie(COOKIE, '', 0, options)).send(answer);
     });
+
+    addProviderRoutes(app, { signIn, options, sessionCookie });
   };
 
-/** No script of the page reads it, and no other site's request carries it. */
-const cookie = (secret: string, seconds: number, { isSecure }: SignInRoutesOptions): string =>
+interface ProviderRoutes {
+  readonly signIn: SignIn;
+  readonly options: SignInRoutesOptions;
+  readonly sessionCookie: (secret: string) => string;
+}
+
+const PROVIDER_PATH = '/api/sign-in/provider';
+const wanted = z.object({ to: z.string().max(10_000).optional() });
+
+/** The browser itself comes here, from page to page: what goes wrong is shown by the page to which it is sent. */
+function addProviderRoutes(app: FastifyInstance, { signIn, options, sessionCookie }: ProviderRoutes): void {
+  const required = (): OpenId => {
+    if (signIn.openId) return signIn.openId;
+    throw new ConsoleRefusal(
+      404,
+      'NoProvider',
+      'Nobody signs in by a provider: CONSOLE_OIDC_ISSUER is not set.',
+    );
+  };
+  const kept = (secret: string, seconds: number) => cookie(PROVIDER_COOKIE, secret, seconds, options);
+  const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+    const refusal = consoleRefusalOf(error);
+    const { openId } = signIn;
+    if (!refusal || !openId) throw error;
+    // The words alone: an error of the library may hold tokens.
+    const reason = refusal.cause instanceof Error ? refusal.cause.message : undefined;
+    request.log.warn({ code: refusal.error, why: refusal.message, reason }, 'a sign-in was refused');
+    const secret = randomBytes(32).toString('base64url');
+    openId.keepRefusal(secret, refusal);
+    return reply.header('set-cookie', kept(secret, BEGUN_SECONDS)).redirect('/', 303);
+  };
+
+  app.get(PROVIDER_PATH, accessOf('open'), async (request, reply) => {
+    const { ownUrl } = options;
+    // A browser that calls this machine by another of its names would bring no cookie back.
+    if (signIn.openId && ownUrl !== undefined && request.headers.host !== new URL(ownUrl).host)
+      return reply.redirect(`${new URL(ownUrl).origin}${request.url}`, 303);
+    try {
+      const { to } = wanted.parse(request.query);
+      const { url, secret } = await required().begin(to);
+      return reply.header('set-cookie', kept(secret, BEGUN_SECONDS)).redirect(url, 303);
+    } catch (error) {
+      return refuse(request, reply, error);
+    }
+  });
+
+  app.get(CALLBACK_PATH, accessOf('open'), async (request, reply) => {
+    try {
+      const query = request.url.split('?').slice(1).join('?');
+      const { to, ...person } = await required().end(query, cookieOf(request, PROVIDER_COOKIE));
+      const secret = signIn.byProvider(person);
+      request.log.info(
+        { name: person.name, groups: person.provider.groups },
+        'a person has signed in by the provider',
+      );
+      return reply.header('set-cookie', [sessionCookie(secret), kept('', 0)]).redirect(to, 303);
+    } catch (error) {
+      return refuse(request, reply, error);
+    }
+  });
+}
+
+/**
+ * No script of the page reads it. No other site's request carries the one of a session; the other must come with the browser
+ * when the provider sends it back.
+ */
+const cookie = (name: string, value: string, seconds: number, { isSecure }: SignInRoutesOptions): string =>
   [
-    `${COOKIE}=${secret}`,
+    `${name}=${value}`,
     'Path=/',
     'HttpOnly',
-    'SameSite=Strict',
+    name === COOKIE ? 'SameSite=Strict' : 'SameSite=Lax',
     `Max-Age=${seconds}`,
     ...(isSecure ? ['Secure'] : []),
   ].join('; ');

@@ -6,7 +6,18 @@ export interface MeView {
   readonly user: ConsoleUser | null;
   /** Whether people sign in with a name and a password, and not by a link or a proxy alone. */
   readonly hasPasswords: boolean;
+  /** The host of the OpenID provider by which people may sign in; null: there is none. */
+  readonly provider: string | null;
+  /** Why the provider's answer signed nobody in, a moment ago. */
+  readonly refused: { readonly error: string; readonly message: string } | null;
+  /** For who administers: what is wrong with the set-up of the sign-in. */
+  readonly problem: string | null;
   readonly temporalUiUrl: string;
+}
+
+/** Where the browser goes to sign out of the provider too; null: nowhere. */
+export interface SignedOutView {
+  readonly to: string | null;
 }
 
 export type { ConsoleRole, ConsoleUser } from './user.ts';

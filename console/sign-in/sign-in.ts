@@ -1,18 +1,26 @@
-// Who signs in, and by what: a password, the link of npm start, or the header of a proxy that is trusted.
+// Who signs in, and by what: a password, a link, an OpenID provider, or the header of a proxy that is trusted.
 import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { type SignInLink, takeLink } from '../../client/sign-in-links.ts';
+import { allRights } from '../../runtime/settings/console-rights.ts';
+import type { OpenId, OpenIdPerson } from './open-id.ts';
 import { isPassword } from './password.ts';
-import { isOfPassword, type Sessions } from './sessions.ts';
+import { isOfPassword, type Session, type Sessions } from './sessions.ts';
 import { type ConsoleUser, consoleRoles } from './user.ts';
-import type { UsersFile } from './users-file.ts';
+import type { FileUser, UsersFile } from './users-file.ts';
 
 export const COOKIE = 'lockerflow-console';
+/** While a sign-in by a provider lasts, and for what became of it. */
+export const PROVIDER_COOKIE = 'lockerflow-console-sign-in';
 
 export interface SignInOptions {
   readonly users: UsersFile | undefined;
   readonly sessions: Sessions;
   /** The person who gets the link of npm start. */
   readonly linkName: string;
+  /** With the links that the command line makes; undefined: there are none. */
+  readonly home?: string;
+  readonly openId?: OpenId | undefined;
   readonly proxy: { readonly header: string; readonly addresses: BlockList } | undefined;
 }
 
@@ -25,14 +33,18 @@ export class SignIn {
 
   /** The user of a session, or of the proxy's header. */
   userOf(request: FastifyRequest): ConsoleUser | undefined {
-    const { users, sessions } = this.#options;
+    const { users } = this.#options;
     const proxied = this.#nameByProxy(request);
     if (proxied !== undefined) return withoutHash(users?.get(proxied));
-    const secret = secretOf(request);
-    const session = secret === undefined ? undefined : sessions.find(secret);
+    const session = this.#sessionOf(request);
     if (!session) return undefined;
-    if (session.roles) return { name: session.name, roles: session.roles };
-    const user = users?.get(session.name);
+    const { name, roles, inboxes, provider } = session;
+    if (roles) return { name, roles, inboxes };
+    if (provider) {
+      const rights = this.#options.openId?.rightsOf(provider);
+      return rights && { name, ...allRights(rights) };
+    }
+    const user = users?.get(name);
     return isOfPassword(session, user?.hash) ? withoutHash(user) : undefined;
   }
 
@@ -45,18 +57,52 @@ export class SignIn {
     return sessions.begin(user.name, { passwordHash: user.hash });
   }
 
-  byLink(secret: string): string | undefined {
-    const { sessions, linkName } = this.#options;
-    return sessions.takeLink(secret) ? sessions.begin(linkName, { roles: consoleRoles }) : undefined;
+  /** The secret of the new session, and the link. */
+  byLink(
+    secret: string,
+  ): { readonly session: string; readonly link: Pick<SignInLink, 'name' | 'by'> } | undefined {
+    const { sessions, linkName, home } = this.#options;
+    if (sessions.takeLink(secret)) {
+      const session = sessions.begin(linkName, { roles: consoleRoles });
+      return { session, link: { name: linkName, by: linkName } };
+    }
+    const link = home === undefined ? undefined : takeLink(home, secret);
+    return link && { session: sessions.begin(link.name, link), link };
   }
 
-  signOut(request: FastifyRequest): void {
-    const secret = secretOf(request);
+  byProvider({ name, provider }: OpenIdPerson): string {
+    return this.#options.sessions.begin(name, { provider });
+  }
+
+  /** Gives whether the person had come from the provider. */
+  signOut(request: FastifyRequest): boolean {
+    const isOfProvider = Boolean(this.#sessionOf(request)?.provider);
+    const secret = cookieOf(request, COOKIE);
     if (secret !== undefined) this.#options.sessions.end(secret);
+    return isOfProvider;
   }
 
   get hasPasswords(): boolean {
     return this.#options.users !== undefined;
+  }
+
+  get openId(): OpenId | undefined {
+    return this.#options.openId;
+  }
+
+  /** What is wrong with the file of users; null: nothing. */
+  usersProblem(): string | null {
+    try {
+      return this.#options.users?.problem ?? null;
+    } catch (error) {
+      // It is gone: who came by another way learns that.
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  #sessionOf(request: FastifyRequest): Session | undefined {
+    const secret = cookieOf(request, COOKIE);
+    return secret === undefined ? undefined : this.#options.sessions.find(secret);
   }
 
   #nameByProxy({ socket, headers }: FastifyRequest): string | undefined {
@@ -69,13 +115,13 @@ export class SignIn {
   }
 }
 
-const withoutHash = (user: ConsoleUser | undefined): ConsoleUser | undefined =>
-  user && { name: user.name, roles: user.roles };
+const withoutHash = (user: FileUser | undefined): ConsoleUser | undefined =>
+  user && { name: user.name, roles: user.roles, inboxes: user.inboxes };
 
-function secretOf({ headers }: FastifyRequest): string | undefined {
+export function cookieOf({ headers }: FastifyRequest, wanted: string): string | undefined {
   for (const each of (headers.cookie ?? '').split(';')) {
     const [name, value] = each.trim().split('=');
-    if (name === COOKIE) return value;
+    if (name === wanted) return value;
   }
   return undefined;
 }

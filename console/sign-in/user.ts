@@ -1,13 +1,14 @@
 // Who makes a request, what such a person may do, and how a route says who may call it.
+import { type ConsoleRights, type ConsoleRole, consoleRoles } from '../../runtime/settings/console-rights.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 
-/** look: sees everything but access codes. decide: acts on processes and parcels. administer: what changes the set-up. */
-export const consoleRoles = ['look', 'decide', 'administer'] as const;
-export type ConsoleRole = (typeof consoleRoles)[number];
+export { type ConsoleRole, consoleRoles };
 
 export interface ConsoleUser {
   readonly name: string;
-  readonly roles: readonly ConsoleRole[];
+  readonly roles: ConsoleRights['roles'];
+  /** Inboxes whose questions they may answer without the role decide; absent: none. */
+  readonly inboxes?: readonly string[];
 }
 
 /** Who may call a route: everybody, or a signed-in person with this role. */
@@ -23,6 +24,6 @@ export function requireRole(user: ConsoleUser | undefined, role: ConsoleRole): C
   throw new ConsoleRefusal(
     403,
     'RoleMissing',
-    `${user.name} has the ${user.roles.length === 1 ? 'role' : 'roles'} ${user.roles.join(', ') || 'none'}; this needs the role ${role}. Ask the person who keeps the file of the console's users.`,
+    `${user.name} has the ${user.roles.length === 1 ? 'role' : 'roles'} ${user.roles.join(', ') || 'none'}; this needs the role ${role}. Ask the person who keeps the console's users.`,
   );
 }

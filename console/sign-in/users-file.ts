@@ -1,33 +1,48 @@
 // The file of the console's users, one line each: name:roles:hash. A user without a hash signs in by the trusted proxy
-// alone. It is read again when it has changed, so that a person who is taken out is out at once.
+// alone. It is read again when it has changed, so that a person who is taken out is out at once. A change that breaks the file
+// locks nobody out: the former users stay until it is mended. A file that is gone lets nobody in.
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import {
+  type ConsoleRights,
+  isUserName,
+  rightsIn,
+  USER_NAME_WORDS,
+} from '../../runtime/settings/console-rights.ts';
 import { isPasswordHash } from './password.ts';
-import { type ConsoleRole, type ConsoleUser, consoleRoles } from './user.ts';
 
-export interface FileUser extends ConsoleUser {
+export interface FileUser extends ConsoleRights {
+  readonly name: string;
   readonly hash: string | undefined;
 }
 
-// Only letters that are safe in a header, a log line and this file.
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,99}$/u;
-
-export const isUserName = (name: string): boolean => NAME.test(name);
-
 export class UsersFile {
   readonly #path: string;
+  readonly #broken: (why: string | null) => void;
   #state = '';
   #users: ReadonlyMap<string, FileUser> = new Map();
+  #problem: string | null = null;
 
-  /** Throws an Error that names every wrong line. */
-  constructor(path: string) {
+  /**
+   * Throws an Error that names every wrong line.
+   * @param broken called once for each change that cannot be used, and with null when the file is right again
+   */
+  constructor(path: string, broken: (why: string | null) => void = () => undefined) {
     this.#path = path;
+    this.#broken = broken;
     this.#read();
+    if (this.#problem !== null) throw new Error(this.#problem);
   }
 
   get(name: string): FileUser | undefined {
     this.#read();
     return this.#users.get(name);
+  }
+
+  /** What is wrong with the file as it is now; null: nothing. */
+  get problem(): string | null {
+    this.#read();
+    return this.#problem;
   }
 
   /**
@@ -40,26 +55,39 @@ export class UsersFile {
   }
 
   #read(): void {
-    const { mtimeMs, size, ino } = this.#tried((path) => statSync(path));
-    const state = `${mtimeMs} ${size} ${ino}`;
+    const state = stateOf(this.#path);
     if (state === this.#state) return;
-    const text = this.#tried((path) => readFileSync(path, 'utf8'));
-    this.#users = usersIn(text, this.#path);
     this.#state = state;
-  }
-
-  #tried<Result>(read: (path: string) => Result): Result {
+    const before = this.#problem;
     try {
-      return read(this.#path);
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(
-        `The file of the console's users cannot be read (${reason}); name one in CONSOLE_USERS that the console may read`,
-        { cause },
-      );
+      this.#users = usersIn(readFileSync(this.#path, 'utf8'), this.#path);
+      this.#problem = null;
+    } catch (error) {
+      if (!(error instanceof WrongLines)) {
+        this.#state = '';
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new Error(
+          `The file of the console's users cannot be read (${reason}); name one in CONSOLE_USERS that the console may read`,
+          { cause: error },
+        );
+      }
+      this.#problem = error.message;
     }
+    if (this.#problem !== before) this.#broken(this.#problem);
   }
 }
+
+/** Another one whenever the file may have another content. */
+function stateOf(path: string): string {
+  try {
+    const { mtimeNs, ctimeNs, size, ino } = statSync(path, { bigint: true });
+    return [mtimeNs, ctimeNs, size, ino].join(' ');
+  } catch (error) {
+    return String(error);
+  }
+}
+
+class WrongLines extends Error {}
 
 /** Throws an Error that names every wrong line, and never shows a hash. */
 export function usersIn(text: string, path: string): ReadonlyMap<string, FileUser> {
@@ -74,28 +102,32 @@ export function usersIn(text: string, path: string): ReadonlyMap<string, FileUse
     else users.set(user.name, user);
   }
   if (wrong.length === 0) return users;
-  throw new Error(
+  throw new WrongLines(
     `${path} is wrong: ${wrong.join('; ')}. Expected one line for each user, name:roles:hash; npm run -s console -- user <name> <roles> makes one`,
   );
 }
 
 /** The user, or what is wrong. */
 function userIn(line: string): FileUser | string {
-  const [name = '', roleNames = '', hash = '', ...rest] = line.split(':');
-  if (rest.length > 0) return 'it has more than two colons';
-  if (!isUserName(name))
-    return 'the name must begin with a letter or a digit, and hold letters, digits, spaces and . _ @ + - (100 at most)';
-  const roles = rolesIn(roleNames);
-  if (typeof roles === 'string') return roles;
+  const { name = '', rightsText = '', hash = '' } = partsOf(line);
+  if (!isUserName(name)) return `the name ${USER_NAME_WORDS}`;
+  const rights = rightsIn(rightsText);
+  if (typeof rights === 'string') return rights;
   if (hash !== '' && !isPasswordHash(hash)) return 'the hash is not one that the command user makes';
-  return { name, roles, hash: hash === '' ? undefined : hash };
+  return { name, ...rights, hash: hash === '' ? undefined : hash };
 }
 
-/** The roles, or what is wrong. Who decides also looks. */
-export function rolesIn(text: string): readonly ConsoleRole[] | string {
-  const names = text.split(',').map((each) => each.trim());
-  const unknown = names.filter((each) => !consoleRoles.some((role) => role === each));
-  if (unknown.length > 0)
-    return `${JSON.stringify(unknown[0])} is not a role; expected one or more of ${consoleRoles.join(', ')}, with commas`;
-  return consoleRoles.filter((role) => role === 'look' || names.includes(role));
+/** The rights may hold colons, as in inbox:claims; a name and a hash never do. */
+function partsOf(line: string) {
+  const [first, last] = [line.indexOf(':'), line.lastIndexOf(':')];
+  if (first < 0 || first === last)
+    return {
+      name: first < 0 ? line : line.slice(0, first),
+      rightsText: first < 0 ? '' : line.slice(first + 1),
+    };
+  return {
+    name: line.slice(0, first),
+    rightsText: line.slice(first + 1, last),
+    hash: line.slice(last + 1),
+  };
 }

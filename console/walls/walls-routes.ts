@@ -8,14 +8,16 @@ import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import { doorsThatStayedShut } from '../../processes/views/inbox/doors.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { accessOf } from '../sign-in/user.ts';
+import { heldFor } from './held-for.ts';
 import { readWall } from './read-wall.ts';
-import type { PickUpPointRow, UseView } from './walls-view.ts';
+import type { HeldFor, PickUpPointRow, UseView } from './walls-view.ts';
 
 // A person waits for a door: it is seen within a second.
 const LOOK_EVERY_MS = 800;
 const POINTS_EVERY_MS = 5_000;
 
 const outOfOrder = z.object({ lockerUid: uid, outOfOrder: z.boolean() });
+const held = z.object({ shipmentUid: uid });
 const emptied = z.object({ lockerUid: uid });
 const typed = z.object({
   pupUid: uid,
@@ -29,17 +31,24 @@ export const wallsRoutes =
   async (app) => {
     const { service, serviceClock, live } = parts;
     const access = { role: 'look' } as const;
-    live.topic({ path: '/api/walls', access, read: () => pickUpPoints(parts), everyMs: POINTS_EVERY_MS });
+    const noticed = new Map<string, string>();
+    const read = async () => (await pickUpPoints(parts)).map((row) => withSince(row, noticed));
+    live.topic({ path: '/api/walls', access, read, everyMs: POINTS_EVERY_MS });
     live.topic({
       ...{ path: '/api/walls/{pupUid}', access, everyMs: LOOK_EVERY_MS },
       read: async ({ params: { pupUid = '' } }) => readWall(parts, pupUid, await serviceClock.aheadMs()),
     });
 
-    app.get('/api/walls', accessOf('look'), () => pickUpPoints(parts));
+    app.get('/api/walls', accessOf('look'), read);
 
     app.get('/api/walls/use', accessOf('look'), async (request): Promise<UseView> => {
       const { pupUid, since, until } = useWanted.parse(request.query, inPlainWords);
       return useOf(await service.call('GetPickUpPointUse', { pupUid, since, until }));
+    });
+
+    app.get('/api/walls/held', accessOf('decide'), async (request): Promise<HeldFor> => {
+      const { shipmentUid } = held.parse(request.query, inPlainWords);
+      return await heldFor(parts, shipmentUid);
     });
 
     app.post('/api/walls/out-of-order', accessOf('decide'), async (request) => {
@@ -77,7 +86,7 @@ export const wallsRoutes =
 
 async function pickUpPoints(parts: ConsoleParts): Promise<PickUpPointRow[]> {
   const { service } = parts;
-  const stuck = await stuckDoors(parts);
+  const shut = await shutDoors(parts);
   const rows: PickUpPointRow[] = [];
   for (let pageNo = 1; ; pageNo++) {
     const request = { pageNo, pageSize: 100, includeDetails: true };
@@ -89,21 +98,59 @@ async function pickUpPoints(parts: ConsoleParts): Promise<PickUpPointRow[]> {
         city,
         lockers: lockers?.length ?? 0,
         free: lockers?.filter(({ free }) => free === true).length ?? 0,
-        stuck: stuck.filter((each) => each === pupUid).length,
+        sizes: bySize(lockers ?? []),
+        ...doorsOf(shut.filter((each) => each.pupUid === pupUid)),
       });
     if (pageNo >= (totalPages ?? 1)) return rows.sort((one, other) => one.name.localeCompare(other.name));
   }
 }
 
-/** The pick up point of each; none at a service that does not tell. */
-async function stuckDoors(parts: ConsoleParts): Promise<(string | null)[]> {
+type ShutDoor = Awaited<ReturnType<typeof doorsThatStayedShut>>['items'][number];
+
+/** None at a service that does not list them. */
+async function shutDoors(parts: ConsoleParts): Promise<readonly ShutDoor[]> {
   try {
     const { items } = await doorsThatStayedShut(parts);
-    return items.flatMap(({ pupUid, doorFailure }) => (doorFailure == null ? [] : [pupUid]));
+    return items.filter(({ doorFailure }) => doorFailure != null);
   } catch (error) {
     if (error instanceof LockerApiError && error.code === 'UnknownOperation') return [];
     throw error;
   }
+}
+
+/** A door is unknown only while its wall does not answer. */
+function doorsOf(shut: readonly ShutDoor[]): Pick<PickUpPointRow, 'stuck' | 'isOffline' | 'offlineSince'> {
+  const unknown = shut.filter(({ door }) => door === 'Unknown');
+  const [since] = unknown.flatMap(({ doorFailure }) => doorFailure?.occurredAt ?? []).sort();
+  return {
+    stuck: shut.length - unknown.length,
+    isOffline: unknown.length > 0,
+    offlineSince: since === undefined ? null : `${since}Z`,
+  };
+}
+
+/** Where the service does not tell since when a wall is offline, it is since the console has noticed. */
+function withSince(row: PickUpPointRow, noticed: Map<string, string>): PickUpPointRow {
+  const { pupUid, isOffline, offlineSince } = row;
+  if (!isOffline) noticed.delete(pupUid);
+  if (!isOffline || offlineSince !== null) return row;
+  const since = noticed.get(pupUid) ?? new Date().toISOString();
+  noticed.set(pupUid, since);
+  return { ...row, offlineSince: since };
+}
+
+function bySize(
+  lockers: readonly { readonly size: string | null; readonly free: boolean | null }[],
+): PickUpPointRow['sizes'] {
+  const sizes = new Map<string, { lockers: number; free: number }>();
+  for (const { size, free } of lockers) {
+    const before = sizes.get(size ?? '') ?? { lockers: 0, free: 0 };
+    sizes.set(size ?? '', {
+      lockers: before.lockers + 1,
+      free: before.free + (free === true ? 1 : 0),
+    });
+  }
+  return [...sizes].map(([size, counts]) => ({ size, ...counts }));
 }
 
 type Use = Awaited<ReturnType<ConsoleParts['service']['call']>>;

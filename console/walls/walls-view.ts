@@ -6,8 +6,14 @@ export interface PickUpPointRow {
   readonly city: string | null;
   readonly lockers: number;
   readonly free: number;
-  /** How many doors stayed shut when they were to open. */
+  /** Smallest locker class first, as the service has them. */
+  readonly sizes: readonly { readonly size: string; readonly lockers: number; readonly free: number }[];
+  /** How many doors of a wall that answers stayed shut when they were to open. */
   readonly stuck: number;
+  /** The wall does not answer, as far as an opening has shown it. */
+  readonly isOffline: boolean;
+  /** ISO 8601: the first opening that failed for it, or else when the console noticed; null: it is not offline. */
+  readonly offlineSince: string | null;
 }
 
 export interface HeldBy {
@@ -19,6 +25,20 @@ export interface HeldBy {
   readonly since: string | null;
   /** The process that has it, if one does. */
   readonly workflowId: string | null;
+}
+
+/** Whom a shipment in a locker is for, and who has opened the locker for it: only who may decide sees people. */
+export interface HeldFor {
+  readonly to: string | null;
+  readonly from: string | null;
+  /** The newest first. */
+  readonly openings: readonly {
+    /** ISO 8601. */
+    readonly at: string;
+    readonly goal: string | null;
+    /** Who had it opened without a code; null: somebody with a code. */
+    readonly by: string | null;
+  }[];
 }
 
 export interface WallLocker {

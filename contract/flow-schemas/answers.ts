@@ -117,6 +117,11 @@ const resolution = z.object({
   at: instant,
 });
 
+const replacedCaseNo = z.object({
+  former: z.string().nullable().meta({ description: 'null: it had none' }),
+  by: z.string(),
+});
+
 const doubt = z.object({
   why: z.string(),
   candidates: z.array(z.string()).meta({ description: "Shipments that may be the booking's" }),
@@ -172,6 +177,9 @@ export const progressSchema = (flow: string, roles: Roles) =>
       description: 'Distinct reports in the order in which they came. Only the newest some hundreds are kept',
     }),
     resolutions: z.array(resolution).meta({ description: "People's decisions" }),
+    replacedCaseNo: replacedCaseNo.exactOptional().meta({
+      description: 'Where the flow has given issued stock another case number, and could read its former one',
+    }),
     doubt: doubt.exactOptional().meta({
       description: 'Only while it is not known whether the booking was made, and a person must decide',
     }),

@@ -97,6 +97,13 @@ export interface Resolution {
   readonly at: Instant;
 }
 
+/** The case number of the prior shipment, and the one that the booking gives it: undoing the flow gives the former back. */
+export interface ReplacedCaseNo {
+  /** Null: it had none. */
+  readonly former: string | null;
+  readonly by: string;
+}
+
 export const phases = ['Open', 'Overdue', 'NeedsPerson'] as const;
 export type Phase = (typeof phases)[number];
 
@@ -129,6 +136,8 @@ export interface Progress {
   /** Distinct reports in the order of their arrival. Only the newest some hundreds are kept. */
   readonly ledger: readonly LedgerEntry[];
   readonly resolutions: readonly Resolution[];
+  /** Where the flow has given issued stock another case number, and its former one was read before. */
+  readonly replacedCaseNo?: ReplacedCaseNo;
   /** Only while it is not known whether the booking was made, and a person must decide. */
   readonly doubt?: BookingDoubt;
 }

@@ -31,6 +31,8 @@ const heldBy = z.object({
 
 const lastAccess = z.object({ occurredAt: answerText, accessGoal: answerText, shipmentUid: answerText });
 
+const innerDimension = z.object({ width: answerNumber, height: answerNumber, length: answerNumber });
+
 const doorFailure = z.object({ occurredAt: answerText, reason: answerText });
 
 export const lockers = {
@@ -53,6 +55,7 @@ export const lockers = {
         lockerName: answerText,
         pupUid: answerText,
         size: answerText,
+        innerDimension: innerDimension.nullish().catch(null),
         state: answerText,
         outOfOrder: answerFlag,
         toBeEmptied: answerFlag,

@@ -44,6 +44,7 @@ export const platformExamples = {
           lockerName: '7',
           pupUid: 'pup-central',
           size: 'S',
+          innerDimension: { width: 12, height: 38, length: 60 },
           state: 'Booked',
           outOfOrder: false,
           toBeEmptied: false,

@@ -58,6 +58,8 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   allowOverflowLockers: 'When true, the booking may use an overflow pick up point, if one is configured',
   keepBookedAfterPickUp: 'True keeps the locker booked after the collection, until the shipment is cancelled',
   dimension: 'Size of the item; it determines the locker size',
+  innerDimension:
+    'Inner sides of a locker of this size, shortest first. An item fits if it fits in any orientation',
   width: 'Centimeters, at least 1',
   height: 'Centimeters, at least 1',
   length: 'Centimeters, at least 1',

@@ -21,6 +21,8 @@ export interface ChartViewState {
   readonly initial: StatePath | null;
   readonly tags: readonly string[];
   readonly description: string | null;
+  /** Its name for people; null: it has only its own. */
+  readonly title: string | null;
   /** Activities and child workflows that run while the process is there. */
   readonly invokes: readonly string[];
 }
@@ -118,11 +120,18 @@ function stateView(node: AnyStateNode): ChartViewState {
     initial: initial ? pathOf(initial) : null,
     tags: [...node.tags],
     description: node.description ?? null,
+    title: titleOf(node),
     invokes: node.invoke.map((invoke) => {
       const [call, src] = [callOf(node, invoke), nameOf(invoke.src)];
       return call === src ? src : `${src} as ${call}`;
     }),
   };
+}
+
+/** The author's, from the data that xstate keeps for other tools. */
+export function titleOf({ meta }: Pick<AnyStateNode, 'meta'>): string | null {
+  const { title } = (meta ?? {}) as { readonly title?: unknown };
+  return typeof title === 'string' ? title : null;
 }
 
 export function transitionView(transition: AnyTransitionDefinition): ChartViewTransition {

@@ -28,6 +28,11 @@ export function matchesAny(type: string, descriptors: Iterable<string>): boolean
   return false;
 }
 
+const ANSWER_OF_ACTOR = /^xstate\.(?:done|error)\.actor\.(.*)$/;
+
+/** The id of the actor that such an event is the answer of. */
+export const actorOf = (type: string): string | undefined => ANSWER_OF_ACTOR.exec(type)?.[1];
+
 export function messagesOf(machine: AnyStateMachine): string[] {
   return descriptors(machine).filter(
     (type) => !isWild(type) && type !== CANCEL_REQUESTED && (type === ROUTE || !type.startsWith('xstate.')),

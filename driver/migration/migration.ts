@@ -5,6 +5,7 @@ import { kindOf } from '../actor-kinds.ts';
 import type { ActorSystem, Effects, LocalActor } from '../actor-system.ts';
 import type { OpenCall, Rebound, ReboundTimer, Timer } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
+import { actorOf } from '../chart/messages.ts';
 import type { Complete, MigrationTarget, OpenTimer } from '../definition.ts';
 import type { World } from '../world.ts';
 import {
@@ -27,7 +28,7 @@ import type { Delay } from './delays-layout.ts';
 import type { Findings, Running } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import type { Obstacle, Outcome, TimerOutcome } from './plan.ts';
-import { actorOf, findStrandings } from './ways-out.ts';
+import { findStrandings } from './ways-out.ts';
 
 type Target = MigrationTarget<Complete>;
 

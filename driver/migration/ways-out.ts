@@ -2,7 +2,7 @@
 // a migration, or before an event was dropped, and by nothing afterwards would keep its process for ever, in silence.
 import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
-import { CANCEL_REQUESTED, matchesAny, messagesOf } from '../chart/messages.ts';
+import { actorOf, CANCEL_REQUESTED, matchesAny, messagesOf } from '../chart/messages.ts';
 import { activeNodes } from '../xstate-internals.ts';
 import { ancestorsOf, type Findings, type Running } from './images.ts';
 import type { Layout } from './layout.ts';
@@ -132,10 +132,6 @@ function newToCome(layout: Layout, running: Running): IsToCome {
   ]);
   return (type, node) => !layout.carried.has(node) || delays.has(type) || actors.has(actorOf(type) ?? '');
 }
-
-const ACTOR = /^xstate\.(?:done|error)\.actor\.(.*)$/;
-
-export const actorOf = (type: string): string | undefined => ACTOR.exec(type)?.[1];
 
 function waysOf(leaf: AnyStateNode, active: ReadonlySet<AnyStateNode>, isToCome: IsToCome): Ways {
   const events = new Set<string>();

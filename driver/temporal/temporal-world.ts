@@ -77,10 +77,10 @@ export class TemporalWorld implements World {
     return asIf(moment, compute);
   }
 
-  alarm(dueAt: number, summary: string, ring: () => void, within: CancellationScope = this.shield): Alarm {
+  alarm(dueAt: number, summary: string, ring: () => void): Alarm {
     const { clock } = this.#parts;
     if (clock) return clock.at(dueAt, summary, ring);
-    const scope = new CancellationScope({ cancellable: true, parent: within });
+    const scope = new CancellationScope({ cancellable: true, parent: this.shield });
     // A sleep of 0 would not wait at all; a timer that is due still comes after the entries in the inbox.
     const delay = Math.max(1, dueAt - Date.now());
     void scope.run(() => sleep(delay, { summary })).then(ring, ignoreCancellation);
@@ -95,8 +95,8 @@ export class TemporalWorld implements World {
       return kept === undefined
         ? this.children.start(logic.child, input, answers)
         : this.children.resume(kept as CarriedChild, answers);
+    if ('procedure' in logic) return this.#procedure(logic, { input, kept, answers });
     const scope = new CancellationScope({ cancellable: true, parent: this.shield });
-    if ('procedure' in logic) return this.#procedure(logic, { input, kept, scope, answers });
     const { call } = logic;
     void scope.run(() => callActivity(call, input)).then(answers.done, answers.failed);
     return { cancel: () => scope.cancel(), send: () => undefined, end: () => undefined };
@@ -120,7 +120,7 @@ export class TemporalWorld implements World {
   }
 
   wake(isCancellation: boolean): void {
-    if (isCancellation) void untilAllHasCome().then(() => this.#wake());
+    if (isCancellation) void this.#untilAllHasCome().then(() => this.#wake());
     else this.#wake();
   }
 
@@ -150,6 +150,14 @@ export class TemporalWorld implements World {
     });
   }
 
+  /** Temporal checks a condition again after all events of its task. In the shield: a scope of its own would cost three promises. */
+  #untilAllHasCome(): Promise<void> {
+    let isAsked = false;
+    const asked = this.shield.run(() => condition(() => isAsked));
+    isAsked = true;
+    return asked;
+  }
+
   #putOff(made: Call, answers: Answers): RunningCall {
     let begun: RunningCall | undefined;
     const begin = () => {
@@ -162,7 +170,7 @@ export class TemporalWorld implements World {
         if (begun) return begun.cancel();
         this.#waiting.delete(begin);
         const failure = new CancelledFailure('it was cancelled before it began');
-        void untilAllHasCome().then(() => answers.failed(failure));
+        void this.#untilAllHasCome().then(() => answers.failed(failure));
       },
       send: (event) => begun?.send(event),
       end: () => {
@@ -181,7 +189,7 @@ export class TemporalWorld implements World {
 
   #procedure(
     { procedure: { name, begin } }: ProcedureLogic<unknown, unknown>,
-    { input, kept, scope, answers }: Begun,
+    { input, kept, answers }: Begun,
   ): RunningCall {
     const alarms: Alarm[] = [];
     let isAnswered = false;
@@ -192,20 +200,20 @@ export class TemporalWorld implements World {
     const answered = (answer: () => void): void => {
       if (isAnswered || isOver) return;
       isAnswered = true;
-      void untilAllHasCome().then(() => {
-        for (const alarm of alarms) alarm.cancel();
+      void this.#untilAllHasCome().then(() => {
+        for (const alarm of alarms.splice(0)) alarm.cancel();
         answer();
       });
     };
     const host: ProcedureHost = {
       now: () => Date.now(),
-      alarm: (dueAt, summary, ring) => void alarms.push(this.alarm(dueAt, summary, ring, scope)),
+      alarm: (dueAt, summary, ring) => void alarms.push(this.alarm(dueAt, summary, ring)),
       done: (output) => answered(() => answers.done(output)),
       failed: (error) => answered(() => answers.failed(error)),
       // As an answer: a step that ends the process must not come before the reply to the update that leads to it.
       event: (event) => {
         onTheirWay += 1;
-        void untilAllHasCome().then(() => {
+        void this.#untilAllHasCome().then(() => {
           onTheirWay -= 1;
           if (!isAnswered && !isOver) answers.event(event);
         });
@@ -215,8 +223,12 @@ export class TemporalWorld implements World {
     const end = () => {
       if (isOver) return;
       isOver = true;
-      if (this.#parts.clock) for (const alarm of alarms) alarm.cancel();
-      else scope.cancel();
+      const cancel = () => {
+        for (const alarm of alarms) alarm.cancel();
+      };
+      if (this.#parts.clock) cancel();
+      // A turn later, as by a scope around them: their commands keep their place in histories.
+      else if (alarms.length > 0) void Promise.resolve().then(cancel);
       running.end?.();
     };
     return {
@@ -243,7 +255,6 @@ const isPutOff = (kept: unknown): boolean => (kept as Partial<typeof PUT_OFF> | 
 interface Begun {
   readonly input: unknown;
   readonly kept: unknown;
-  readonly scope: CancellationScope;
   readonly answers: Answers;
 }
 
@@ -255,11 +266,3 @@ const aTurnLater: PromiseLike<void> = {
     return aTurnLater as never;
   },
 };
-
-/** Temporal checks a condition again after all events of its task. */
-function untilAllHasCome(): Promise<void> {
-  let isAsked = false;
-  const asked = CancellationScope.nonCancellable(() => condition(() => isAsked));
-  isAsked = true;
-  return asked;
-}

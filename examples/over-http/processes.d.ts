@@ -13,7 +13,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Finds processes, the newest first
+         * Finds processes, the newest first, or the one first whose deadline ends next
          * @description Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew. A page can be followed.
          *
          *     Needs the scope `flows:read`, or the role `look`.
@@ -91,6 +91,28 @@ export interface paths {
          * @description Needs the scope `flows:read`, or the role `look`.
          */
         get: operations["getProcessDrawing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/processes/{key}/subject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads whom a process is for, what is sent, what it was given, and what it keeps
+         * @description The names of people need the right to act on processes. The texts are for people.
+         *
+         *     Needs the scope `flows:decide`, or the role `decide`.
+         */
+        get: operations["getProcessSubject"];
         put?: never;
         post?: never;
         delete?: never;
@@ -398,7 +420,7 @@ export interface paths {
         put?: never;
         /**
          * Sends an event to a process of a flow file
-         * @description The process has it when this answers. An event that no state takes changes nothing: `progress.events` names those that it takes now.
+         * @description The process has it when this answers. An event that no state takes changes nothing: `progress.events` names those that it takes now. One that no state of its file takes is refused as `EventUnknown`.
          *
          *     Needs the scope `flows:decide`, or the role `decide`.
          */
@@ -549,7 +571,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists everything that waits for a person: by priority, what is overdue first, then the oldest
+         * Lists everything that waits for a person: what is urgent, then what is for today, then the rest
          * @description Decisions of processes, their questions, items left in lockers, parked callbacks, and what processes and the locker service disagree about. Each has its actions as forms, with the request that does it. The texts are for people. It can be followed.
          *
          *     Needs the scope `flows:read`, or the role `look`.
@@ -727,6 +749,94 @@ export interface paths {
          *     Needs the scope `flows:decide`, or the role `decide`.
          */
         post: operations["mend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts processes: open, overdue, failed, ended, and which of them wait for a person
+         * @description As of some seconds ago at most. It can be followed.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads what an operator looks at first: each part with its number and its first entries
+         * @description What needs a person, what is overdue, doors that stayed shut, walls that do not answer, what is due before an instant, and what has failed within a day. It can be followed.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/overview/flows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads for each flow what is open, overdue or failed, how long it takes, and what was started
+         * @description As of some seconds ago; what is over, as of some minutes. What is not known yet is null, and comes to whoever follows it or reads again.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["listFlowFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Searches processes, shipments, lockers, pick up points and flows by a text
+         * @description By keys and parts of keys, case numbers, references, tracking numbers, and names. People are found only for signed-in people who may act.
+         *
+         *     Needs the scope `flows:read`, or the role `look`.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1608,6 +1718,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -1909,6 +2025,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -2237,6 +2359,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -2539,6 +2667,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -2841,6 +2975,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -3132,6 +3272,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -3441,6 +3587,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -3751,6 +3903,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -4063,6 +4221,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -4403,6 +4567,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -4719,6 +4889,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -5014,6 +5190,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -5315,6 +5497,12 @@ export interface components {
                 /** @description ISO 8601 with an offset, like 2031-05-01T12:00:00Z */
                 at: string;
             }[];
+            /** @description Where the flow has given issued stock another case number, and could read its former one */
+            replacedCaseNo?: {
+                /** @description null: it had none */
+                former: string | null;
+                by: string;
+            };
             /** @description Only while it is not known whether the booking was made, and a person must decide */
             doubt?: {
                 why: string;
@@ -5598,8 +5786,8 @@ export interface operations {
     listProcesses: {
         parameters: {
             query?: {
-                /** @description Whether they run */
-                state?: "open" | "closed" | "all";
+                /** @description Whether they run; failed: those that have ended without a result */
+                state?: "open" | "closed" | "failed" | "all";
                 /** @description The name of a flow, built in or published */
                 flow?: string;
                 /** @description Only open processes have one */
@@ -5608,12 +5796,22 @@ export interface operations {
                 pickUpPoint?: string;
                 /** @description Hours since the start, at least */
                 olderThan?: number;
+                /** @description Hours since the end, at most */
+                endedWithin?: number;
+                /** @description true: only those that have asked something, and nobody has answered */
+                waitsForAnswer?: "true" | "false";
                 /** @description How the key begins, a shipmentUid, or a case number */
                 find?: string;
                 /** @description The `next` of the page before */
                 cursor?: string;
                 /** @description Rows of a page, at most 200 */
                 size?: number;
+                /** @description deadline: of open ones, the one that ends next first */
+                sort?: "newest" | "deadline";
+                /** @description Only open ones whose next deadline is still to come, and ends before then */
+                dueBefore?: string;
+                /** @description The path of a state, as in the status of a flow: only open processes that said they are in it. Needs `flow` */
+                stage?: string;
                 /** @description false: no process is asked where it stands */
                 summaries?: "true" | "false";
             };
@@ -5645,6 +5843,10 @@ export interface operations {
                             /** @description ISO 8601 in UTC; null while it runs */
                             closedAt: string | null;
                             flow: string;
+                            /** @description The flow, for people: `Issue from stock` */
+                            flowWords: string;
+                            /** @description The key of the process that has started it */
+                            parent: string | null;
                             /** @description Open, Overdue or NeedsPerson; null once it has ended */
                             phase: string | null;
                             caseNo: string | null;
@@ -5657,6 +5859,8 @@ export interface operations {
                                     state: string;
                                     lockerName: string | null;
                                     isDone: boolean;
+                                    /** @description All of it, for people */
+                                    words: string;
                                 }[];
                                 awaits: string | null;
                                 until: string | null;
@@ -5852,6 +6056,73 @@ export interface operations {
                             /** @constant */
                             isDestructive?: true;
                         }[];
+                        headline: {
+                            /** @description The flow, for people */
+                            title: string;
+                            status: {
+                                words: string;
+                                /** @enum {string} */
+                                tone: "good" | "plain" | "warn" | "bad";
+                            };
+                            where: {
+                                words: string;
+                                pupUid: string | null;
+                            }[];
+                            /** @description What happens next, the most urgent first */
+                            next: {
+                                words: string;
+                                until: string | null;
+                                isOverdue: boolean;
+                            }[];
+                            wrong: string[];
+                            /** @description What a person should do; null: nothing */
+                            todo: string | null;
+                            /** @description The id of the choice that does it */
+                            primary: string | null;
+                            /** @description The key of the process that has started it */
+                            parent: string | null;
+                        };
+                        /** @description Its stages: a lane for each shipment, or for the states of a flow file */
+                        track: {
+                            title: string | null;
+                            stages: {
+                                title: string;
+                                /** @enum {string} */
+                                status: "past" | "present" | "future" | "failed";
+                                since: string | null;
+                                until: string | null;
+                                isOverdue: boolean;
+                                reason: string | null;
+                            }[];
+                        }[];
+                        /** @description Those that run or have passed */
+                        deadlines: {
+                            words: string;
+                            until: string;
+                            isOverdue: boolean;
+                            /** @description The fields of `extend`, but for the new end; null: it cannot be extended */
+                            extend: {
+                                [key: string]: string;
+                            } | null;
+                        }[];
+                        /** @description Also those of the flows that it has started */
+                        lockers: {
+                            /** @description The process of its shipment */
+                            key: string;
+                            shipmentUid: string;
+                            words: string;
+                            pupUid: string | null;
+                            lockerName: string | null;
+                            /** @description What it is opened for; null: nobody has anything to do there now */
+                            goal: ("DropOff" | "PickUp") | null;
+                        }[];
+                        /** @description The flows that it has started and that run */
+                        children: {
+                            key: string;
+                            title: string;
+                            words: string;
+                            isOpen: boolean;
+                        }[];
                         cost: {
                             events: number;
                             bytes: number;
@@ -5872,7 +6143,10 @@ export interface operations {
     };
     getProcessDrawing: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description false: without the states within those in which the process is not */
+                whole?: "true" | "false";
+            };
             header?: never;
             path: {
                 /** @description The business key of the process */
@@ -5924,6 +6198,49 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getProcessSubject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The business key of the process */
+                key: string & unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whom and what it is about */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        people: {
+                            role: string;
+                            name: string;
+                            userUid: string | null;
+                        }[];
+                        item: string | null;
+                        data: {
+                            title: string;
+                            rows: {
+                                label: string;
+                                value: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
             401: components["responses"]["Problem"];
             403: components["responses"]["Problem"];
             404: components["responses"]["Problem"];
@@ -5955,6 +6272,133 @@ export interface operations {
                             at: string | null;
                             /** @description In words, for people */
                             what: string;
+                            /** @description The same as data */
+                            data: {
+                                /** @constant */
+                                type: "started";
+                                flow: string;
+                            } | {
+                                /** @constant */
+                                type: "continued";
+                            } | {
+                                /** @enum {string} */
+                                type: "callBegun" | "callDone" | "callTimedOut" | "callCancelled";
+                                /** @description Its type, like `book` */
+                                activity: string;
+                                /** @description Of a call to a connector: its id in the flow file */
+                                id: string | null;
+                                connector: string | null;
+                                /** @description Of the locker API, or the connector’s, where it calls one */
+                                operation: string | null;
+                            } | {
+                                /** @constant */
+                                type: "callFailed";
+                                /** @description Its type, like `book` */
+                                activity: string;
+                                /** @description Of a call to a connector: its id in the flow file */
+                                id: string | null;
+                                connector: string | null;
+                                /** @description Of the locker API, or the connector’s, where it calls one */
+                                operation: string | null;
+                                failure: {
+                                    /** @description As the step itself names it */
+                                    code: string | null;
+                                    /** @description For people */
+                                    message: string | null;
+                                };
+                            } | {
+                                /** @constant */
+                                type: "flowStarted";
+                                flow: string;
+                                key: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "timerBegun" | "timerPassed" | "timerDropped";
+                                /** @description As the process names it */
+                                timer: string;
+                                /** @description Of a built-in flow */
+                                deadline: {
+                                    /** @enum {string} */
+                                    role: "shipment" | "issue" | "intake" | "stock" | "circularStock" | "collect";
+                                    /** @enum {string} */
+                                    stage: "dropOff" | "receiver" | "pickUp";
+                                    isReminder: boolean;
+                                } | null;
+                                /** @description Of a flow file: the state, and its delay as an ISO 8601 duration or a name */
+                                delay: {
+                                    state: string;
+                                    after: string;
+                                } | null;
+                            } | {
+                                /** @constant */
+                                type: "reported";
+                                source: string;
+                                stateCode: string;
+                                role: string | null;
+                                shipmentUid: string;
+                            } | {
+                                /** @constant */
+                                type: "superseded";
+                                byKey: string;
+                                role: string | null;
+                                shipmentUid: string;
+                            } | {
+                                /** @constant */
+                                type: "signalled";
+                                /** @description `event`: an event of a flow file, whose type only its step tells */
+                                name: string;
+                            } | {
+                                /** @constant */
+                                type: "updated";
+                                name: string;
+                                /** @description What was said, without the receiver */
+                                fields: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Of an answer to a question */
+                                values: {
+                                    [key: string]: string | number | boolean;
+                                } | null;
+                            } | {
+                                /** @constant */
+                                type: "phase";
+                                phase: string;
+                            } | {
+                                /** @constant */
+                                type: "workerFailed";
+                                failure: {
+                                    /** @description As the step itself names it */
+                                    code: string | null;
+                                    /** @description For people */
+                                    message: string | null;
+                                };
+                            } | {
+                                /** @constant */
+                                type: "cancelRequested";
+                            } | {
+                                /** @constant */
+                                type: "ended";
+                                outcome: string | null;
+                            } | {
+                                /** @constant */
+                                type: "failed";
+                                failure: {
+                                    /** @description As the step itself names it */
+                                    code: string | null;
+                                    /** @description For people */
+                                    message: string | null;
+                                };
+                            } | {
+                                /** @constant */
+                                type: "cancelled";
+                            } | {
+                                /** @constant */
+                                type: "terminated";
+                                reason: string | null;
+                            } | {
+                                /** @constant */
+                                type: "timedOut";
+                            };
                             /** @description Who made it happen, where a person did by the console */
                             by: string | null;
                             /**
@@ -5973,6 +6417,42 @@ export interface operations {
                         };
                         /** @description More than one if it continued as new */
                         runs: number;
+                        /** @description What happened, in sentences for people; rounds that are equal are folded into one */
+                        happened: {
+                            rows: {
+                                at: string | null;
+                                words: string;
+                                /** @description What the process did then */
+                                did: string[];
+                                /** @description Who made it happen, where the words do not say it */
+                                by: string | null;
+                                isBad: boolean;
+                                /** @description The same for developers */
+                                technical: string[];
+                                /** @description The numbers of the steps that it took then */
+                                steps: number[];
+                                runId: string;
+                                eventId: string;
+                            }[];
+                            times: number;
+                            /** @description Those of the rounds behind the first */
+                            others: {
+                                at: string | null;
+                                words: string;
+                                /** @description What the process did then */
+                                did: string[];
+                                /** @description Who made it happen, where the words do not say it */
+                                by: string | null;
+                                isBad: boolean;
+                                /** @description The same for developers */
+                                technical: string[];
+                                /** @description The numbers of the steps that it took then */
+                                steps: number[];
+                                runId: string;
+                                eventId: string;
+                            }[];
+                            lastAt: string | null;
+                        }[];
                     };
                 };
             };
@@ -6008,7 +6488,140 @@ export interface operations {
                             at: string;
                             what: string;
                             by: string | null;
+                            /** @description What happened, as data; null: no event explains it */
+                            data: ({
+                                /** @constant */
+                                type: "started";
+                                flow: string;
+                            } | {
+                                /** @constant */
+                                type: "continued";
+                            } | {
+                                /** @enum {string} */
+                                type: "callBegun" | "callDone" | "callTimedOut" | "callCancelled";
+                                /** @description Its type, like `book` */
+                                activity: string;
+                                /** @description Of a call to a connector: its id in the flow file */
+                                id: string | null;
+                                connector: string | null;
+                                /** @description Of the locker API, or the connector’s, where it calls one */
+                                operation: string | null;
+                            } | {
+                                /** @constant */
+                                type: "callFailed";
+                                /** @description Its type, like `book` */
+                                activity: string;
+                                /** @description Of a call to a connector: its id in the flow file */
+                                id: string | null;
+                                connector: string | null;
+                                /** @description Of the locker API, or the connector’s, where it calls one */
+                                operation: string | null;
+                                failure: {
+                                    /** @description As the step itself names it */
+                                    code: string | null;
+                                    /** @description For people */
+                                    message: string | null;
+                                };
+                            } | {
+                                /** @constant */
+                                type: "flowStarted";
+                                flow: string;
+                                key: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "timerBegun" | "timerPassed" | "timerDropped";
+                                /** @description As the process names it */
+                                timer: string;
+                                /** @description Of a built-in flow */
+                                deadline: {
+                                    /** @enum {string} */
+                                    role: "shipment" | "issue" | "intake" | "stock" | "circularStock" | "collect";
+                                    /** @enum {string} */
+                                    stage: "dropOff" | "receiver" | "pickUp";
+                                    isReminder: boolean;
+                                } | null;
+                                /** @description Of a flow file: the state, and its delay as an ISO 8601 duration or a name */
+                                delay: {
+                                    state: string;
+                                    after: string;
+                                } | null;
+                            } | {
+                                /** @constant */
+                                type: "reported";
+                                source: string;
+                                stateCode: string;
+                                role: string | null;
+                                shipmentUid: string;
+                            } | {
+                                /** @constant */
+                                type: "superseded";
+                                byKey: string;
+                                role: string | null;
+                                shipmentUid: string;
+                            } | {
+                                /** @constant */
+                                type: "signalled";
+                                /** @description `event`: an event of a flow file, whose type only its step tells */
+                                name: string;
+                            } | {
+                                /** @constant */
+                                type: "updated";
+                                name: string;
+                                /** @description What was said, without the receiver */
+                                fields: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Of an answer to a question */
+                                values: {
+                                    [key: string]: string | number | boolean;
+                                } | null;
+                            } | {
+                                /** @constant */
+                                type: "phase";
+                                phase: string;
+                            } | {
+                                /** @constant */
+                                type: "workerFailed";
+                                failure: {
+                                    /** @description As the step itself names it */
+                                    code: string | null;
+                                    /** @description For people */
+                                    message: string | null;
+                                };
+                            } | {
+                                /** @constant */
+                                type: "cancelRequested";
+                            } | {
+                                /** @constant */
+                                type: "ended";
+                                outcome: string | null;
+                            } | {
+                                /** @constant */
+                                type: "failed";
+                                failure: {
+                                    /** @description As the step itself names it */
+                                    code: string | null;
+                                    /** @description For people */
+                                    message: string | null;
+                                };
+                            } | {
+                                /** @constant */
+                                type: "cancelled";
+                            } | {
+                                /** @constant */
+                                type: "terminated";
+                                reason: string | null;
+                            } | {
+                                /** @constant */
+                                type: "timedOut";
+                            }) | null;
                             did: string[];
+                            /** @description What it made the process do, as data */
+                            doings: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
                             active: string[];
                         } & {
                             [key: string]: unknown;
@@ -6017,6 +6630,42 @@ export interface operations {
                         /** @description Temporal’s billable actions */
                         actions: number;
                         runs: number;
+                        /** @description What happened, in sentences for people; rounds that are equal are folded into one */
+                        happened: {
+                            rows: {
+                                at: string | null;
+                                words: string;
+                                /** @description What the process did then */
+                                did: string[];
+                                /** @description Who made it happen, where the words do not say it */
+                                by: string | null;
+                                isBad: boolean;
+                                /** @description The same for developers */
+                                technical: string[];
+                                /** @description The numbers of the steps that it took then */
+                                steps: number[];
+                                runId: string;
+                                eventId: string;
+                            }[];
+                            times: number;
+                            /** @description Those of the rounds behind the first */
+                            others: {
+                                at: string | null;
+                                words: string;
+                                /** @description What the process did then */
+                                did: string[];
+                                /** @description Who made it happen, where the words do not say it */
+                                by: string | null;
+                                isBad: boolean;
+                                /** @description The same for developers */
+                                technical: string[];
+                                /** @description The numbers of the steps that it took then */
+                                steps: number[];
+                                runId: string;
+                                eventId: string;
+                            }[];
+                            lastAt: string | null;
+                        }[];
                     };
                 };
             };
@@ -6062,6 +6711,29 @@ export interface operations {
                         progress: {
                             [key: string]: unknown;
                         };
+                        /** @description Its stages: a lane for each shipment, or for the states of a flow file */
+                        track: {
+                            title: string | null;
+                            stages: {
+                                title: string;
+                                /** @enum {string} */
+                                status: "past" | "present" | "future" | "failed";
+                                since: string | null;
+                                until: string | null;
+                                isOverdue: boolean;
+                                reason: string | null;
+                            }[];
+                        }[];
+                        lockers: {
+                            /** @description The process of its shipment */
+                            key: string;
+                            shipmentUid: string;
+                            words: string;
+                            pupUid: string | null;
+                            lockerName: string | null;
+                            /** @description What it is opened for; null: nobody has anything to do there now */
+                            goal: ("DropOff" | "PickUp") | null;
+                        }[];
                     } & {
                         [key: string]: unknown;
                     };
@@ -6076,7 +6748,10 @@ export interface operations {
     };
     getDrawingAfterStep: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description false: without the states within those in which the process is not */
+                whole?: "true" | "false";
+            };
             header?: never;
             path: {
                 /** @description The business key of the process */
@@ -6129,6 +6804,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Problem"];
             401: components["responses"]["Problem"];
             403: components["responses"]["Problem"];
             404: components["responses"]["Problem"];
@@ -6819,6 +7495,8 @@ export interface operations {
                     "application/json": {
                         type: string;
                         id: string;
+                        /** @description What the process took where it was; null: no worker could say */
+                        takes: string[] | null;
                     };
                 };
             };
@@ -6905,7 +7583,10 @@ export interface operations {
     };
     answerQuestion: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: only say what would follow */
+                dryRun?: "true" | "false";
+            };
             header?: {
                 /** @description Makes a repeated request safe: the same key with the same request takes effect once. With another request it is `InvalidRequest` with status 422. Refusals are not kept. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -6942,7 +7623,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The process has the answer */
+            /** @description The process has the answer, or for a dry run would take it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7176,6 +7857,8 @@ export interface operations {
                             key: string;
                             runId: string;
                             flow: string;
+                            /** @description Where the process has booked; null: nowhere */
+                            pupUid: string | null;
                             /** @description Its id, by which it is answered */
                             question: string;
                             /** @description The inbox */
@@ -7231,7 +7914,10 @@ export interface operations {
     };
     getInboxEntries: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The end of the day of who reads it: 24 hours from now, if absent */
+                dueBefore?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7268,6 +7954,21 @@ export interface operations {
                             due?: string;
                             /** @description It cannot be read now: it is as it was then. Absent: it is as of now */
                             asOf?: string;
+                            /** @description Only of a question */
+                            task?: {
+                                inbox: string;
+                                /** @description Who alone may answer it; null: everybody */
+                                holder: string | null;
+                                /** @description When the process goes on without an answer */
+                                until: string | null;
+                                /** @description Questions with the same one take the same answer */
+                                form: string;
+                            };
+                            /**
+                             * @description `urgent`: overdue, or of a high priority; `today`: due before `dueBefore`, or a process stands still until it is decided
+                             * @enum {string}
+                             */
+                            group: "urgent" | "today" | "later";
                             actions: {
                                 id: string;
                                 label: string;
@@ -7311,6 +8012,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Problem"];
             401: components["responses"]["Problem"];
             403: components["responses"]["Problem"];
             404: components["responses"]["Problem"];
@@ -7322,7 +8024,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Whether they run */
-                state?: "open" | "closed" | "all";
+                state?: "open" | "closed" | "failed" | "all";
                 /** @description The name of a flow, built in or published */
                 flow?: string;
                 /** @description Only open processes have one */
@@ -7331,6 +8033,10 @@ export interface operations {
                 pickUpPoint?: string;
                 /** @description Hours since the start, at least */
                 olderThan?: number;
+                /** @description Hours since the end, at most */
+                endedWithin?: number;
+                /** @description true: only those that have asked something, and nobody has answered */
+                waitsForAnswer?: "true" | "false";
                 /** @description How the key begins, a shipmentUid, or a case number */
                 find?: string;
             };
@@ -7785,6 +8491,209 @@ export interface operations {
             503: components["responses"]["Problem"];
         };
     };
+    getCounts: {
+        parameters: {
+            query?: {
+                /** @description The name of a flow, built in or published */
+                flow?: string;
+                /** @description pupUid */
+                pickUpPoint?: string;
+                /** @description Hours since the start, at least */
+                olderThan?: number;
+                /** @description How the key begins, a shipmentUid, or a case number */
+                find?: string;
+                /** @description The end of the day of whoever asks, for example; where numbers are read, 24 hours from now if absent */
+                dueBefore?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        open: number;
+                        needsPerson: number;
+                        /** @description They have asked something, and nobody has answered */
+                        waitsForAnswer: number;
+                        overdue: number;
+                        /** @description Their next deadline ends before `dueBefore` */
+                        due: number;
+                        /** @description False: not all have said their deadlines yet, or there are too many */
+                        isDueWhole: boolean;
+                        failed: number;
+                        ended: number;
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description The end of the day of whoever asks, for example; where numbers are read, 24 hours from now if absent */
+                dueBefore?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The parts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        parts: {
+                            /** @enum {string} */
+                            part: "needsYou" | "overdue" | "doors" | "walls" | "due" | "failed";
+                            count: number;
+                            /** @description The first few */
+                            entries: {
+                                title: string;
+                                words: string | null;
+                                /** @description The process, if it is about one */
+                                key: string | null;
+                                /** @description The wall, if it is about one */
+                                pupUid: string | null;
+                                /** @description Its locker, if it is about one */
+                                lockerUid: string | null;
+                                /** @description Since when, or until when */
+                                at: string | null;
+                            }[];
+                            /** @description Why this is not all of it, or nothing of it; null: it is all */
+                            incomplete: string | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    listFlowFigures: {
+        parameters: {
+            query?: {
+                /** @description When the day of whoever asks ends; if absent, that of UTC */
+                dayEnds?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All flows, built in and published */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By title */
+                        items: {
+                            flow: string;
+                            /** @description For people: `Issue from stock` */
+                            title: string;
+                            /** @description What it is for */
+                            meaning: string;
+                            /** @description Null: it is built in */
+                            version: number | null;
+                            /** @description Null, here and in the others: it is not known yet */
+                            open: number | null;
+                            needsPerson: number | null;
+                            overdue: number | null;
+                            /** @description How many have failed, were terminated or timed out in 7 days */
+                            failed: number | null;
+                            /** @description How long those took, from start to end, that completed last in 14 days, and how many these are (at most 100 of a flow); null also where none has. One that continues as a new run counts from its last run */
+                            median: {
+                                ms: number;
+                                of: number;
+                            } | null;
+                            /** @description How many were started on each of the last 14 days, the last one that of `dayEnds` */
+                            started: number[] | null;
+                            /** @description Nothing is open, and nothing has ended for 14 days */
+                            isQuiet: boolean | null;
+                            /** @description Nothing of it is still to be counted */
+                            isWhole: boolean;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description At least two letters */
+                text: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is found */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By kind; of one kind the best first */
+                        items: {
+                            /** @enum {string} */
+                            kind: "person" | "process" | "shipment" | "locker" | "pickUpPoint" | "flow";
+                            title: string;
+                            words: string | null;
+                            /** @description The process to look at */
+                            key: string | null;
+                            pupUid: string | null;
+                            lockerUid: string | null;
+                            flow: string | null;
+                        }[];
+                        /** @description What could not be searched */
+                        unread: {
+                            what: string;
+                            why: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem"];
+            401: components["responses"]["Problem"];
+            403: components["responses"]["Problem"];
+            404: components["responses"]["Problem"];
+            500: components["responses"]["Problem"];
+            503: components["responses"]["Problem"];
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -7896,6 +8805,8 @@ export interface operations {
                     "application/json": {
                         items: {
                             flow: string;
+                            /** @description For people: `Issue from stock`, or the title that the flow file gives it */
+                            title: string;
                             /** @description What it is for */
                             meaning: string;
                             /** @description Of a published flow file; null for a built-in flow */
@@ -7913,10 +8824,12 @@ export interface operations {
                                 /** @description The version of this flow that it starts */
                                 pins: number;
                             }[];
-                            /** @description Open processes; this and the next two only where they are counted */
+                            /** @description Open processes; this and the next three only where they are counted */
                             open?: number;
                             needsPerson?: number;
                             overdue?: number;
+                            /** @description Processes that have ended without a result within seven days */
+                            failed?: number;
                         }[];
                     };
                 };
@@ -7963,6 +8876,11 @@ export interface operations {
                             name: string;
                             version: number;
                             isNew: boolean;
+                            /** @description Open processes on earlier versions: they stay there until they are migrated */
+                            stay: {
+                                version: number;
+                                open: number;
+                            }[];
                         }[];
                     };
                 };
@@ -7997,6 +8915,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         flow: string;
+                        /** @description For people: `Issue from stock`, or the title that the flow file gives it */
+                        title: string;
                         /** @description What it is for */
                         meaning: string;
                         /** @description Of a published flow file; null for a built-in flow */
@@ -8194,6 +9114,19 @@ export interface operations {
                         };
                         /** @description How many of the open ones have said where they stand */
                         asked: number;
+                        /** @description How many are asked at all: of very many only the newest */
+                        counted: number;
+                        /** @description The stages in the order in which processes come to them, for people */
+                        lanes: {
+                            /** @description Of a leg, or of a state with others in it; null: it is of the whole process */
+                            title: string | null;
+                            stages: {
+                                /** @description As `stage` of GET /v1/processes takes it */
+                                path: string;
+                                title: string;
+                                count: number;
+                            }[];
+                        }[];
                     };
                 };
             };
@@ -9256,6 +10189,13 @@ export interface operations {
                             pickUpPoint?: string;
                             /** @description Hours since the start, at least */
                             olderThan?: number;
+                            /** @description Hours since the end, at most */
+                            endedWithin?: number;
+                            /**
+                             * @description true: only those that have asked something, and nobody has answered
+                             * @enum {string}
+                             */
+                            waitsForAnswer?: "true" | "false";
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
@@ -9299,6 +10239,13 @@ export interface operations {
                             pickUpPoint?: string;
                             /** @description Hours since the start, at least */
                             olderThan?: number;
+                            /** @description Hours since the end, at most */
+                            endedWithin?: number;
+                            /**
+                             * @description true: only those that have asked something, and nobody has answered
+                             * @enum {string}
+                             */
+                            waitsForAnswer?: "true" | "false";
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
@@ -9352,6 +10299,13 @@ export interface operations {
                             pickUpPoint?: string;
                             /** @description Hours since the start, at least */
                             olderThan?: number;
+                            /** @description Hours since the end, at most */
+                            endedWithin?: number;
+                            /**
+                             * @description true: only those that have asked something, and nobody has answered
+                             * @enum {string}
+                             */
+                            waitsForAnswer?: "true" | "false";
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
@@ -9399,6 +10353,13 @@ export interface operations {
                             pickUpPoint?: string;
                             /** @description Hours since the start, at least */
                             olderThan?: number;
+                            /** @description Hours since the end, at most */
+                            endedWithin?: number;
+                            /**
+                             * @description true: only those that have asked something, and nobody has answered
+                             * @enum {string}
+                             */
+                            waitsForAnswer?: "true" | "false";
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
@@ -9444,6 +10405,13 @@ export interface operations {
                             pickUpPoint?: string;
                             /** @description Hours since the start, at least */
                             olderThan?: number;
+                            /** @description Hours since the end, at most */
+                            endedWithin?: number;
+                            /**
+                             * @description true: only those that have asked something, and nobody has answered
+                             * @enum {string}
+                             */
+                            waitsForAnswer?: "true" | "false";
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
@@ -9520,6 +10488,13 @@ export interface operations {
                             pickUpPoint?: string;
                             /** @description Hours since the start, at least */
                             olderThan?: number;
+                            /** @description Hours since the end, at most */
+                            endedWithin?: number;
+                            /**
+                             * @description true: only those that have asked something, and nobody has answered
+                             * @enum {string}
+                             */
+                            waitsForAnswer?: "true" | "false";
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };
@@ -9563,6 +10538,13 @@ export interface operations {
                             pickUpPoint?: string;
                             /** @description Hours since the start, at least */
                             olderThan?: number;
+                            /** @description Hours since the end, at most */
+                            endedWithin?: number;
+                            /**
+                             * @description true: only those that have asked something, and nobody has answered
+                             * @enum {string}
+                             */
+                            waitsForAnswer?: "true" | "false";
                             /** @description How the key begins, a shipmentUid, or a case number */
                             find?: string;
                         };

@@ -30,7 +30,7 @@ export const parts = {
   input: 'a field of the request that starts a process',
   result: 'the result of the process',
   resultSchema: 'a field of the result, as the file describes it',
-  text: 'a text for people: meaning, description, tags',
+  text: 'a text for people: title, meaning, description, tags',
   leg: 'a leg of a built-in flow',
   declared: 'what a built-in flow declares of itself, or of a leg',
 } as const;

@@ -124,6 +124,7 @@ function historyChanges({ old, now, images }: Compared, was: StateAt, is: StateA
 function textChanges({ state: before }: StateAt, { state: after, path }: StateAt): Change[] {
   const texts = (state: StateAt['state']): JsonObject => ({
     ...('meaning' in state && { meaning: String(state.meaning) }),
+    ...(state.title !== undefined && { title: state.title }),
     ...(state.description !== undefined && { description: state.description }),
     ...(state.tags !== undefined && { tags: listOf<string>(state.tags) }),
   });

@@ -1,8 +1,9 @@
 // What would become of the processes in each state of a flow file, if they went over to another version of it: what follows
 // from the two files alone. That `carried` is said here and refused later must not be: in doubt it depends.
-import type { AnyStateNode } from 'xstate';
+import type { AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { pathOf } from '../../driver/chart/chart-view.ts';
 import { type StateVerdict, uncertain, verdictsByState } from '../../driver/migration/by-state.ts';
+import { ancestorsOf } from '../../driver/migration/images.ts';
 import type { Layout } from '../../driver/migration/layout.ts';
 import { joined, type Obstacle, obstacles } from '../../driver/migration/plan.ts';
 import { durationMs } from '../duration.ts';
@@ -111,7 +112,7 @@ const mayFail = (actions: ActionData | readonly ActionData[] | undefined): boole
 const mayFailToEnter = ({ entry, invoke }: StateData): boolean =>
   mayFail(entry) || listOf(invoke).some(({ input }) => isComputed(input));
 
-/** One that has been asked already, and sees nothing new, gives the same again. */
+/** One that has been asked already, and sees nothing new, gives the same again: it is not taken, unless it leads back. */
 function mayLeadOn(
   { old, now }: Compared,
   node: AnyStateNode,
@@ -124,5 +125,15 @@ function mayLeadOn(
     origin && isSame(dataOf(old, origin).always, always) && isSame(old.file.context, now.file.context);
   const texts = textsIn(always as Json);
   const seesMore = isElsewhere || texts.some((text) => /\b(?:event|now|flow|input)\b|stateIn/.test(text));
-  return !isKnown || seesMore;
+  return !isKnown || seesMore || node.always?.some((each) => leadsBack(each, node)) === true;
+}
+
+/** A process may rest where the guard of such a transition holds: taken again, it changed nothing in the old file. */
+function leadsBack({ target = [] }: AnyTransitionDefinition, node: AnyStateNode): boolean {
+  const around = [node, ...ancestorsOf(node)];
+  const meets = (each: AnyStateNode) =>
+    [each, ...ancestorsOf(each)].find((shared) => around.includes(shared));
+  return (
+    target.length === 0 || target.some((each) => meets(each) === each || meets(each)?.type === 'parallel')
+  );
 }

@@ -9,6 +9,7 @@ export const failureRemedies = {
     'let it give an ISO 8601 duration such as P2D, an instant such as 2026-11-21T12:00:00Z, or null',
   TooMuchWork: 'work on smaller lists and texts, or in several steps',
   TooManySteps: 'break the circle of always, raise and onDone',
+  GoesAround: 'count the moment from now, or give the way back a guard',
   ResultWrong: 'let output give what result describes, or describe in result what it gives',
   FailureUnhandled: 'take the failure with onError',
   InvokeNotRunning: 'cancel an invoke, and send it events, only in states in which it runs',

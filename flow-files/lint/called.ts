@@ -1,8 +1,8 @@
 // Checks the calls of operations that another system describes by OpenAPI: that the operation exists, that it takes what the file
 // gives, and that its answer has what the file keeps of it.
 import type { Json, JsonObject } from '../flow-file.ts';
+import { nearestOf } from '../nearest-names.ts';
 import type { At } from '../reading/finding.ts';
-import { nearestOf } from '../reading/names.ts';
 import { isMap } from '../reading/report.ts';
 import { type InvokeAt, sourcesIn, textsIn } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';

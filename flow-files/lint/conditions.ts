@@ -1,8 +1,8 @@
 // Checks conditions: each transition of a list can be taken, and each comparison is with a value that may be there.
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { QuestionField } from '../machine/question.ts';
+import { nearestOf } from '../nearest-names.ts';
 import type { At } from '../reading/finding.ts';
-import { nearestOf } from '../reading/names.ts';
 import { isMap } from '../reading/report.ts';
 import {
   invokesOf,

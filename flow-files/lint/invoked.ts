@@ -1,8 +1,8 @@
 // Checks what a file invokes: that it exists, that it takes the input, and that it gives what the file reads of its result.
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
+import { nearestOf } from '../nearest-names.ts';
 import type { At } from '../reading/finding.ts';
-import { nearestOf } from '../reading/names.ts';
 import { isMap } from '../reading/report.ts';
 import {
   type InvokeAt,

@@ -4,7 +4,7 @@ import type { FlowFile, Json } from '../flow-file.ts';
 import { listenedFor } from '../heard.ts';
 import type { HookDeclaration } from '../hook.ts';
 import { isOfChild } from '../machine/incoming.ts';
-import { nearestOf } from '../reading/names.ts';
+import { nearestOf } from '../nearest-names.ts';
 import { actionsOf, invokesOf, type Node } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';

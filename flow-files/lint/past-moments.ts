@@ -101,14 +101,9 @@ function enteredBy({ taken: { transition }, source }: Way, reach: Reach): Node[]
 /** Whether a transition out of a state to another one enters this state anew: it is not around both of them. */
 const isLeft = (entered: Node, source: Node): boolean => entered === source || !isWithin(source, entered);
 
-/** The states within that are entered with it. */
-function beginningsOf(node: Node, reach: Reach): Node[] {
-  const { type, initial } = node.state;
-  return reach
-    .childrenOf(node)
-    .filter(({ keys }) => type === 'parallel' || keys.at(-1) === initial)
-    .flatMap((child) => [child, ...beginningsOf(child, reach)]);
-}
+/** All states within that are entered with it. */
+const beginningsOf = (node: Node, reach: Reach): Node[] =>
+  reach.enteredWith(node).flatMap((child) => [child, ...beginningsOf(child, reach)]);
 
 /** Functions that give a moment; counted from `now` it moves on. */
 const MOMENT_OF = /^(?:later|earlier|workLater|dateLater)\s*\(/;

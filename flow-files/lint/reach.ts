@@ -70,11 +70,15 @@ export class Reach {
   }
 
   #within(node: Node, reached: Set<Node>): void {
-    const inner = this.childrenOf(node);
-    const entered =
-      node.state.type === 'parallel' ? inner : inner.filter(({ keys }) => keys.at(-1) === node.state.initial);
-    for (const child of entered)
-      if (child.state.type !== 'history' || node.state.type !== 'parallel') this.#enter(child, reached);
+    for (const child of this.enteredWith(node)) this.#enter(child, reached);
+  }
+
+  /** The states right within a state that are entered with it. */
+  enteredWith(node: Node): Node[] {
+    const { type, initial } = node.state;
+    return this.childrenOf(node).filter(({ keys, state }) =>
+      type === 'parallel' ? state.type !== 'history' : keys.at(-1) === initial,
+    );
   }
 }
 

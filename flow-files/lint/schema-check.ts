@@ -1,8 +1,8 @@
 // Checks a value of a file against a JSON Schema, as far as its expressions let it: what an expression gives is not known yet.
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
+import { nearestOf } from '../nearest-names.ts';
 import type { At } from '../reading/finding.ts';
-import { nearestOf } from '../reading/names.ts';
 import { isMap, kindOf } from '../reading/report.ts';
 
 export interface SchemaProblem {

@@ -19,6 +19,7 @@ import { NOT_POSSIBLE_NOW, type Process } from '../../driver/process.ts';
 import { takes } from '../../driver/xstate-internals.ts';
 import type { FlowFile } from '../flow-file.ts';
 import { listenedFor } from '../heard.ts';
+import { nearestOf } from '../nearest-names.ts';
 import { isOfMachine } from './extension.ts';
 import { type Incoming, isOfChild } from './incoming.ts';
 import { answerSchema } from './question.ts';
@@ -128,18 +129,18 @@ function event(here: Here): Command {
   const { file, process, incoming } = here;
   const { snapshot, halt } = process;
   const isChilds = isOfChild(file);
-  const taken = listenedFor(file).filter(
-    (type) => type !== CANCEL_REQUESTED && takes(snapshot, type) && !isChilds(type),
-  );
+  const known = listenedFor(file).filter((type) => type !== CANCEL_REQUESTED && !isChilds(type));
+  const taken = known.filter((type) => takes(snapshot, type));
   const isWild = taken.some((type) => type.endsWith('*'));
   const type: JsonSchema = isWild ? { type: 'string', examples: taken } : { type: 'string', enum: taken };
   const refusal = (given?: CommandFields): Refusal | undefined => {
     if (halt)
       return notNow(`an event waits until a person has decided about ${halt.event}: dropEvent or giveUp`);
+    const found = given && incoming.eventOf({ type: 'event', payload: given });
+    const { type: name } = found ? process.named(found) : {};
+    if (name !== undefined && !matchesAny(name, known)) return unknownEvent(file.name, name, known);
     if (taken.length === 0) return notNow('the process takes no event in its present state');
     if (!given) return undefined;
-    const found = incoming.eventOf({ type: 'event', payload: given });
-    const { type: name } = found ? process.named(found) : {};
     if (name !== undefined && matchesAny(name, taken)) return undefined;
     return notNow(`type is ${JSON.stringify(given.type)}, expected one of ${taken.join(', ')}`);
   };
@@ -202,6 +203,14 @@ function extendDeadline(here: Here): Command {
         return null;
       }),
   };
+}
+
+/** No state of the file takes it, so it would be lost whenever it comes. */
+function unknownEvent(flow: string, type: string, known: readonly string[]): Refusal {
+  const near = nearestOf(type, known);
+  const expected =
+    known.length === 0 ? 'it takes none from outside' : `expected ${near ?? `one of ${known.join(', ')}`}`;
+  return { code: 'EventUnknown', message: `no state of ${flow} takes ${JSON.stringify(type)}: ${expected}` };
 }
 
 const notNow = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message });

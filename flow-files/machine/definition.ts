@@ -3,7 +3,7 @@ import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Declared, Ending, Halt, MigrationRequest } from '../../driver/definition.ts';
 import type { Process } from '../../driver/process.ts';
 import type { Listening } from '../correlation.ts';
-import { expressionFailureIn } from '../expressions/failure.ts';
+import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import type { FlowFile, Json } from '../flow-file.ts';
 import { listenedFor } from '../heard.ts';
 import type { ProcessRules, Published } from '../registry.ts';
@@ -86,6 +86,7 @@ export function flowFileDefinition({
       return [...(change ? [change] : []), ...permits.messages(isOpen)];
     },
     halts: haltBy,
+    ...(rules === 2 && { haltsAround }),
     progress: (snapshot, _late, awaited, asked) => progressOf(published, snapshot, beside(), awaited, asked),
     extension: (payload, open) => extensionOf(payload, open, now()),
     commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, now }),
@@ -151,6 +152,15 @@ function haltBy(error: unknown): Omit<Halt, 'event'> | undefined {
   if (!failure) return undefined;
   const { code, held, path, expression = null, reason } = failure;
   return { code, message: held, details: { path, expression, reason } };
+}
+
+// Temporal takes a second for each. More than a file needs that catches up on a quarter of a year, day by day.
+const MOST_ROUNDS = 100;
+
+function haltsAround(rounds: number, delay: string): Omit<Halt, 'event'> | undefined {
+  if (rounds < MOST_ROUNDS) return undefined;
+  const reason = `the process goes around without a pause: ${MOST_ROUNDS} times in a row, what it was to wait for was due at once`;
+  return haltBy(new ExpressionFailure({ code: 'GoesAround', path: `after ${delay}`, reason }));
 }
 
 function parentEvents(halted: Halt | undefined): EventObject[] {

@@ -62,6 +62,8 @@ export class Permits {
   readonly #open = new Map<string, Open>();
   /** What the queues have been asked for, by the id of the request. */
   readonly #asked = new Map<string, PermitRequest>();
+  /** Permits of requests that are not known here, or not yet: a worker that was killed may have asked already. */
+  readonly #givenBack = new Set<string>();
   readonly #newId: (invoke: string) => string;
 
   /** @param newId gives the id of a request: another one each time, and after a reset of the process too */
@@ -99,7 +101,10 @@ export class Permits {
   take({ id, isRefused }: Pick<Permit, 'id' | 'isRefused'>): boolean {
     // Not by the name of its invoke, which may be another one after a migration.
     const open = [...this.#open.values()].find(({ kept }) => kept.request.id === id);
-    if (!open) return isRefused === true;
+    if (!open) {
+      this.#givenBack.add(id);
+      return isRefused === true;
+    }
     const { kept, host } = open;
     if (isRefused) {
       this.#asked.delete(id);
@@ -161,11 +166,19 @@ export class Permits {
     for (const [id, each] of this.#open) if (each === open) this.#open.delete(id);
   }
 
+  /** To ask again for what is given back would come to its queue before that: the queue would take it for the same request. */
+  #freshId(invoke: string): string {
+    for (;;) {
+      const id = this.#newId(invoke);
+      if (!this.#givenBack.delete(id)) return id;
+    }
+  }
+
   #requestOf({ id: invoke, src, input }: Invocation): PermitRequest {
     const { key, slots, most, per } = input as JsonObject;
     const perMs = durationMs(per);
     return {
-      ...{ src: src as PermitSource, key: String(key), invoke, id: this.#newId(invoke) },
+      ...{ src: src as PermitSource, key: String(key), invoke, id: this.#freshId(invoke) },
       limit: Number(src === 'lock' ? (slots ?? 1) : most),
       ...(perMs !== null && { perMs }),
     };

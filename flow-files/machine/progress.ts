@@ -2,6 +2,7 @@
 // What a file calls its context may be personal, and is told only to those who ask for it.
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Awaits } from '../../contract/flows/awaits.ts';
+import { titleOf } from '../../driver/chart/chart-view.ts';
 import { CANCEL_REQUESTED } from '../../driver/chart/messages.ts';
 import { wordsOf } from '../../driver/defaults.ts';
 import type { Awaited, Halt, SearchAttributes } from '../../driver/definition.ts';
@@ -29,6 +30,8 @@ export interface FlowFileProgress {
   /** As xstate tells it. */
   readonly state: unknown;
   readonly tags: readonly string[];
+  /** The names for people of the active states that have one, the outermost first; only where there are such. */
+  readonly titles?: readonly string[];
   /** Those that the present state takes from outside. */
   readonly events: readonly string[];
   /** Those that it takes from the flows that the process has started, and from nobody else. */
@@ -125,6 +128,7 @@ export function progressOf(
     phase: held && isOpen ? 'NeedsPerson' : 'Open',
     activity: isOpen ? activityOf(held) : 'Ended',
     awaits: isOpen ? awaitsOf({ held, questions: open, permits, events: taken, batches }, awaited) : [],
+    ...filled({ titles: titlesOf(snapshot) }),
     ...{ state: value, tags: [...tags].sort(), events, childEvents: taken.filter(isChilds), dropped },
     ...{ timers: isOpen ? timers : [], questions: open, held: isOpen ? held : null },
     children: isOpen ? childrenIn(awaited) : [],
@@ -231,6 +235,9 @@ export function detailsOf(
     ...(beside.dropped > 0 ? [`- ${droppedWords(beside.dropped)}`] : []),
   ].join('\n');
 }
+
+const titlesOf = (snapshot: AnyMachineSnapshot): string[] =>
+  activeNodes(snapshot).flatMap((node) => (node.parent ? (titleOf(node) ?? []) : []));
 
 /** What the file says of its active states. */
 const descriptionsOf = (snapshot: AnyMachineSnapshot): string[] =>

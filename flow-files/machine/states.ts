@@ -25,7 +25,9 @@ import { undoing, writtenDown } from './undo.ts';
 /** `keys` are the names of the states that lead from the machine to this state. */
 export function stateConfig(state: StateData, keys: readonly string[], kit: Kit): Record<string, unknown> {
   const at = (part: string) => [...keys.flatMap((key) => ['states', key]), part].join('.');
-  const { id, type, initial, history, target, tags, description, meta } = state;
+  const { id, type, initial, history, target, tags, description, title } = state;
+  // Only charts and people read it.
+  const meta = title === undefined ? state.meta : { ...state.meta, title };
   const config: Record<string, unknown> = { id, type, initial, history, target, tags, description, meta };
   if (keys.length === 0) delete config.id;
   for (const part of ['entry', 'exit'] as const)

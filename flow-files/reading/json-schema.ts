@@ -36,6 +36,7 @@ const mapOf = (item: JsonObject): JsonObject => ({ type: 'object', additionalPro
 
 const byKind: Readonly<Record<Kind, JsonObject>> = {
   text,
+  title: { type: 'string', minLength: 1, maxLength: 60 },
   boolean: { type: 'boolean' },
   count: { type: 'integer', minimum: 0 },
   pattern: text,

@@ -7,6 +7,7 @@ import { listenedFor } from '../heard.ts';
 import { isOfChild, isReserved } from '../machine/incoming.ts';
 import { answerSchema, type QuestionField } from '../machine/question.ts';
 import { DEFAULT_INBOX, NOT_UNDONE_FIELDS } from '../machine/undo.ts';
+import { isMap } from './report.ts';
 import {
   actionsOf,
   invokesOf,
@@ -119,9 +120,6 @@ function fieldSchema(given: Json): JsonSchema {
     return { ...rest, ...(items !== undefined && { items: { type: 'string' } }) } as JsonSchema;
   return { ...value, ...(isOpen('min') && minItems !== undefined && { minItems: 0 }) };
 }
-
-const isMap = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function eventSchemas(file: FlowFile, nodes: readonly Node[]): Record<string, JsonSchema> {
   const { starts = {}, input } = file;

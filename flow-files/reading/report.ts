@@ -1,8 +1,9 @@
 // Collects the findings of the checks of one file, and gives the checks the names that they need.
 import { type Environment, stepEnvironment } from '../expressions/language.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
+import { closestOf, nearestOf } from '../nearest-names.ts';
 import { type At, type Finding, type FindingCode, pathOf, type TextPlace } from './finding.ts';
-import { closestOf, type KnownNames, nearestOf } from './names.ts';
+import type { KnownNames } from './names.ts';
 
 /** A state and its place, before anything in it is checked. */
 export interface Place {

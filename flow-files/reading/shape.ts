@@ -48,6 +48,8 @@ type Check = (value: Json, at: At, report: Report) => void;
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 /** An event, the path of a state, or the id of an invoke. */
 const DOTTED = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
+/** A name for people: it stands in a track of states, and in lists. */
+const TITLE = /^(?=.*\S)[^\p{Cc}]{1,60}$/u;
 const EVENT_HEARD = /^(?:\*|[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*(?:\.\*)?)$/;
 
 export function checkShape(data: Json, report: Report): void {
@@ -331,6 +333,23 @@ const question: Check = (value, at, report) => {
 
 const kinds: Readonly<Record<Kind, Check>> = {
   text,
+  title: (value, at, report) => {
+    if (typeof value !== 'string') text(value, at, report);
+    else if (value.includes('${'))
+      report.find(
+        'ExpressionNotAllowed',
+        at,
+        JSON.stringify(value),
+        'a name that is the same for all processes',
+      );
+    else if (!TITLE.test(value))
+      report.find(
+        'ValueWrong',
+        at,
+        JSON.stringify(value),
+        'one line of 1 to 60 characters, such as With the borrower',
+      );
+  },
   boolean: of((value) => typeof value === 'boolean', 'true or false'),
   count: of((value) => isCount(value), 'a whole number from 0'),
   pattern: (value, at, report) => {

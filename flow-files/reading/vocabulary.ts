@@ -5,6 +5,8 @@
 /** What a field may hold. */
 export type Kind =
   | 'text'
+  /** A name for people, in one short line. */
+  | 'title'
   | 'boolean'
   /** A whole number from 0. */
   | 'count'
@@ -100,6 +102,11 @@ export interface Field {
 export type Fields = Readonly<Record<string, Field>>;
 
 export const stateFields: Fields = {
+  title: {
+    kind: 'title',
+    meaning:
+      'The name of the state for people, such as `With the borrower`, at most 60 characters; made of its name unless given.',
+  },
   description: { kind: 'text', meaning: 'What the state is for, in words.' },
   id: { kind: 'name', meaning: 'A name by which any transition can reach the state, as `#id`.' },
   type: {
@@ -182,6 +189,11 @@ export const fileFields: Fields = {
     meaning: 'When processes are started by themselves, by names of your own such as `weekly`.',
   },
   ...withoutIds(stateFields),
+  title: {
+    kind: 'title',
+    meaning:
+      'The name of the flow for people, such as `Device loan`, at most 60 characters; made of `name` unless given.',
+  },
   output: { kind: 'value', meaning: "The process's result." },
 };
 

@@ -3,6 +3,7 @@
 import type { Action, Actions, CommandName, JsonSchema } from '../../contract/flows/actions.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import type { TaskAction } from '../../flow-files/machine/tasks.ts';
+import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../consequence-words.ts';
 import type { Shown } from '../views/progress.ts';
 import type { Choice, ChoiceField, ChoiceRequest } from './choice.ts';
@@ -245,9 +246,8 @@ const pairsOf = ({ fields }: Action): string[] =>
 
 /** The one that ends first. One that has not begun is nobody's first thought. */
 function runningDeadline(progress: Shown | null): string | undefined {
-  const all = progress && 'deadlines' in progress ? progress.deadlines.filter(({ ahead }) => !ahead) : [];
-  const [first] = all.toSorted((one, other) => one.until.localeCompare(other.until));
-  return first && `${first.role}.${first.stage}`;
+  const next = progress === null ? undefined : nextEndOf(progress);
+  return next?.role && `${next.role}.${next.stage}`;
 }
 
 function shipmentField(name: string, role: string, schema: JsonSchema): ChoiceField {

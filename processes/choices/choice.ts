@@ -11,6 +11,13 @@ export interface ChoiceField {
   readonly optionLabels?: readonly string[];
   readonly hint?: string;
   readonly optional?: true;
+  /** Several of the options; the value has one on each line. */
+  readonly many?: true;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** Only a number or a date has it. */
+  readonly min?: string;
+  readonly max?: string;
   /** What is most likely meant. */
   readonly suggested?: string;
   /** An instant is later than the present end of what another field names: by the values of that field. */

@@ -31,13 +31,13 @@ export function taskChoice(key: string, action: TaskAction, { id, of, holder }: 
   switch (action) {
     case 'claim':
       return {
-        ...{ ...choice, label: `Claim for ${of}` },
+        ...{ ...choice, label: 'Take it' },
         consequence: 'From then on nobody but you may answer it.',
       };
     case 'release':
       return {
-        ...{ ...choice, label: 'Release' },
-        consequence: `Everybody of ${of} may claim and answer it again. Only ${holder ?? 'its holder'} can do it.`,
+        ...{ ...choice, label: 'Give it back' },
+        consequence: `Everybody of ${of} may take and answer it again. Only ${holder ?? 'its holder'} can do it.`,
       };
     case 'assign':
       return {
@@ -57,16 +57,35 @@ const nameOf = (field: string): string => `values.${field}`;
 
 function fieldOf(name: string, field: QuestionField): ChoiceField {
   const { type = 'text', choice, many, label = name, optional } = field;
-  const hint = many ? `One on each line: ${choice?.join(', ')}` : field.pattern;
+  const hint = many ? `One on each line: ${choice?.join(', ')}` : (field.pattern ?? lengthWords(field));
   const suggested = Array.isArray(field.default) ? field.default.join('\n') : (field.default ?? undefined);
   const single = choice ? ('select' as const) : type;
   return {
     ...{ name: nameOf(name), label, kind: many ? 'lines' : single },
-    ...(choice && !many && { options: choice }),
+    ...(choice && { options: choice }),
+    ...(many && { many }),
+    ...limitsOf(field),
     ...(hint !== undefined && { hint }),
     ...(suggested !== undefined && { suggested: suggestedText(suggested) }),
     ...(optional && { optional }),
   };
+}
+
+/** What the browser's own field can keep to. The process has the last word. */
+function limitsOf({ type, choice, minLength, maxLength, min, max }: QuestionField) {
+  const isOrdered = choice === undefined && (type === 'number' || type === 'date');
+  return {
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(isOrdered && min !== undefined && { min: String(min) }),
+    ...(isOrdered && max !== undefined && { max: String(max) }),
+  };
+}
+
+function lengthWords({ minLength, maxLength }: QuestionField): string | undefined {
+  if (minLength !== undefined && maxLength !== undefined) return `${minLength} to ${maxLength} characters.`;
+  if (minLength !== undefined) return `At least ${minLength} characters.`;
+  return maxLength === undefined ? undefined : `At most ${maxLength} characters.`;
 }
 
 function suggestedText(value: unknown): string {

@@ -2,9 +2,11 @@
 // on without the one whose step failed. The history keeps who decided that and why.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { matchesAny } from '../../driver/chart/messages.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
+import { verdictOf } from '../actions.ts';
 import { type Acting, answered } from '../at-temporal.ts';
-import { wrongInput } from '../outcome.ts';
+import { Refusal, wrongInput } from '../outcome.ts';
 import { command, decidedBy, processCommand } from './command.ts';
 import { text } from './read-values.ts';
 
@@ -27,16 +29,24 @@ export interface Sent {
   readonly id: string;
 }
 
+export interface SentToProcess extends Sent {
+  /** What the process takes where it is; null: no worker has answered. */
+  readonly takes: readonly string[] | null;
+}
+
 export const event = processCommand({
   ...{ name: 'event', why: 'optional', input, asked: () => ['event'] },
-  async act(acting, key, given): Promise<Sent> {
-    await requireFromOutside(acting, key, given);
+  async act(acting, key, given): Promise<SentToProcess> {
+    const takes = await takenFromOutside(acting, key, given);
     const { type, id = randomUUID(), data } = given;
     const sent = { type, id, ...(data !== undefined && { data }) };
     await acting.flows.fileHandle(key).tell(sent);
-    return { type, id };
+    return { type, id, takes };
   },
-  did: ({ type }) => `has been told ${type}`,
+  did: ({ type, takes }) =>
+    takes === null || matchesAny(type, takes)
+      ? `was sent ${type}`
+      : `was sent ${type}, which it does not take where it is; it takes ${takes.join(', ') || 'no event'}`,
 });
 
 const correlated = input.extend({
@@ -71,16 +81,26 @@ export const sendEvent = command({
 const OF_CHILD = 'comes only from the flow that the process has started: nobody else may send it';
 
 /**
- * Throws Refusal where the event comes only from a flow that the process has started. Without a worker nobody can say: the
- * process itself drops such an event later.
+ * Throws Refusal where the event would be lost whatever happens: where it comes only from a flow that the process has started, or where
+ * no state of its file takes it. Without a worker nobody can say: the process itself drops such an event later.
+ * @returns what the process takes where it is; null: nobody can say
  */
-async function requireFromOutside(acting: Acting, key: string, { type }: Input): Promise<void> {
+async function takenFromOutside(
+  acting: Acting,
+  key: string,
+  { type, data }: Input,
+): Promise<readonly string[] | null> {
   const asked = answered(acting, () => acting.flows.fileHandle(key).progress());
-  const { childEvents = [] } = await asked.catch(() => ({ childEvents: [] as readonly string[] }));
-  const isOfChild = childEvents.some(
+  const progress = await asked.catch(() => null);
+  const isOfChild = progress?.childEvents?.some(
     (taken) => taken === type || (taken.endsWith('.*') && type.startsWith(taken.slice(0, -1))),
   );
   if (isOfChild) throw wrongInput(`${type} ${OF_CHILD}`, { type: OF_CHILD });
+  const fields = { type, ...(data !== undefined && { data }) };
+  const verdict = await verdictOf(acting, key, { command: 'event', fields }).catch(() => null);
+  const { code, message = '' } = verdict?.refusal ?? {};
+  if (code === 'EventUnknown') throw new Refusal('wrongInput', code, message, { fields: { type: message } });
+  return progress?.events ?? null;
 }
 
 export const dropEvent = processCommand({

@@ -1,9 +1,12 @@
 // Checks flow files and publishes them, all or none. The registry's workflows keep them, so a worker must run.
+import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { checkedFiles } from '../../client/flow-files/publish.ts';
 import type { PublishResult } from '../../flow-files/registry.ts';
 import { answered } from '../at-temporal.ts';
+import { onVersion } from '../migrations.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
+import { quoted } from '../views/flow-query.ts';
 import { command } from './command.ts';
 
 const input = z.strictObject({
@@ -12,6 +15,35 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
+export interface PublishDone extends PublishResult {
+  /** The open processes on earlier versions, newest version first: they stay there. */
+  readonly stay: readonly { readonly version: number; readonly open: number }[];
+}
+
+// Older versions than these are looked at one by one by `lockerflow flows`.
+const MOST_VERSIONS = 30;
+
+async function withThoseThatStay(client: Client, result: PublishResult): Promise<PublishDone> {
+  const { name, version, isNew } = result;
+  if (!isNew) return { ...result, stay: [] };
+  const before = Array.from(
+    { length: Math.min(version - 1, MOST_VERSIONS) },
+    (_, index) => version - 1 - index,
+  );
+  const all = before.map(async (each) => {
+    const query = `WorkflowType = ${quoted(name)} AND ExecutionStatus = 'Running' AND ${onVersion(name, each)}`;
+    return { version: each, open: (await client.workflow.count(query)).count };
+  });
+  return { ...result, stay: (await Promise.all(all)).filter(({ open }) => open > 0) };
+}
+
+function words({ name, version, isNew, stay }: PublishDone): string {
+  if (!isNew) return `${name}@${version} has this content already`;
+  const those = stay.map(({ version: before, open }) => `${open} on ${name}@${before}`).join(', ');
+  const more = `open processes stay where they are: ${those}; lockerflow migrate ${name} says what would become of them`;
+  return [`${name}@${version} is published`, ...(stay.length > 0 ? [`  ${more}`] : [])].join('\n');
+}
+
 /** It has no target: what a file is called stands in it. */
 export const publish = command({
   ...{ name: 'publish', right: 'publish', why: 'optional', input },
@@ -19,9 +51,12 @@ export const publish = command({
   async preview({ client }, _target: null, { files }: Input): Promise<readonly string[]> {
     return (await checkedFiles(client, files, null)).map(({ name }) => name);
   },
-  async act(acting, _target, { files }): Promise<readonly PublishResult[]> {
+  async act(acting, _target, { files }): Promise<readonly PublishDone[]> {
     try {
-      return await answered(acting, () => acting.flows.publish(files));
+      const results = await answered(acting, () => acting.flows.publish(files));
+      return await answered(acting, () =>
+        Promise.all(results.map((each) => withThoseThatStay(acting.client, each))),
+      );
     } catch (cause) {
       const { kind, code, message } = refusalOf(cause) ?? {};
       if (kind === undefined || code !== 'NoWorker') throw cause;
@@ -31,10 +66,5 @@ export const publish = command({
     }
   },
   would: (names) => `${names.join(', ')} can be published`,
-  did: (results) =>
-    results
-      .map(({ name, version, isNew }) =>
-        isNew ? `${name}@${version} is published` : `${name}@${version} has this content already`,
-      )
-      .join('\n'),
+  did: (results) => results.map(words).join('\n'),
 });

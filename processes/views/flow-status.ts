@@ -4,11 +4,12 @@
 import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
-import type { Position, StatePath } from '../../driver/chart/chart-view.ts';
-import { eachAtOnce } from '../at-once.ts';
-import { type AtTemporal, answered, askedTemporal } from '../at-temporal.ts';
-import { quoted } from './flow-query.ts';
-import { type FoundFlow, foundPage } from './found-flows.ts';
+import type { StatePath } from '../../driver/chart/chart-view.ts';
+import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
+import { flowQuery, quoted } from './flow-query.ts';
+import type { FoundFlow } from './found-flows.ts';
+import { FAILED } from './overview/counts.ts';
+import type { FlowPositions } from './overview/flow-positions.ts';
 
 /** Where the processes of a flow stand. */
 export interface FlowStatus {
@@ -21,6 +22,8 @@ export interface FlowStatus {
   readonly states: Readonly<Record<StatePath, number>>;
   /** How many have said where they stand; a process that no worker answers for is not counted. */
   readonly asked: number;
+  /** How many are asked at all: of very many only the newest. */
+  readonly counted: number;
 }
 
 /** A definition, with the open processes on it. */
@@ -58,6 +61,7 @@ export const flowStatus = z
     versions: z.array(versionStatus).meta({ description: 'The newest first' }),
     states: countsByName.meta({ description: 'By the paths of states, of those that were asked' }),
     asked: z.int().meta({ description: 'How many of the open ones have said where they stand' }),
+    counted: z.int().meta({ description: 'How many are asked at all: of very many only the newest' }),
   })
   .meta({ title: 'FlowStatus' }) satisfies z.ZodType<FlowStatus>;
 
@@ -65,26 +69,11 @@ export interface FlowCounts {
   readonly open: number;
   readonly needsPerson: number;
   readonly overdue: number;
+  /** Those that have ended without a result within seven days. */
+  readonly failed: number;
 }
 
-/** More would keep the workers from their own work. All are asked at once: one whose worker is away delays no other. */
-const ASKED_AT_ONCE = 100;
-/** Those that are counted. Beyond, the numbers are of a part, and say so. */
-const MOST_COUNTED = 5_000;
-const PAGE = 1_000;
-/** Who reads it waits no longer; what is not known by then comes with a later reading. */
-const WITHIN_MS = 3_000;
-
-/** Where processes were when they were asked last, by run: who keeps it has all of them after some readings. */
-export interface KnownPositions {
-  get(runId: string): KnownPosition | undefined;
-  set(runId: string, position: KnownPosition): unknown;
-}
-
-export interface KnownPosition {
-  readonly at: number;
-  readonly active: readonly StatePath[];
-}
+const FAILED_WITHIN_MS = 7 * 86_400_000;
 
 const openOf = (flow: string): string => `WorkflowType = ${quoted(flow)} AND ExecutionStatus = 'Running'`;
 
@@ -93,58 +82,32 @@ export async function readFlowStatus(
   parts: AtTemporal,
   flow: string,
   published: number | null,
-  known: KnownPositions = new Map(),
+  positions: FlowPositions,
 ): Promise<FlowStatus> {
   const { client } = parts;
-  const query = openOf(flow);
-  const [{ count: open }, phasesCounted, newest] = await Promise.all([
-    client.workflow.count(query),
-    counted(phases, (phase) => countOf(parts, flow, 'LockerPhase', phase)),
-    newestOf(parts, query),
+  const [{ count: open }, phasesCounted, { processes: newest, isWhole }] = await Promise.all([
+    client.workflow.count(openOf(flow)),
+    // As the list finds them: one that still books counts as open.
+    counted(phases, async (phase) => (await client.workflow.count(flowQuery({ flow: [flow], phase }))).count),
+    positions.of(flow),
   ]);
-  await askSome(parts, newest, known);
   const active: string[] = [];
   const outermost = new Map<string | null, string[][]>();
   let asked = 0;
-  for (const { runId, definition } of newest) {
-    const position = known.get(runId);
+  for (const { active: all, definition } of newest) {
     // No worker has answered for it yet: it is not counted.
-    if (!position) continue;
+    if (!all) continue;
     asked += 1;
-    const paths = position.active.filter((path) => path !== '');
+    const paths = all.filter((path) => path !== '');
     active.push(...paths);
     const outer = paths.filter((path) => !path.includes('.'));
     outermost.set(definition, [...(outermost.get(definition) ?? []), outer]);
   }
   const versions = await versionsOf(parts, { flow, newest, published, outermost });
-  return { flow, open, phases: phasesCounted, versions, states: tally(active), asked };
-}
-
-async function newestOf({ client }: AtTemporal, query: string): Promise<FoundFlow[]> {
-  const all: FoundFlow[] = [];
-  let from: string | null | undefined;
-  while (from !== null && all.length < MOST_COUNTED) {
-    const { flows, next } = await foundPage(client, query, { size: PAGE, ...(from && { from }) });
-    all.push(...flows);
-    from = next;
-  }
-  return all;
-}
-
-/** Those that were never asked, then those that were asked longest ago: as many as there is time for. */
-async function askSome(parts: AtTemporal, all: readonly FoundFlow[], known: KnownPositions): Promise<void> {
-  const askedAt = ({ runId }: FoundFlow) => known.get(runId)?.at ?? 0;
-  const never = all.filter((each) => askedAt(each) === 0);
-  const before = all.filter((each) => askedAt(each) > 0);
-  const again = before.toSorted((one, other) => askedAt(one) - askedAt(other)).slice(0, ASKED_AT_ONCE);
-  const interrupted = AbortSignal.timeout(WITHIN_MS);
-  const ask = async ({ workflowId, runId }: FoundFlow) => {
-    const handle = parts.client.workflow.getHandle(workflowId, runId);
-    const { active } = await answered(parts, () => handle.query<Position>('position'), WITHIN_MS);
-    known.set(runId, { at: Date.now(), active });
+  return {
+    ...{ flow, open, phases: phasesCounted, versions, states: tally(active), asked },
+    counted: isWhole ? open : newest.length,
   };
-  // Each keeps what it is told; one that is not answered for is left as it was.
-  for await (const _ of eachAtOnce([...never, ...again], ask, { atOnce: ASKED_AT_ONCE, interrupted }));
 }
 
 interface Versioned {
@@ -185,15 +148,20 @@ async function versionsOf(
 
 /** Without asking a process. */
 export async function flowCounts(parts: AtTemporal, flow: string): Promise<FlowCounts> {
-  const { count: open } = await askedTemporal(parts, () => parts.client.workflow.count(openOf(flow)));
-  if (open === 0) return { open, needsPerson: 0, overdue: 0 };
+  const since = new Date(Date.now() - FAILED_WITHIN_MS).toISOString();
+  const lately = `WorkflowType = ${quoted(flow)} AND ${FAILED} AND CloseTime >= '${since}'`;
+  const { workflow } = parts.client;
+  const [{ count: open }, { count: failed }] = await askedTemporal(parts, () =>
+    Promise.all([workflow.count(openOf(flow)), workflow.count(lately)]),
+  );
+  if (open === 0) return { open, needsPerson: 0, overdue: 0, failed };
   const [needsPerson, overdue] = await askedTemporal(parts, () =>
     Promise.all([
       countOf(parts, flow, 'LockerPhase', 'NeedsPerson'),
       countOf(parts, flow, 'LockerPhase', 'Overdue'),
     ]),
   );
-  return { open, needsPerson, overdue };
+  return { open, needsPerson, overdue, failed };
 }
 
 async function countOf(

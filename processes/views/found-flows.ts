@@ -18,6 +18,10 @@ export interface FoundFlow {
   readonly pickUpPoint: string | null;
   readonly definition: string | null;
   readonly shipmentUids: readonly string[];
+  /** The process that has started it. */
+  readonly parent: string | null;
+  /** Whether it has asked something that nobody has answered yet. */
+  readonly isAsking: boolean;
   readonly startedAt: string | null;
   readonly closedAt: string | null;
 }
@@ -64,8 +68,8 @@ export async function countedPage(
     foundPage(client, query, { size, from }),
     client.workflow.count(query),
   ]);
-  // Temporal gives a token after a full page, also where nothing follows.
-  const mayBeLast = next !== null && count % size === 0;
+  // Temporal gives a token after a full page, also where nothing follows. Behind the first page, the count says it.
+  const mayBeLast = next !== null && count % size === 0 && (from !== undefined || count <= size);
   const following = mayBeLast ? await foundPage(client, query, { size: 1, from: next }) : null;
   return { flows, next: following?.flows.length === 0 ? null : next, count };
 }
@@ -115,6 +119,7 @@ function foundFlow({
   startTime,
   closeTime,
   searchAttributes,
+  parentExecution,
 }: Execution): FoundFlow {
   const attribute = (name: SearchAttributeName): unknown => {
     const payload = searchAttributes?.indexedFields?.[name];
@@ -136,6 +141,8 @@ function foundFlow({
     definition: word('LockerFlowVersion'),
     // A list of one may come as the value itself.
     shipmentUids: (Array.isArray(uids) ? uids : [uids]).filter((uid) => typeof uid === 'string'),
+    parent: parentExecution?.workflowId || null,
+    isAsking: [attribute('LockerInbox')].flat().some((inbox) => inbox !== null),
     startedAt: isoTime(startTime),
     closedAt: isoTime(closeTime),
   };

@@ -1,9 +1,9 @@
 // What answers, and what is silent and since when: Temporal, the workers, the locker service, its walls, and the callbacks. All that
 // shows whether something is up to date asks here.
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { LockerApiError } from '../../activities/api/index.ts';
 import { grpcCodes, grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
+import { TimeLimit, TimeLimitReached } from '../../runtime/limits/time-limit.ts';
 import { refusalOf } from '../outcome.ts';
 import { foundPage } from './found-flows.ts';
 import { doorsThatStayedShut } from './inbox/doors.ts';
@@ -167,20 +167,16 @@ export class Health {
   }
 
   async #service(): Promise<Silence | null> {
-    const over = new AbortController();
-    const late = pause(SERVICE_WITHIN_MS, LATE, { signal: over.signal });
-    late.catch(() => undefined);
+    using limit = new TimeLimit(SERVICE_WITHIN_MS);
     try {
-      const asked = this.#parts.service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1 });
-      asked.catch(() => undefined);
-      return (await Promise.race([asked, late])) === LATE ? { words: serviceWords('in time') } : null;
+      await limit.race(this.#parts.service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1 }));
+      return null;
     } catch (error) {
+      if (error instanceof TimeLimitReached) return { words: serviceWords('in time') };
       // A refusal is an answer.
       if (error instanceof LockerApiError && error.httpStatus !== null && error.httpStatus < 500) return null;
       const why = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
       return { words: `${serviceWords()} (${why})` };
-    } finally {
-      over.abort();
     }
   }
 
@@ -212,8 +208,6 @@ export class Health {
     }
   }
 }
-
-const LATE = Symbol('late');
 
 /** temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW */
 const WORKFLOW_TASKS = 1;

@@ -46,8 +46,9 @@ export interface Newest {
   readonly pickUpPoint: string | null;
 }
 
+/** Without those that the list, which lags behind, still calls running although they have ended. */
 export async function parkedRows(temporal: AtTemporal, found: readonly FoundFlow[]): Promise<ParkedRow[]> {
-  const rows = new Map<string, ParkedRow>();
+  const rows = new Map<string, ParkedRow | undefined>();
   const worker = { answers: true };
   for await (const { item, outcome } of eachAtOnce(found, (flow) => rowOf(temporal, worker, flow))) {
     if (!outcome.done) throw outcome.error;
@@ -61,10 +62,10 @@ async function rowOf(
   temporal: AtTemporal,
   worker: { answers: boolean },
   { workflowId, runId, status, startedAt }: FoundFlow,
-): Promise<ParkedRow> {
+): Promise<ParkedRow | undefined> {
   const { client } = temporal;
   const handle = client.workflow.getHandle(workflowId, runId);
-  const [{ input }, { memo = {} }, newest] = await Promise.all([
+  const [{ input }, { memo = {}, status: now }, newest] = await Promise.all([
     startedWith(client, workflowId, runId),
     handle.describe(),
     // The reports themselves a worker must tell; without one the list is told without them.
@@ -75,6 +76,8 @@ async function rowOf(
         })
       : null,
   ]);
+  // A run that has continued as the next one has not ended.
+  if (status === 'Running' && now.name !== 'RUNNING' && now.name !== 'CONTINUED_AS_NEW') return undefined;
   const { since = startedAt, givenUp = 0 } = memo as Partial<ParkedMemo>;
   return { workflowId, status, input: input as ParkedInput, since, givenUp, newest };
 }

@@ -1,7 +1,9 @@
 // Pages of processes, each row with where its process stands: the list of the command line, the API and the page. Temporal's
 // search knows phase and shipments; the rest the processes say themselves (summaries.ts).
 import { z } from 'zod';
+import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
+import { flowInWords } from './overview/words.ts';
 import { processFields, type Status } from './process-fields.ts';
 import type { ProcessSummaries } from './summaries.ts';
 import { type ProcessSummary, processSummary } from './summary-of.ts';
@@ -10,6 +12,10 @@ export interface ProcessRow {
   readonly key: string;
   readonly runId: string;
   readonly flow: string;
+  /** The flow for people: `Issue from stock`. */
+  readonly flowWords: string;
+  /** The key of the process that has started it. */
+  readonly parent: string | null;
   readonly status: Status;
   /** Open, Overdue or NeedsPerson; null once it has ended. */
   readonly phase: string | null;
@@ -34,6 +40,8 @@ const processRow = z
   .object({
     ...processFields,
     flow: z.string(),
+    flowWords: z.string().meta({ description: 'The flow, for people: `Issue from stock`' }),
+    parent: z.string().nullable().meta({ description: 'The key of the process that has started it' }),
     phase: z
       .string()
       .nullable()
@@ -70,7 +78,7 @@ export async function readProcessPage(
     open.map(({ workflowId: key, runId }) => ({ key, runId })),
     spentMs,
   );
-  return pageOf(page, ({ runId }) => ({ summary: said?.get(runId) ?? null, hasEnded: false }));
+  return pageOf(page, ({ runId }) => said?.get(runId) ?? { summary: null, hasEnded: false });
 }
 
 interface Known {
@@ -83,15 +91,44 @@ export const pageOf = (
   { flows, next, count }: CountedPage,
   known: (flow: FoundFlow) => Known,
 ): ProcessPage => ({
-  items: flows.map((flow) =>
-    rowOf(flow, flow.status === 'Running' ? known(flow) : { summary: null, hasEnded: true }),
+  items: nested(
+    flows.map((flow) =>
+      rowOf(flow, flow.status === 'Running' ? known(flow) : { summary: null, hasEnded: true }),
+    ),
   ),
   ...{ next, count },
 });
 
+/** Each behind the process that has started it, where that is on the page too. */
+export function nested<Row extends Pick<ProcessRow, 'key' | 'parent'>>(rows: readonly Row[]): Row[] {
+  const keys = new Set(rows.map(({ key }) => key));
+  const isChild = ({ key, parent }: Row) => parent !== null && parent !== key && keys.has(parent);
+  const children = byParent(rows.filter(isChild));
+  const placed = new Set<Row>();
+  const withChildren = (row: Row): Row[] => {
+    if (placed.has(row)) return [];
+    placed.add(row);
+    return [row, ...(children.get(row.key) ?? []).flatMap(withChildren)];
+  };
+  const begun = rows.filter((row) => !isChild(row)).flatMap(withChildren);
+  // In a circle, which a key that is used again can make, none is the first.
+  return [...begun, ...rows.filter((row) => !placed.has(row))];
+}
+
+function byParent<Row extends Pick<ProcessRow, 'parent'>>(rows: readonly Row[]): Map<string | null, Row[]> {
+  const groups = new Map<string | null, Row[]>();
+  for (const row of rows) groups.set(row.parent, [...(groups.get(row.parent) ?? []), row]);
+  return groups;
+}
+
+/** What the worker itself starts processes by is nothing that people see. */
+const parentOf = ({ parent }: FoundFlow): string | null =>
+  parent !== null && businessKeyIssues(parent).length === 0 ? parent : null;
+
 /** The search lags behind the process: an end is known before it shows there. */
 const rowOf = (flow: FoundFlow, { summary, hasEnded }: Known): ProcessRow => ({
   ...{ key: flow.workflowId, runId: flow.runId, flow: flow.flow, status: statusOf(flow) },
+  ...{ flowWords: flowInWords(flow.flow), parent: parentOf(flow) },
   phase: hasEnded ? null : (flow.phase ?? 'Open'),
   ...{ caseNo: flow.case, pickUpPoint: flow.pickUpPoint, shipmentUids: flow.shipmentUids },
   ...{ startedAt: flow.startedAt, closedAt: flow.closedAt, summary },

@@ -6,6 +6,7 @@ import { MORE_VALUES } from '../../contract/flows/search-attributes.ts';
 import { DEFAULT_PRIORITY, personOf } from '../../flow-files/machine/tasks.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, askingMany } from '../at-temporal.ts';
+import type { KeptAnswers } from '../kept-answers.ts';
 import { quoted } from './flow-query.ts';
 import { everyFound, type FoundFlow } from './found-flows.ts';
 
@@ -15,6 +16,8 @@ export interface Question extends Pick<OpenQuestion, 'of' | 'fields' | 'askedAt'
   readonly key: string;
   readonly runId: string;
   readonly flow: string;
+  /** Where the process has booked, if it has. */
+  readonly pupUid: string | null;
   /** Its id, by which it is answered. */
   readonly question: string;
   readonly text: string;
@@ -65,6 +68,7 @@ const question = z
     key: z.string().meta({ description: 'The process that asks' }),
     runId: z.string(),
     flow: z.string(),
+    pupUid: z.string().nullable().meta({ description: 'Where the process has booked; null: nowhere' }),
     question: z.string().meta({ description: 'Its id, by which it is answered' }),
     of: z.string().meta({ description: 'The inbox' }),
     text: z.string(),
@@ -89,9 +93,16 @@ export const questions = z.object({
   unasked: z.int().meta({ description: 'Processes that did not say in time what they ask' }),
 });
 
+/** What each process asks, for whoever reads it more than once. */
+export type KeptQuestions = KeptAnswers<readonly OpenQuestion[]>;
+
 /** As far as the processes say them. */
-export async function openQuestions(temporal: AtTemporal, wanted?: QuestionsWanted): Promise<Questions> {
-  const { items, unanswered } = await askedQuestions(temporal, wanted);
+export async function openQuestions(
+  temporal: AtTemporal,
+  wanted?: QuestionsWanted,
+  kept?: KeptQuestions,
+): Promise<Questions> {
+  const { items, unanswered } = await askedQuestions(temporal, wanted, { kept });
   return { items, unasked: unanswered.length };
 }
 
@@ -99,7 +110,7 @@ export async function openQuestions(temporal: AtTemporal, wanted?: QuestionsWant
 export async function askedQuestions(
   temporal: AtTemporal,
   { name, holder }: QuestionsWanted = {},
-  withinMs?: number,
+  { withinMs, kept }: { readonly withinMs?: number; readonly kept?: KeptQuestions | undefined } = {},
 ): Promise<Pick<Questions, 'items'> & { readonly unanswered: readonly string[] }> {
   const asked =
     name === undefined
@@ -110,7 +121,10 @@ export async function askedQuestions(
   const items: Question[] = [];
   const unanswered: string[] = [];
   const asking = askingMany(temporal, withinMs);
-  const ask = (each: FoundFlow) => asking(() => questionsOf(temporal, each));
+  const ask = ({ workflowId }: FoundFlow) => {
+    const now = () => asking(() => questionsOf(temporal, workflowId));
+    return kept ? kept.of(temporal, workflowId, now) : now();
+  };
   for await (const { item, outcome } of eachAtOnce(found, ask))
     if (outcome.done) items.push(...outcome.value.map((each) => questionOf(item, each)));
     else unanswered.push(item.workflowId);
@@ -133,19 +147,16 @@ const byUrgency = (one: Question, other: Question): number =>
 const NEVER = 'never';
 
 const questionOf = (
-  { workflowId: key, runId, flow }: FoundFlow,
+  { workflowId: key, runId, flow, pickUpPoint: pupUid }: FoundFlow,
   { id, of, question: text, fields, askedAt, until, ...task }: OpenQuestion,
 ): Question => ({
-  ...{ key, runId, flow, question: id, of, text, fields, askedAt, until },
+  ...{ key, runId, flow, pupUid, question: id, of, text, fields, askedAt, until },
   ...{ priority: task.priority ?? DEFAULT_PRIORITY, due: task.due ?? null },
   ...{ holder: task.holder ?? null, heldSince: task.heldSince ?? null },
   ...{ candidates: task.candidates ?? null, not: task.not ?? [] },
 });
 
-async function questionsOf(
-  temporal: AtTemporal,
-  { workflowId }: FoundFlow,
-): Promise<readonly OpenQuestion[]> {
+async function questionsOf(temporal: AtTemporal, workflowId: string): Promise<readonly OpenQuestion[]> {
   const handle = temporal.flows.fileHandle(workflowId);
   const { questions: open = [] } = await handle.progress();
   return open;

@@ -5,9 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import { inputOf, startedWith } from '../../client/started-with.ts';
+import { inputOf } from '../../client/started-with.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { aheadMsOf, goesBySandboxClock } from '../flow-clock.ts';
+import { placeOf } from '../kept-answers.ts';
 import { type ProcessSummary, type ShownProgress, summaryOf } from './summary-of.ts';
 
 /** A server holds 1,200 long polls of a namespace, those of workers among them. */
@@ -28,6 +29,11 @@ const DESCRIBED_AT_ONCE = 12;
 const TOGETHER_MS = 20;
 /** A page that gets the whole list more often than this does nothing else but draw it. */
 const TOLD_EVERY_MS = 100;
+/** While the rows of a new page are asked: each time it draws some hundred rows. */
+const TOLD_WHILE_BUSY_EVERY_MS = 300;
+const LOOK_AGAIN_MS = 20;
+/** One question of a thousand or so gets lost between Temporal and a worker: it is asked again. */
+const USUALLY_WITHIN_MS = 1_000;
 const ANSWER_WITHIN_MS = 5_000;
 /** Longer than the server lets a long poll wait. */
 const POLL_WITHIN_MS = 70_000;
@@ -40,15 +46,22 @@ export interface Process {
   readonly runId: string;
 }
 
+/** How far a history has been read; the token is undefined where it has its end. */
+interface Place {
+  readonly historyLength: number;
+  readonly token: Uint8Array | undefined;
+  readonly hasEnded: boolean;
+}
+
 /** What is known of a run. */
 interface Known {
   readonly process: Process;
   summary: ProcessSummary | null;
   hasEnded: boolean;
-  /** Where its history goes on; undefined: nothing has been read. */
+  /** How many events its history had before it was asked: as long as it has no more, the answer holds. */
+  historyLength: number | undefined;
+  /** Where its history goes on behind these; undefined: that has not been read. */
   token: Uint8Array | undefined;
-  /** How long its history was when it was asked; undefined: not known, as long as it is followed. */
-  historyLength: string | undefined;
   /** Whether it goes by the sandbox's clock; undefined: not read yet. */
   isOfSandbox: boolean | undefined;
 }
@@ -57,8 +70,13 @@ interface Watched {
   readonly known: Known;
   readonly stopping: AbortController;
   wantedAt: number;
+  /** What is kept of it has been compared with its history since it is followed: from then on it hears of all news. */
+  isCurrent: boolean;
 }
 
+/** What a row shows of it. */
+type Said = Pick<Known, 'summary' | 'hasEnded'>;
+type InTurn = (ask: () => Promise<Said>) => Promise<Said>;
 type StartedAttributes = Parameters<typeof inputOf>[1];
 
 export class ProcessSummaries {
@@ -66,12 +84,13 @@ export class ProcessSummaries {
   readonly #changed: () => void;
   readonly #watched = new Map<string, Watched>();
   readonly #kept = new LRUCache<string, Known>({ max: MOST_KEPT });
-  readonly #asking = new Map<string, Promise<ProcessSummary | null>>();
   /** When a list that is read once had it last. */
   readonly #readAt = new LRUCache<string, number>({ max: MOST_KEPT });
   readonly #questions = pLimit(QUESTIONS_AT_ONCE);
   readonly #described = pLimit(DESCRIBED_AT_ONCE);
   #telling: NodeJS.Timeout | undefined;
+  /** Until the next look at whether all rows have been asked. */
+  #quiet: Promise<void> | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
   /** When any list was read last. */
   #wantedAt = 0;
@@ -84,7 +103,7 @@ export class ProcessSummaries {
   }
 
   /** For processes that a list shows now, in its order; what is not known yet comes later. */
-  of(process: Process, now = Date.now()): Pick<Known, 'summary' | 'hasEnded'> {
+  of(process: Process, now = Date.now()): Said {
     const watched = this.#watched.get(process.runId) ?? this.#begin(process, now);
     if (!watched) return { summary: null, hasEnded: false };
     watched.wantedAt = now;
@@ -96,20 +115,32 @@ export class ProcessSummaries {
    * By run; without those that have not answered in time, now or before.
    * @param spentMs on the search of the list
    */
-  async current(
-    processes: readonly Process[],
-    spentMs: number,
-  ): Promise<ReadonlyMap<string, ProcessSummary>> {
+  async current(processes: readonly Process[], spentMs: number): Promise<ReadonlyMap<string, Said>> {
     for (const process of processes) this.#followIfReadAgain(process, Date.now());
     let enough: NodeJS.Timeout | undefined;
     const over = new Promise<null>((resolve) => {
       enough = setTimeout(() => resolve(null), Math.max(AT_LEAST_MS, WITHIN_MS - spentMs));
     });
     const all = processes.map(async (process) => {
-      const summary = (await Promise.race([this.#current(process), over])) ?? this.#before(process);
-      return summary ? [[process.runId, summary] as const] : [];
+      const said = (await Promise.race([this.#current(process), over])) ?? this.#before(process);
+      return said ? [[process.runId, said] as const] : [];
     });
     return new Map((await Promise.all(all).finally(() => clearTimeout(enough))).flat());
+  }
+
+  /** Whether rows of a list wait until they can be asked. */
+  get isBusy(): boolean {
+    return this.#questions.pendingCount > 0;
+  }
+
+  /**
+   * For what is shown elsewhere than in the row of a list; a list that shows the process later has this answer, and asks only if
+   * something has happened since. Throws where it does not answer.
+   */
+  async behind(process: Process): Promise<ProcessSummary> {
+    const { summary } = await this.#upToDate(process);
+    if (!summary) throw new TypeError('a process that has answered has a summary');
+    return summary;
   }
 
   stop(): void {
@@ -127,71 +158,65 @@ export class ProcessSummaries {
     if (this.#watched.has(runId) || now - readAt <= UNWANTED_AFTER_MS) this.of(process, now);
   }
 
-  #before({ runId }: Process): ProcessSummary | null {
-    return (this.#watched.get(runId)?.known ?? this.#kept.get(runId))?.summary ?? null;
+  #before({ runId }: Process): Said | undefined {
+    const known = this.#watched.get(runId)?.known ?? this.#kept.get(runId);
+    return known?.summary ? known : undefined;
   }
 
-  /** Two lists that show the same process wait for the same answer. */
-  #current(process: Process): Promise<ProcessSummary | null> {
-    const { runId } = process;
-    const followed = this.#watched.get(runId)?.known;
-    if (followed?.token && followed.summary) return Promise.resolve(followed.summary);
-    const asking = this.#asking.get(runId) ?? this.#readOnce(process);
-    this.#asking.set(runId, asking);
-    void asking.finally(() => this.#asking.delete(runId));
-    return asking;
-  }
-
-  async #readOnce(process: Process): Promise<ProcessSummary | null> {
+  async #current(process: Process): Promise<Said | null> {
     try {
-      const historyLength = await this.#described(() => this.#lengthOf(process));
-      const followed = this.#watched.get(process.runId)?.known;
-      const known = followed ?? this.#kept.get(process.runId) ?? nothingOf(process);
-      if (known.summary && (known.token || known.historyLength === historyLength)) return known.summary;
-      return await this.#questions(async () => {
-        known.isOfSandbox ??= goesBySandboxClock(
-          (await startedWith(this.#parts.client, process.key, process.runId)).input,
-        );
-        known.summary = await this.#asked(known);
-        known.historyLength = historyLength;
-        if (followed) return known.summary;
-        // Its place in the history is not known: whoever follows it next begins anew.
-        known.token = undefined;
-        this.#kept.set(process.runId, known);
-        return known.summary;
-      });
+      return await this.#upToDate(process, (ask) => this.#questions(ask));
     } catch {
       // It has ended meanwhile, or no worker answers.
       return null;
     }
   }
 
-  async #lengthOf({ key: workflowId, runId }: Process): Promise<string> {
-    const { client } = this.#parts;
-    const { workflowExecutionInfo: info } = await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
-      client.workflowService.describeWorkflowExecution({
-        namespace: client.options.namespace,
-        execution: { workflowId, runId },
-      }),
-    );
-    return String(info?.historyLength);
+  /** Asks it if something has happened since it was asked, or if it never was. It does not follow it. */
+  async #upToDate(process: Process, inTurn: InTurn = (ask) => ask()): Promise<Said> {
+    const { key, runId } = process;
+    const followed = this.#watched.get(runId);
+    if (followed?.isCurrent && followed.known.summary) return followed.known;
+    const before = followed?.known ?? this.#kept.get(runId);
+    let place: Place | undefined;
+    if (before?.summary) {
+      const described = await this.#described(() => placeOf(this.#parts, key, runId));
+      place = { ...described, token: undefined };
+      if (before.historyLength === place.historyLength) {
+        if (followed) followed.isCurrent = before.token !== undefined;
+        return before;
+      }
+    }
+    return await inTurn(async () => {
+      const known: Known = { ...nothingOf(process), isOfSandbox: before?.isOfSandbox };
+      const { token, historyLength, hasEnded } = place ?? (await this.#readWhole(known));
+      const summary = await this.#asked(known);
+      const said = { ...known, summary, hasEnded, historyLength, token };
+      // What follows it goes on from a place of its own.
+      const following = this.#watched.get(runId)?.known;
+      if (following) following.summary ??= summary;
+      else this.#kept.set(runId, said);
+      return said;
+    });
   }
 
   #begin(process: Process, now: number): Watched | undefined {
+    // Whoever goes from page to page has left rows behind.
+    if (this.#watched.size >= MOST_WATCHED) this.#sweep(now, LEFT_AFTER_MS);
     if (this.#watched.size >= MOST_WATCHED) return undefined;
     const { runId } = process;
     const known = this.#kept.get(runId) ?? nothingOf(process);
     this.#kept.delete(runId);
-    const watched: Watched = { known, stopping: new AbortController(), wantedAt: now };
+    const watched: Watched = { known, stopping: new AbortController(), wantedAt: now, isCurrent: false };
     this.#watched.set(runId, watched);
     this.#sweeping ??= setInterval(() => this.#sweep(), UNWANTED_AFTER_MS);
     void this.#follow(watched);
     return watched;
   }
 
-  #sweep(now = Date.now()): void {
+  #sweep(now = Date.now(), unwantedAfterMs = UNWANTED_AFTER_MS): void {
     for (const [runId, { known, wantedAt, stopping }] of this.#watched)
-      if (now - wantedAt > UNWANTED_AFTER_MS) {
+      if (now - wantedAt > unwantedAfterMs) {
         stopping.abort();
         this.#watched.delete(runId);
         if (known.summary) this.#kept.set(runId, known);
@@ -204,17 +229,34 @@ export class ProcessSummaries {
   async #follow(watched: Watched): Promise<void> {
     const { signal } = watched.stopping;
     const { known } = watched;
+    // What is shown already may be old: whoever comes back after an act of their own must not see it.
+    let isBack = known.token !== undefined;
     while (!signal.aborted && !known.hasEnded)
       try {
-        if (known.token !== undefined) await this.#readNews(watched);
-        else if (!(await this.#questions(() => this.#readFirst(watched))))
+        if (known.token !== undefined) {
+          if (!isBack) await this.#untilAllAreAsked(signal);
+          isBack = false;
+          await this.#readNews(watched);
+        } else if (!(await this.#questions(() => this.#readFirst(watched))))
           await pause(LEFT_AFTER_MS, undefined, { signal });
       } catch {
         if (signal.aborted) return;
         // Temporal or the workers are away: the list itself tells that. It asks from the beginning when they are back.
         known.token = undefined;
+        watched.isCurrent = false;
         await pause(AGAIN_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
       }
+  }
+
+  /** Long polls cost Temporal something too: rows that say nothing yet come first. */
+  async #untilAllAreAsked(signal: AbortSignal): Promise<void> {
+    while (this.isBusy) {
+      this.#quiet ??= pause(LOOK_AGAIN_MS).finally(() => {
+        this.#quiet = undefined;
+      });
+      await this.#quiet;
+      signal.throwIfAborted();
+    }
   }
 
   /** What there is, at once. False: of a page that people have left, for which the page that they look at does not wait. */
@@ -222,30 +264,45 @@ export class ProcessSummaries {
     watched.stopping.signal.throwIfAborted();
     if (watched.wantedAt < this.#wantedAt - LEFT_AFTER_MS) return false;
     const { known } = watched;
-    const { events, token } = await this.#history(watched, undefined);
-    const started = events[0]?.workflowExecutionStartedEventAttributes;
-    known.isOfSandbox = started ? await this.#isOfSandbox(started) : false;
-    // Nothing has happened since a list has read it.
-    if (known.summary && token && known.historyLength === String(events.length)) known.token = token;
-    else await this.#askAt(watched, token);
+    const { token, historyLength } = await this.#readWhole(known, watched.stopping.signal);
+    // Nothing has happened since it was asked.
+    if (known.summary && token && known.historyLength === historyLength) {
+      known.token = token;
+      watched.isCurrent = true;
+    } else await this.#askAt(watched, token, historyLength);
     return true;
+  }
+
+  /** From the beginning, as far as a page of it goes: the rest comes as news. */
+  async #readWhole(known: Known, signal?: AbortSignal): Promise<Place> {
+    const { events, token } = await this.#history(known.process, undefined, signal);
+    const started = events[0]?.workflowExecutionStartedEventAttributes;
+    known.isOfSandbox ??= started ? await this.#isOfSandbox(started) : false;
+    return { token, historyLength: events.length, hasEnded: token === undefined };
   }
 
   /** Waits for some. */
   async #readNews(watched: Watched): Promise<void> {
     const { known } = watched;
-    const { events, token } = await this.#history(watched, known.token);
-    if (events.length > 0 || token === undefined) await this.#questions(() => this.#askAt(watched, token));
-    else known.token = token;
+    const { events, token } = await this.#history(known.process, known.token, watched.stopping.signal);
+    const historyLength = (known.historyLength ?? 0) + events.length;
+    if (events.length > 0 || token === undefined)
+      await this.#questions(() => this.#askAt(watched, token, historyLength));
+    else {
+      known.token = token;
+      watched.isCurrent = true;
+    }
   }
 
   /** @param token undefined: the history has its end */
-  async #askAt(watched: Watched, token: Uint8Array | undefined): Promise<void> {
+  async #askAt(watched: Watched, token: Uint8Array | undefined, historyLength: number): Promise<void> {
     const { known } = watched;
     known.hasEnded = token === undefined;
     await this.#ask(watched);
     // Not before: what is kept must not be older than the place where the history goes on.
     known.token = token;
+    known.historyLength = historyLength;
+    watched.isCurrent = true;
     this.#tell();
   }
 
@@ -254,18 +311,17 @@ export class ProcessSummaries {
   }
 
   /** Without a token it answers at once, with what there is. */
-  async #history({ known: { process }, stopping }: Watched, token: Uint8Array | undefined) {
+  async #history({ key: workflowId, runId }: Process, token?: Uint8Array, signal?: AbortSignal) {
     const { client } = this.#parts;
     const ask = () =>
       client.workflowService.getWorkflowExecutionHistory({
         namespace: client.options.namespace,
-        execution: { workflowId: process.key, runId: process.runId },
+        execution: { workflowId, runId },
         waitNewEvent: true,
         nextPageToken: token ?? null,
       });
-    const { history, nextPageToken } = await client.withAbortSignal(stopping.signal, () =>
-      client.withDeadline(Date.now() + POLL_WITHIN_MS, ask),
-    );
+    const within = () => client.withDeadline(Date.now() + POLL_WITHIN_MS, ask);
+    const { history, nextPageToken } = await (signal ? client.withAbortSignal(signal, within) : within());
     return {
       events: history?.events ?? [],
       token: nextPageToken && nextPageToken.length > 0 ? nextPageToken : undefined,
@@ -276,14 +332,15 @@ export class ProcessSummaries {
     const summary = await this.#asked(known);
     stopping.signal.throwIfAborted();
     known.summary = summary;
-    known.historyLength = undefined;
   }
 
   async #asked({ process: { key, runId }, isOfSandbox }: Known): Promise<ProcessSummary> {
     const { client } = this.#parts;
     const handle = client.workflow.getHandle(key, runId);
+    const ask = (withinMs: number) =>
+      client.withDeadline(Date.now() + withinMs, () => handle.query<ShownProgress>('progress'));
     const [progress, aheadMs] = await Promise.all([
-      client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () => handle.query<ShownProgress>('progress')),
+      ask(USUALLY_WITHIN_MS).catch(() => ask(ANSWER_WITHIN_MS)),
       isOfSandbox ? aheadMsOf(this.#parts, key, runId) : 0,
     ]);
     return summaryOf(progress, aheadMs);
@@ -291,7 +348,8 @@ export class ProcessSummaries {
 
   /** At once, unless it was told just now. */
   #tell(): void {
-    const wait = Math.max(TOGETHER_MS, this.#toldAt + TOLD_EVERY_MS - Date.now());
+    const every = this.isBusy ? TOLD_WHILE_BUSY_EVERY_MS : TOLD_EVERY_MS;
+    const wait = Math.max(TOGETHER_MS, this.#toldAt + every - Date.now());
     this.#telling ??= setTimeout(() => {
       this.#telling = undefined;
       this.#toldAt = Date.now();

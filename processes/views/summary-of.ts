@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
+import { legInWords } from './overview/words.ts';
 import { stateWords } from './progress.ts';
 
 /** What an open process itself says of where it stands. */
@@ -21,6 +22,8 @@ export interface LegSummary {
   readonly state: string;
   readonly lockerName: string | null;
   readonly isDone: boolean;
+  /** All of it, for people. */
+  readonly words: string;
 }
 
 export const processSummary = z.object({
@@ -30,6 +33,7 @@ export const processSummary = z.object({
       state: z.string(),
       lockerName: z.string().nullable(),
       isDone: z.boolean(),
+      words: z.string().meta({ description: 'All of it, for people' }),
     }),
   ),
   awaits: z.string().nullable(),
@@ -47,24 +51,23 @@ export function summaryOf(progress: ShownProgress, clockAheadMs: number): Proces
   return { states: statesOf(progress), awaits, until: untilOf(progress), clockAheadMs };
 }
 
-function statesOf(progress: ShownProgress): LegSummary[] {
+const statesOf = (progress: ShownProgress): LegSummary[] =>
+  legsOf(progress).map((leg) => ({ ...leg, words: legInWords(leg) }));
+
+function legsOf(progress: ShownProgress): Omit<LegSummary, 'words'>[] {
   if ('shipments' in progress) {
-    const legs = Object.entries(progress.shipments).map(
-      ([role, leg]): LegSummary => ({
-        role,
-        state: leg.stateCode ?? 'Unknown',
-        lockerName: leg.lockerName,
-        isDone: leg.done,
-      }),
-    );
-    const others = progress.unassigned.map(
-      (leg): LegSummary => ({
-        role: null,
-        state: leg.stateCode ?? 'Unknown',
-        lockerName: leg.lockerName,
-        isDone: false,
-      }),
-    );
+    const legs = Object.entries(progress.shipments).map(([role, leg]) => ({
+      role,
+      state: leg.stateCode ?? 'Unknown',
+      lockerName: leg.lockerName,
+      isDone: leg.done,
+    }));
+    const others = progress.unassigned.map((leg) => ({
+      role: null,
+      state: leg.stateCode ?? 'Unknown',
+      lockerName: leg.lockerName,
+      isDone: false,
+    }));
     if (legs.length + others.length > 0) return [...legs, ...others];
   }
   const state = 'state' in progress ? stateWords(progress.state) : progress.activity;
@@ -72,7 +75,9 @@ function statesOf(progress: ShownProgress): LegSummary[] {
 }
 
 function untilOf(progress: ShownProgress): string | null {
-  if (!('deadlines' in progress) || !Array.isArray(progress.deadlines)) return null;
-  const ends = progress.deadlines.map(({ until }: { until: string }) => until).sort();
-  return ends[0] ?? null;
+  const deadlines = 'deadlines' in progress ? progress.deadlines : [];
+  // A flow file has no deadlines of its own: the ends of what it waits for.
+  const awaits = 'awaits' in progress ? progress.awaits : [];
+  const ends = [...deadlines, ...awaits].flatMap(({ until }) => until ?? []);
+  return ends.sort()[0] ?? null;
 }

@@ -4,11 +4,21 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
 import { isoTime } from './found-flows.ts';
+import {
+  type CallData,
+  type FailureData,
+  type TimelineData,
+  timelineData,
+  timerData,
+  updateData,
+} from './timeline-data.ts';
 import { updateWords } from './update-words.ts';
 
 export interface TimelineEntry {
   readonly at: string | null;
   readonly what: string;
+  /** The same as data. */
+  readonly data: TimelineData;
   /** Who made it happen, where a person did by the console. */
   readonly by: string | null;
   /** Whether it came to the process, or is what the process did then. */
@@ -36,6 +46,7 @@ export const timeline = z.object({
       z.object({
         at: z.string().nullable(),
         what: z.string().meta({ description: 'In words, for people' }),
+        data: timelineData.meta({ description: 'The same as data' }),
         by: z
           .string()
           .nullable()
@@ -86,8 +97,8 @@ async function entriesOf(
 ): Promise<TimelineEntry[]> {
   const runId = runIdOf(events);
   const described = await describedEvents(events, decode, roleOf);
-  return described.map(({ event, what }) => ({
-    ...{ at: isoTime(event.eventTime), what, by: personOf(event), kind: kindOf(event) },
+  return described.map(({ event, what, data }) => ({
+    ...{ at: isoTime(event.eventTime), what, data, by: personOf(event), kind: kindOf(event) },
     ...{ runId, eventId: String(event.eventId) },
   }));
 }
@@ -98,6 +109,7 @@ export const runIdOf = ([started]: readonly HistoryEvent[]): string =>
 export interface DescribedEvent {
   readonly event: HistoryEvent;
   readonly what: string;
+  readonly data: TimelineData;
   /** For the end of an activity: its type. */
   readonly activity?: string | undefined;
 }
@@ -142,14 +154,17 @@ export async function describedEvents(
   const all: DescribedEvent[] = [];
   const words = new Map<string, string>();
   const activities = new Map<string, string>();
+  const calls = new Map<string, CallData>();
   for (const event of events) {
     const summary = await decode(event.userMetadata?.summary);
     const id = String(event.eventId ?? '');
     if (typeof summary === 'string') words.set(id, summary);
     const { activityType } = event.activityTaskScheduledEventAttributes ?? {};
     if (activityType?.name) activities.set(id, activityType.name);
-    const what = await described(event, { words, decode, roleOf });
-    if (what !== null) all.push({ event, what, activity: activities.get(String(endOfActivity(event))) });
+    const { activityTaskScheduledEventAttributes: scheduled } = event;
+    if (scheduled) calls.set(id, await callIn(scheduled, words.get(id), decode));
+    const told = await described(event, { words, calls, decode, roleOf });
+    if (told) all.push({ event, ...told, activity: activities.get(String(endOfActivity(event))) });
   }
   return all;
 }
@@ -163,14 +178,34 @@ const endOfActivity = (event: HistoryEvent) =>
     event.activityTaskCanceledEventAttributes
   )?.scheduledEventId;
 
+/** These name in their input what they call. */
+async function callIn(
+  { activityType, input }: Of<'activityTaskScheduledEventAttributes'>,
+  summary: string | undefined,
+  decode: Decode,
+): Promise<CallData> {
+  const activity = activityType?.name ?? 'unknown';
+  const isNamed = activity === 'callConnector' || activity === 'callLockerApi' || activity === 'book';
+  const given = isNamed ? await decode(input?.payloads?.[0]) : null;
+  const connector = fieldOf(given, 'connector');
+  // The id is not in the input; the name of the call begins with it.
+  const id = connector === null ? null : (summary?.split(':')[0] ?? null);
+  return { activity, id, connector, operation: fieldOf(given, 'operation') };
+}
+
 interface Description {
   /** The texts of scheduled activities and started timers, by the id of their event. */
   readonly words: ReadonlyMap<string, string>;
+  /** By the id of the event that scheduled it. */
+  readonly calls: ReadonlyMap<string, CallData>;
   readonly decode: Decode;
   readonly roleOf: RoleOf;
 }
 
-async function described(event: HistoryEvent, description: Description): Promise<string | null> {
+/** Null: it tells a person nothing. */
+type Told = Pick<TimelineEntry, 'what' | 'data'> | null;
+
+async function described(event: HistoryEvent, description: Description): Promise<Told> {
   for (const [attributes, tell] of tellers) {
     const value = event[attributes];
     if (value) return await tell(value as never, { ...description, id: String(event.eventId ?? '') });
@@ -178,86 +213,99 @@ async function described(event: HistoryEvent, description: Description): Promise
   return null;
 }
 
-type Teller = (
-  value: never,
-  description: Description & { readonly id: string },
-) => Promise<string | null> | string | null;
+type Teller = (value: never, description: Description & { readonly id: string }) => Promise<Told> | Told;
 type Attributes = keyof HistoryEvent;
 type Of<Name extends Attributes> = NonNullable<HistoryEvent[Name]>;
 const row = <Name extends Attributes>(
   name: Name,
-  tell: (
-    value: Of<Name>,
-    description: Description & { readonly id: string },
-  ) => Promise<string | null> | string | null,
+  tell: (value: Of<Name>, description: Description & { readonly id: string }) => Promise<Told> | Told,
 ): readonly [Attributes, Teller] => [name, tell as Teller];
+
+const told = (what: string, data: TimelineData): Told => ({ what, data });
 
 const named = (words: ReadonlyMap<string, string>, id: unknown, otherwise: string) =>
   words.get(String(id)) ?? otherwise;
 
+const UNKNOWN_CALL: CallData = { activity: 'unknown', id: null, connector: null, operation: null };
+
+const endOf =
+  (verb: string, type: 'callDone' | 'callTimedOut' | 'callCancelled') =>
+  ({ scheduledEventId }: { readonly scheduledEventId?: unknown }, { words, calls }: Description): Told =>
+    told(`${verb}: ${named(words, scheduledEventId, 'an activity')}`, {
+      ...{ type, ...(calls.get(String(scheduledEventId)) ?? UNKNOWN_CALL) },
+    });
+
+function ofTimer(verb: string, type: 'timerBegun' | 'timerPassed' | 'timerDropped', name: string): Told {
+  return told(`${verb}: ${name}`, { type, ...timerData(name) });
+}
+
 const tellers: readonly (readonly [Attributes, Teller])[] = [
   row('workflowExecutionStartedEventAttributes', ({ workflowType, continuedExecutionRunId }) =>
-    continuedExecutionRunId ? 'goes on in a new run' : `${workflowType?.name} is started`,
+    continuedExecutionRunId
+      ? told('goes on in a new run', { type: 'continued' })
+      : told(`${workflowType?.name} is started`, { type: 'started', flow: workflowType?.name ?? '' }),
   ),
-  row(
-    'activityTaskScheduledEventAttributes',
-    ({ activityType }, { words, id }) => `begins: ${named(words, id, activityType?.name ?? 'an activity')}`,
+  row('activityTaskScheduledEventAttributes', ({ activityType }, { words, calls, id }) =>
+    told(`begins: ${named(words, id, activityType?.name ?? 'an activity')}`, {
+      ...{ type: 'callBegun', ...(calls.get(id) ?? UNKNOWN_CALL) },
+    }),
   ),
-  row(
-    'activityTaskCompletedEventAttributes',
-    ({ scheduledEventId }, { words }) => `done: ${named(words, scheduledEventId, 'an activity')}`,
+  row('activityTaskCompletedEventAttributes', endOf('done', 'callDone')),
+  row('activityTaskFailedEventAttributes', ({ scheduledEventId, failure }, { words, calls }) =>
+    told(`failed: ${named(words, scheduledEventId, 'an activity')}: ${failureText(failure)}`, {
+      ...{ type: 'callFailed', ...(calls.get(String(scheduledEventId)) ?? UNKNOWN_CALL) },
+      failure: failureData(failure),
+    }),
   ),
-  row(
-    'activityTaskFailedEventAttributes',
-    ({ scheduledEventId, failure }, { words }) =>
-      `failed: ${named(words, scheduledEventId, 'an activity')}: ${failureText(failure)}`,
+  row('activityTaskTimedOutEventAttributes', endOf('timed out', 'callTimedOut')),
+  row('activityTaskCanceledEventAttributes', endOf('cancelled', 'callCancelled')),
+  row('startChildWorkflowExecutionInitiatedEventAttributes', ({ workflowType, workflowId }) =>
+    told(`starts: ${workflowType?.name} ${workflowId}`, {
+      ...{ type: 'flowStarted', flow: workflowType?.name ?? '', key: workflowId ?? '' },
+    }),
   ),
-  row(
-    'activityTaskTimedOutEventAttributes',
-    ({ scheduledEventId }, { words }) => `timed out: ${named(words, scheduledEventId, 'an activity')}`,
+  row('timerStartedEventAttributes', (_, { words, id }) =>
+    ofTimer('timer', 'timerBegun', named(words, id, 'a timer')),
   ),
-  row(
-    'activityTaskCanceledEventAttributes',
-    ({ scheduledEventId }, { words }) => `cancelled: ${named(words, scheduledEventId, 'an activity')}`,
+  row('timerFiredEventAttributes', ({ startedEventId }, { words }) =>
+    ofTimer('passed', 'timerPassed', named(words, startedEventId, 'a timer')),
   ),
-  row(
-    'startChildWorkflowExecutionInitiatedEventAttributes',
-    ({ workflowType, workflowId }) => `starts: ${workflowType?.name} ${workflowId}`,
-  ),
-  row('timerStartedEventAttributes', (_, { words, id }) => `timer: ${named(words, id, 'a timer')}`),
-  row(
-    'timerFiredEventAttributes',
-    ({ startedEventId }, { words }) => `passed: ${named(words, startedEventId, 'a timer')}`,
-  ),
-  row(
-    'timerCanceledEventAttributes',
-    ({ startedEventId }, { words }) => `no more: ${named(words, startedEventId, 'a timer')}`,
+  row('timerCanceledEventAttributes', ({ startedEventId }, { words }) =>
+    ofTimer('no more', 'timerDropped', named(words, startedEventId, 'a timer')),
   ),
   row('workflowExecutionSignaledEventAttributes', async ({ signalName, input }, { decode, roleOf }) =>
-    signalText(signalName ?? '', await decode(input?.payloads?.[0]), roleOf),
+    signalTold(signalName ?? '', await decode(input?.payloads?.[0]), roleOf),
   ),
   row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, { decode }) => {
     const { name, args } = acceptedRequest?.input ?? {};
-    return updateWords(name ?? '', await decode(args?.payloads?.[0]));
+    const payload = await decode(args?.payloads?.[0]);
+    return told(updateWords(name ?? '', payload), updateData(name ?? '', payload));
   }),
   row('upsertWorkflowSearchAttributesEventAttributes', async ({ searchAttributes }, { decode }) => {
     const phase = await decode(searchAttributes?.indexedFields?.LockerPhase);
-    return phase ? `phase: ${phase}` : null;
+    return phase ? told(`phase: ${phase}`, { type: 'phase', phase: String(phase) }) : null;
   }),
-  row('workflowTaskFailedEventAttributes', ({ failure }) => `a worker fails at it: ${failureText(failure)}`),
-  row('workflowExecutionCancelRequestedEventAttributes', () => 'its cancellation is asked for'),
+  row('workflowTaskFailedEventAttributes', ({ failure }) =>
+    told(`a worker fails at it: ${failureText(failure)}`, {
+      ...{ type: 'workerFailed', failure: failureData(failure) },
+    }),
+  ),
+  row('workflowExecutionCancelRequestedEventAttributes', () =>
+    told('its cancellation is asked for', { type: 'cancelRequested' }),
+  ),
   row('workflowExecutionCompletedEventAttributes', async ({ result }, { decode }) => {
     const value = await decode(result?.payloads?.[0]);
     const outcome = fieldOf(value, 'outcome') ?? fieldOf(value, 'ended');
-    return `ends${outcome ? `: ${outcome}` : ''}`;
+    return told(`ends${outcome ? `: ${outcome}` : ''}`, { type: 'ended', outcome });
   }),
-  row('workflowExecutionFailedEventAttributes', ({ failure }) => `fails: ${failureText(failure)}`),
-  row('workflowExecutionCanceledEventAttributes', () => 'ends: Cancelled'),
-  row(
-    'workflowExecutionTerminatedEventAttributes',
-    ({ reason }) => `is terminated: ${reason || 'no reason given'}`,
+  row('workflowExecutionFailedEventAttributes', ({ failure }) =>
+    told(`fails: ${failureText(failure)}`, { type: 'failed', failure: failureData(failure) }),
   ),
-  row('workflowExecutionTimedOutEventAttributes', () => 'times out'),
+  row('workflowExecutionCanceledEventAttributes', () => told('ends: Cancelled', { type: 'cancelled' })),
+  row('workflowExecutionTerminatedEventAttributes', ({ reason }) =>
+    told(`is terminated: ${reason || 'no reason given'}`, { type: 'terminated', reason: reason || null }),
+  ),
+  row('workflowExecutionTimedOutEventAttributes', () => told('times out', { type: 'timedOut' })),
   row('workflowExecutionContinuedAsNewEventAttributes', () => null),
 ];
 
@@ -274,12 +322,29 @@ export function failureText(failure: FailureInHistory | null | undefined): strin
   return type || message || 'no reason given';
 }
 
-function signalText(name: string, payload: unknown, roleOf: RoleOf): string {
-  const uid = fieldOf(payload, 'shipmentUid') ?? '';
-  const shipment = roleOf(uid) ?? uid;
-  if (name === 'superseded') return `superseded: ${shipment} by ${fieldOf(payload, 'byWorkflowId') ?? ''}`;
-  const state = fieldOf(payload, 'stateCode');
-  return state ? `${fieldOf(payload, 'source') ?? 'report'}: ${shipment} ${state}` : `signal ${name}`;
+const failureData = (failure: FailureInHistory | null | undefined): FailureData => ({
+  code: failure?.applicationFailureInfo?.type || null,
+  message: failure?.message || null,
+});
+
+function signalTold(name: string, payload: unknown, roleOf: RoleOf): Told {
+  const shipmentUid = fieldOf(payload, 'shipmentUid') ?? '';
+  const role = roleOf(shipmentUid) ?? null;
+  const shipment = role ?? shipmentUid;
+  if (name === 'superseded') {
+    const byKey = fieldOf(payload, 'byWorkflowId') ?? '';
+    return told(`superseded: ${shipment} by ${byKey}`, { type: 'superseded', byKey, role, shipmentUid });
+  }
+  const stateCode = fieldOf(payload, 'stateCode');
+  if (!stateCode) return told(`signal ${name}`, { type: 'signalled', name });
+  const source = fieldOf(payload, 'source') ?? 'report';
+  return told(`${source}: ${shipment} ${stateCode}`, {
+    type: 'reported',
+    source,
+    stateCode,
+    role,
+    shipmentUid,
+  });
 }
 
 function fieldOf(value: unknown, name: string): string | null {

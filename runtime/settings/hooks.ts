@@ -31,7 +31,18 @@ export type HookProof =
       readonly header: string;
       readonly scheme: 'Bearer' | 'Basic' | null;
       readonly secrets: readonly string[];
-    };
+    }
+  /** Microsoft Graph: the secret is the `clientState` of each notification in the body. */
+  | { readonly kind: 'clientState'; readonly secrets: readonly string[] };
+
+/** How a sender checks the address before it sends. */
+export type Handshake =
+  /** A signed `url_verification` with a challenge. */
+  | { readonly kind: 'slack' }
+  /** A POST with `validationToken` in its query; nothing proves who asks. */
+  | { readonly kind: 'microsoftGraph' }
+  /** A GET with `hub.challenge`, and a token that only the sender has. */
+  | { readonly kind: 'meta'; readonly tokens: readonly string[] };
 
 /** An HMAC in a header. */
 export interface SignatureProof {
@@ -65,6 +76,7 @@ export interface HookDeclaration {
 export interface Hook {
   readonly name: string;
   readonly proof: HookProof;
+  readonly handshake: Handshake | null;
   readonly declaration: HookDeclaration;
 }
 
@@ -211,13 +223,17 @@ function proofOf(secrets: Secrets | null) {
   const header = z
     .strictObject({ name: headerName, ...secretFields('value', secrets, isText, isLong) })
     .refine(oneSource('value'), oneSourceWords('value'));
+  const clientState = z
+    .strictObject(secretFields('value', secrets, isText, isLong))
+    .refine(oneSource('value'), oneSourceWords('value'));
   return z
     .strictObject({
       ...{ standardWebhooks: standardWebhooks.optional(), signature: signatureOf(secrets).optional() },
       ...{ bearer: bearer.optional(), basic: basic.optional(), header: header.optional() },
+      clientState: clientState.optional(),
     })
     .refine(exactlyOne, {
-      message: 'must have exactly one of standardWebhooks, signature, bearer, basic, header',
+      message: 'must have exactly one of standardWebhooks, signature, bearer, basic, header, clientState',
       when: () => true,
     })
     .transform((given): HookProof => {
@@ -226,6 +242,7 @@ function proofOf(secrets: Secrets | null) {
         const { toleranceSeconds } = given.standardWebhooks;
         return { kind: 'standardWebhooks', keys: secretsIn('key', given.standardWebhooks), toleranceSeconds };
       }
+      if (given.clientState) return { kind: 'clientState', secrets: secretsIn('value', given.clientState) };
       const inHeader = { kind: 'secret', header: 'authorization' } as const;
       if (given.bearer) return { ...inHeader, scheme: 'Bearer', secrets: secretsIn('token', given.bearer) };
       if (given.basic) {
@@ -239,25 +256,61 @@ function proofOf(secrets: Secrets | null) {
     });
 }
 
+function handshakeOf(secrets: Secrets | null) {
+  const meta = z
+    .strictObject(secretFields('token', secrets, isText, isLong))
+    .refine(oneSource('token'), oneSourceWords('token'));
+  return z
+    .strictObject({
+      slack: z.literal(true).optional(),
+      microsoftGraph: z.literal(true).optional(),
+      meta: meta.optional(),
+    })
+    .refine(exactlyOne, {
+      message: 'must have exactly one of slack, microsoftGraph, meta',
+      when: () => true,
+    })
+    .transform(({ slack, meta }): Handshake => {
+      if (meta) return { kind: 'meta', tokens: secretsIn('token', meta) };
+      return { kind: slack ? 'slack' : 'microsoftGraph' };
+    });
+}
+
+/** The one that goes with each handshake: another would not be what that sender proves itself by. */
+const proofsOfHandshakes = {
+  slack: 'signature',
+  microsoftGraph: 'clientState',
+  meta: 'signature',
+} as const satisfies Record<Handshake['kind'], HookProof['kind']>;
+
 function fileOf(secrets: Secrets | null) {
-  const hook = z.strictObject({
-    verify: proofOf(secrets),
-    type: z.string(),
-    when: z.unknown().optional(),
-    where: z.record(z.string(), z.unknown()),
-    id: z.unknown().optional(),
-    data: z.unknown().optional(),
-    keepFor: z.string().optional(),
-    repeatsFor: z.string().optional(),
-  });
+  const hook = z
+    .strictObject({
+      verify: proofOf(secrets),
+      handshake: handshakeOf(secrets).optional(),
+      type: z.string(),
+      when: z.unknown().optional(),
+      where: z.record(z.string(), z.unknown()),
+      id: z.unknown().optional(),
+      data: z.unknown().optional(),
+      keepFor: z.string().optional(),
+      repeatsFor: z.string().optional(),
+    })
+    .superRefine(({ verify, handshake }, context) => {
+      const expected = handshake && proofsOfHandshakes[handshake.kind];
+      if (!handshake || expected === verify.kind) return;
+      const message = `${handshake.kind} goes with verify.${expected}: so does that sender prove itself`;
+      context.addIssue({ code: 'custom', path: ['handshake'], message, input: handshake.kind });
+    });
   return z
     .strictObject({
       hooks: z.record(entryName, hook),
     })
     .transform(({ hooks }): Hook[] =>
-      Object.entries(hooks).map(([name, { verify, ...declaration }]) => ({
+      Object.entries(hooks).map(([name, { verify, handshake = null, ...declaration }]) => ({
         name,
         proof: verify,
+        handshake,
         declaration,
       })),
     );

@@ -10,6 +10,7 @@ export const secretSettings = [
   'TEMPORAL_API_KEY',
   'LOCKERFLOW_PAYLOAD_KEYS',
   'CODEC_SERVER_SECRET',
+  'CONSOLE_OIDC_CLIENT_SECRET',
 ] as const;
 
 /**

@@ -14,7 +14,7 @@ export const failureOf = (exitCode: ExitCode, message: string): FailureWords => 
 };
 
 /** A list of what is wrong keeps its lines. */
-const listed = ({ exitCode, message }: CommandFailed): FailureWords => ({
+export const listed = ({ exitCode, message }: { exitCode: ExitCode; message: string }): FailureWords => ({
   exitCode,
   words: linesOf(message).join('\n  '),
 });
@@ -26,18 +26,22 @@ const linesOf = (message: string): string[] =>
     .filter((line) => line !== '');
 
 /** @param ofProgram the failures of the program's servers; null for an unknown one */
-export function failureWordsOf(
+export const failureWordsOf = (
   error: unknown,
   ofProgram: (error: unknown) => FailureWords | null,
-): FailureWords {
+): FailureWords =>
+  commandFailureWords(error) ??
+  ofProgram(error) ??
+  failureOf(exitCodes.failed, error instanceof Error ? error.message : String(error));
+
+/** How commands of every program end, --help among them; null for any other failure. */
+export function commandFailureWords(error: unknown): FailureWords | null {
   if (error instanceof CommanderError) return ofCommander(error);
   if (error instanceof CommandFailed) return listed(error);
   // A wait that Ctrl-C has ended.
   if (error instanceof Error && error.name === 'AbortError')
     return failureOf(exitCodes.interrupted, 'interrupted');
-  return (
-    ofProgram(error) ?? failureOf(exitCodes.failed, error instanceof Error ? error.message : String(error))
-  );
+  return null;
 }
 
 const helpGiven: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version']);

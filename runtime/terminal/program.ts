@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
 import { type ExitCode, type ExitCodeMeanings, exitCodes, exitCodesInWords } from './exit-codes.ts';
-import type { FailureWords } from './failure-words.ts';
+import { commandFailureWords, type FailureWords } from './failure-words.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The package's, which its modules find by its name, as source and as built. */
@@ -56,18 +56,21 @@ class OwnCommand extends Command {
 
 const UNKNOWN_OPTION = { code: 'commander.unknownOption' };
 
-/** Runs one command to its end and gives its exit code; never throws. */
+/**
+ * Runs one command to its end and gives its exit code; never throws.
+ * @param failureWords asked only about failures that not every program has; it may load what it needs for that
+ */
 export async function runProgram(
   program: Command,
   words: readonly string[],
   { complain }: Pick<Terminal, 'complain'>,
-  failureWords: (error: unknown) => FailureWords,
+  failureWords: (error: unknown) => FailureWords | Promise<FailureWords>,
 ): Promise<ExitCode> {
   try {
     await program.parseAsync(words, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    const { exitCode, words: message } = failureWords(error);
+    const { exitCode, words: message } = commandFailureWords(error) ?? (await failureWords(error));
     if (message !== null) complain(message);
     return exitCode;
   }

@@ -19,7 +19,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
     from lockers as locker join pick_up_points as pup using (pick_up_point_id) where ${filter}
   `.execute(database);
   const { rows } = await sql<Row>`
-    select page.*, size.size, ${doorState(sql.ref('page.locker_id'))} as door, leaver.shipment_uid as left_shipment_uid,
+    select page.*, size.size, size.small_side, size.middle_side, size.large_side, ${doorState(sql.ref('page.locker_id'))} as door, leaver.shipment_uid as left_shipment_uid,
       command.outcome as command_outcome, command.reason, command.settled_at, simulated.fault,
       last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid, held.shipments
     from (
@@ -77,6 +77,10 @@ interface Row {
   readonly locker_name: string;
   readonly pup_uid: string;
   readonly size: string;
+  /** Centimeters. */
+  readonly small_side: number;
+  readonly middle_side: number;
+  readonly large_side: number;
   readonly state: string;
   readonly out_of_order: boolean;
   readonly to_be_emptied: boolean;
@@ -98,6 +102,7 @@ const itemOf = (row: Row, switches: Switches): Item => ({
   lockerName: row.locker_name,
   pupUid: row.pup_uid,
   size: row.size,
+  innerDimension: { width: row.small_side, height: row.middle_side, length: row.large_side },
   state: row.state,
   outOfOrder: row.out_of_order,
   toBeEmptied: row.to_be_emptied,

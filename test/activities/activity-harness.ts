@@ -45,7 +45,7 @@ export interface Harness {
     options?: ActivityOptions,
   ): Promise<Output<Name>>;
   /** A flow that holds these shipments, once it can be found by them. */
-  holdsShipments(held: Held): Promise<{ workflowId: string; heard: () => Promise<Heard> }>;
+  holdsShipments(held: Held, type?: string): Promise<{ workflowId: string; heard: () => Promise<Heard> }>;
 }
 
 /** Waits that are long in life are short here; their order is the same. */
@@ -117,7 +117,7 @@ export function useActivityWorker() {
       taskQueue,
       start,
       run: async (name, input, options) => await (await start(name, input, options)).result(),
-      holdsShipments: (held) => startHolder(client, taskQueue, held),
+      holdsShipments: (held, type) => startHolder(client, taskQueue, held, type),
     };
   };
 }
@@ -134,8 +134,8 @@ const activityNames = [
   'reconcile',
 ] as const satisfies ActivityName[];
 
-async function startHolder(client: Client, taskQueue: string, held: Held) {
-  const handle = await client.workflow.start('holdShipments', {
+async function startHolder(client: Client, taskQueue: string, held: Held, type = 'holdShipments') {
+  const handle = await client.workflow.start(type, {
     taskQueue,
     workflowId: randomUUID(),
     args: [held],

@@ -82,7 +82,8 @@ test('handlers do not know of HTTP', () => {
 });
 
 /** Tests of no folder alone: of the whole, by what may go wrong with it. */
-const OF_THE_WHOLE = /^test\/(architecture|chaos|docker|end-to-end|interface|proofs|security|upgrade)\//;
+const OF_THE_WHOLE =
+  /^test\/(architecture|chaos|docker|end-to-end|interface|proofs|security|simulation|upgrade)\//;
 
 test('each test lies in the folder of the same name as the code that it tests', () => {
   const folders = new Set([...texts.keys()].map((path) => dirname(path)));

@@ -35,15 +35,16 @@ test(
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     const row = page.locator(`tr[data-key="${key}"]`);
-    await row.getByText('ReadyForDropoff').waitFor();
+    await row.getByText('to be dropped off').waitFor();
     await row.getByRole('link', { name: key }).click();
-    await page.locator('[data-path="following.issue.ReadyForDropoff"].active').waitFor();
+    const present = (words: string) => page.locator('.track .present', { hasText: words }).waitFor();
+    await present('dropped off');
 
     const { shipments } = await flow.progress();
     await installation.people.dropOff(shipments.issue?.shipmentUid ?? '');
-    await page.locator('[data-path="following.issue.ReadyForPickup"].active').waitFor();
+    await present('picked up');
     await installation.people.pickUp(shipments.issue?.shipmentUid ?? '');
-    await page.getByText('ended: Done').first().waitFor();
+    await page.locator('h1', { hasText: 'Done' }).waitFor();
     expect(wrong).toEqual([]);
   },
   PATIENCE_MS,

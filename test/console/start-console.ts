@@ -67,6 +67,7 @@ export async function startTestConsole({
     as: ({ name }: { name: string }) => ({ ...temporal, by: name, service: api.onBehalfOf(name) }),
     temporalUiUrl: '',
     callbackLateMs: 0,
+    questionsPerSecond: 1_000,
     variables: {},
   };
   const server = await createConsole({ settings, parts: { ...temporal, ...more }, signIn, log });

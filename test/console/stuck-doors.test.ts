@@ -2,7 +2,9 @@
 // list of walls, and gone when the locker is out of order.
 import { randomUUID } from 'node:crypto';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import type { PickUpPointRow } from '../../console/walls/walls-view.ts';
 import type { InboxView } from '../../processes/views/inbox/inbox-entry.ts';
+import type { OverviewView } from '../../processes/views/overview/overview.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
 import { sandboxAs } from '../support/sandbox.ts';
@@ -92,4 +94,16 @@ test('a wall that does not answer is one entry, however many lockers it has', as
   expect(entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid)).toMatchObject([
     { title: `3 doors of ${pupUid} stay shut`, lockerName: null, actions: [] },
   ]);
+  const read = async (path: string) =>
+    (await fetch(`${console.address}${path}`, { headers: { cookie } })).json();
+  const walls = (await read('/api/walls')) as PickUpPointRow[];
+  expect(walls.find((wall) => wall.pupUid === pupUid)).toMatchObject({
+    ...{ isOffline: true, stuck: 0, free: 0, lockers: 3 },
+    sizes: [expect.objectContaining({ lockers: 3, free: 0 })],
+  });
+  expect(walls.find((wall) => wall.pupUid === 'pup-central')).toMatchObject({ isOffline: false });
+  const { parts } = (await read('/v1/overview')) as OverviewView;
+  expect(parts.find(({ part }) => part === 'walls')?.entries).toContainEqual(
+    expect.objectContaining({ pupUid, title: 'Does not answer' }),
+  );
 });

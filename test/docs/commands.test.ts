@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root })];
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-const lockerflow = commandLine(nowhere);
+const lockerflow = await commandLine(nowhere);
 const service = serviceCommandLine(nowhere);
 
 /** Of every block of commands, and of every command within a sentence; one that goes on in the next line is one. */

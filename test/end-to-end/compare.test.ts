@@ -269,7 +269,7 @@ describe('where the answer to a booking is lost, and the worker cannot ask the s
     expect([adopted.status, adopted.body]).toMatchObject([200, { key }]);
     const { path, body } = (cancellation as Choice).request;
     expect(await api.post(path, body)).toMatchObject({ status: 409, body: { code: 'NotSoAnyMore' } });
-    expect(await entriesOf()).toEqual([]);
+    await expect.poll(entriesOf, { timeout: 60_000 }).toEqual([]);
     expect(await compared()).toEqual(NOTHING);
   });
 });

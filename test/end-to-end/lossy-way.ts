@@ -11,8 +11,11 @@ export type Loss = 'before' | 'after';
 
 export interface LossyWay {
   readonly address: string;
-  /** Once, in the next booking whose body has this text in it. */
-  lose(text: string, loss: Loss): void;
+  /**
+   * Once, in the next booking whose body has this text in it. Meanwhile, before the connection is cut, something else may
+   * happen.
+   */
+  lose(text: string, loss: Loss, meanwhile?: () => Promise<unknown>): void;
   /** How often a booking with this text went out. */
   sent(text: string): number;
   close(): Promise<void>;
@@ -22,9 +25,9 @@ const isBooking = (name: OperationName) => name.startsWith('Create') && !name.in
 const bookingPaths = new Set<string>(operationNames.filter(isBooking).map((name) => operationRow(name).path));
 
 export async function lossyWay(serviceAddress: string): Promise<LossyWay> {
-  const losses = new Map<string, Loss>();
+  const losses = new Map<string, { loss: Loss; meanwhile: () => Promise<unknown> }>();
   const bookings: string[] = [];
-  const lossOf = (body: string): Loss | undefined => {
+  const lossOf = (body: string) => {
     const [text, loss] = [...losses].find(([each]) => body.includes(each)) ?? [];
     if (text !== undefined) losses.delete(text);
     return loss;
@@ -33,18 +36,21 @@ export async function lossyWay(serviceAddress: string): Promise<LossyWay> {
     const body = await buffer(request);
     const isOne = bookingPaths.has(request.url ?? '');
     if (isOne) bookings.push(body.toString());
-    const loss = isOne ? lossOf(body.toString()) : undefined;
+    const { loss, meanwhile } = (isOne && lossOf(body.toString())) || {};
     if (loss === 'before') return void response.socket?.resetAndDestroy();
     const answer = await passedOn(serviceAddress, request, body);
     const text = await answer.text();
-    if (loss === 'after') return void response.socket?.resetAndDestroy();
+    if (loss === 'after') {
+      await meanwhile?.();
+      return void response.socket?.resetAndDestroy();
+    }
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lose: (text, loss) => void losses.set(text, loss),
+    lose: (text, loss, meanwhile = async () => {}) => void losses.set(text, { loss, meanwhile }),
     sent: (text) => bookings.filter((body) => body.includes(text)).length,
     close: async () => {
       server.close();

@@ -1,8 +1,12 @@
-// Stock that one flow waits on is issued by another: whoever waited is told and done, and the other follows it to its end.
+// Stock that one flow waits on is issued by another: whoever waited is told and done, and the other follows it to its end. Also
+// where the flow that has booked it does not know yet that it has: it finds it, and does not book again.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
+import type { InputOf } from '../../client/flow-contract.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
+import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { bareVendor, ourService } from './installation.ts';
+import { type LossyWay, lossyWay } from './lossy-way.ts';
 import { Play } from './play.ts';
 import { storyOf } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
@@ -31,5 +35,55 @@ describe.each([ourService, bareVendor])('with $name', (vendor) => {
     expect((await waiting.handle.result()).outcome).toBe('Done');
     await people.pickUp(priorShipmentUid);
     expect((await issuing.result()).outcome).toBe('Done');
+  });
+});
+
+describe('while its booking is in doubt, at a service without keys', () => {
+  // It has another case number and a receiver before its own flow can look.
+  let way: LossyWay | undefined;
+  const installation = useInstallation(
+    {
+      name: 'a listing and no keys',
+      switches: { idempotencyKey: false, shuffledShipmentUids: true },
+      settings: { LOCKER_CAPABILITIES: 'getShipments' },
+    },
+    { through: async (address) => (way = await lossyWay(address)) },
+  );
+
+  test.concurrent.each<{ title: string; role: Role; dropped: Role }>([
+    { title: 'Stock', role: 'stock', dropped: 'stock' },
+    { title: 'IntakeAndCircularStock', role: 'circularStock', dropped: 'intake' },
+  ])('$title whose $role is issued before its flow knows of it is booked once', async (given) => {
+    const { flows, people } = installation();
+    const begun = Promise.withResolvers<Play>();
+    const issueKey = `issue-${randomUUID()}`;
+    const issue = async () => {
+      const play = await begun.promise;
+      const priorShipmentUid = await play.uidOf(given.role);
+      const request = { priorShipmentUid, toUserUid: 'user-anna' };
+      await flows.start('IssueFromStock', issueKey, { request });
+      const isIssued = async () => (await people.shipment(priorShipmentUid)).toUserUid !== null;
+      await vi.waitUntil(isIssued, { timeout: 60_000 });
+    };
+    const play = await Play.begin({
+      installation: installation(),
+      story: storyOf(given.title),
+      start: async (flow, workflowId, input) => {
+        way?.lose(workflowId, 'after', issue);
+        await flows.start(flow, workflowId, input as InputOf<ShipmentFlowType>);
+      },
+    });
+    begun.resolve(play);
+    const { workflowId } = play.handle;
+    const isDecided = async () => (await play.progress()).activity !== 'Booking';
+    await vi.waitUntil(isDecided, { timeout: 60_000, interval: 30 });
+    expect(way?.sent(workflowId)).toBe(1);
+    await people.dropOff(await play.uidOf(given.dropped));
+    const { outcome, shipments } = await play.handle.result();
+    const issuedUid = await play.uidOf(given.role);
+    expect([outcome, shipments[given.role]?.shipmentUid]).toEqual(['Done', issuedUid]);
+    await people.pickUp(issuedUid);
+    const ended = await flows.handle(issueKey).result();
+    expect(ended).toMatchObject({ outcome: 'Done', shipments: { issue: { shipmentUid: issuedUid } } });
   });
 });

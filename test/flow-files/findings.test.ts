@@ -120,6 +120,10 @@ const cases: readonly Case[] = [
     'states.c.invoke.input.fields.by',
     state('{ invoke: { src: ask, input: { of: desk, question: Who?, fields: { by: { type: text } } } } }'),
   ],
+  ['ValueWrong', 'states.c.title', state('{ title: " " }')],
+  ['ValueWrong', 'states.c.title', state(`{ title: ${'x'.repeat(61)} }`)],
+  ['TypeWrong', 'title', withStates('', 'title: 3\n')],
+  ['ExpressionNotAllowed', 'states.c.title', state('{ title: "For ${input.user}" }')],
   ['WasStillHere', 'states.c.was', state('{ was: a }')],
   [
     'WasStillHere',

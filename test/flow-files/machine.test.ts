@@ -8,6 +8,7 @@ import {
   initialTransition,
   transition,
 } from 'xstate';
+import { chartView } from '../../driver/chart/chart-view.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';
 import type { FlowStart, Invocation } from '../../flow-files/machine/start.ts';
@@ -109,6 +110,22 @@ test('DeviceLoan runs from loan to spare', () => {
   ]);
   const emitted = actions.filter(({ type }) => type === 'xstate.emit').map(({ params }) => params);
   expect(emitted).toEqual([{ event: { type: 'emit', emitted: { type: 'loan.overdue', data: null } } }]);
+});
+
+test('the title of a state is what its chart and its progress call it; the rest of its data stays', () => {
+  const text = deviceLoan
+    .replace('  lent:\n', '  lent:\n    title: Lent\n    meta: { owner: desk }\n')
+    .replace('withUser:\n', 'withUser:\n        title: With the borrower\n');
+  const machine = machineFrom(text);
+  const titles = chartView(machine).states.map(({ path, title }) => [path, title]);
+  expect(Object.fromEntries(titles)).toMatchObject({
+    '': null,
+    lent: 'Lent',
+    'lent.waiting': null,
+    'lent.withUser': 'With the borrower',
+    checked: null,
+  });
+  expect(machine.states.lent?.meta).toEqual({ owner: 'desk', title: 'Lent' });
 });
 
 test('an expression that fails is thrown as an ExpressionFailure with path and reason, and no step is taken', () => {

@@ -26,7 +26,7 @@ export function notInSchemas(file: FlowFile, { stories }: StoryFile): unknown[] 
     });
 }
 
-/** Of a question or an event: its own, or the one of a wildcard. */
+/** What was said of a question or an event: its own schema, or the one of a wildcard. */
 const schemaFor = (schemas: Readonly<Record<string, object>>, name: string): object | undefined =>
   schemas[name] ??
   Object.entries(schemas).find(

@@ -4,8 +4,14 @@ import { expect, it } from 'vitest';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { builtInFlows } from '../../contract/flows/flow-types.ts';
 import { flowRulesFile } from '../../docs/flow-rules.ts';
+import type { Leg } from '../../flows/declaration.ts';
 import { declarations } from '../../flows/flows.ts';
 import * as workflows from '../../workflows/index.ts';
+
+/** It waits for its receiver at some time, and is not there before its flow. */
+const mayBeBookedWithoutReceiver = ({ isPrior, done, deadlines }: Leg): boolean =>
+  !isPrior && [...done, ...deadlines.map((stage) => waits[stage])].includes('WaitForReceiver');
+const waits = { dropOff: 'ReadyForDropoff', receiver: 'WaitForReceiver', pickUp: 'ReadyForPickup' } as const;
 
 it('the input of a flow follows its declaration, and every flow is in the table', () => {
   const declared = declarations.map(({ name, operation, legs }) => {
@@ -15,9 +21,19 @@ it('the input of a flow follows its declaration, and every flow is in the table'
         return { role, stage, ...(isToldByMessage && { keptBookedBy: leg.keptBookedBy }) };
       }),
     );
-    const ofOthers = Object.entries(legs).flatMap(([role, leg]) => (leg.undo === 'leave' ? [role] : []));
-    const rules = { operation, deadlines, roles: Object.keys(legs) };
-    return [name, ofOthers.length > 0 ? { ...rules, ofOthers } : rules];
+    const roles = (which: string, are: (leg: Leg) => boolean) => {
+      const some = Object.entries(legs).flatMap(([role, leg]) => (are(leg) ? [role] : []));
+      return some.length > 0 ? { [which]: some } : {};
+    };
+    return [
+      name,
+      {
+        ...{ operation, deadlines, roles: Object.keys(legs) },
+        ...roles('ofOthers', ({ undo }) => undo === 'leave'),
+        ...roles('takesOver', ({ undo }) => undo === 'removeReceiver'),
+        ...roles('stock', mayBeBookedWithoutReceiver),
+      },
+    ];
   });
   expect(flowRules).toEqual(Object.fromEntries(declared));
 });

@@ -8,7 +8,7 @@ import { type Installation, ourService, startInstallation } from '../end-to-end/
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
 import { newWall } from '../support/walls/new-wall.ts';
 import { foundByAxe } from './axe.ts';
-import { type PersonAtKiosk, says, withFinger, withKeyboard } from './person-at-kiosk.ts';
+import { openWithoutHaste, type PersonAtKiosk, says, withFinger, withKeyboard } from './person-at-kiosk.ts';
 import { newTestWalls, type TestWalls } from './start-walls.ts';
 
 const executablePath = chromiumPath();
@@ -39,7 +39,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     context.setDefaultTimeout(120_000);
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    await page.goto(`${walls.address}/walls/${PUP}`);
+    await openWithoutHaste(page, `${walls.address}/walls/${PUP}`);
     return page;
   }
 
@@ -52,6 +52,8 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await person.type(String(codes[code]));
     const { lockerName } = await lockerOf(shipmentUid);
     await says(person.page, 'status', `Kluis ${lockerName} is open`);
+    const now = words.nl?.now[code === 'deliveryCode' ? 'put-in' : 'take-out'];
+    await expect.poll(() => person.page.locator('#open-doors').innerText()).toContain(now);
     await person.press(code === 'deliveryCode' ? /^Leg het erin/ : /^Neem het eruit/);
     const inside = code === 'deliveryCode' ? words.nl?.full : words.nl?.empty;
     await expect.poll(() => person.page.locator('#open-doors').innerText()).toContain(inside);
@@ -110,6 +112,6 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
   test('a code that opens nothing now is refused at the kiosk, in words', async () => {
     const page = await openedKiosk();
     await withFinger(page).type('000000');
-    await says(page, 'alert', words.nl?.wrong ?? '');
+    await says(page, 'alert', words.nl?.wrong.is ?? '');
   });
 });

@@ -4,10 +4,10 @@
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { words } from '../../wall/kiosk/words.mjs';
-import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
+import { chromiumPath, launchChromium, noChromium, picture } from '../support/chromium.ts';
 import { spreadOf } from '../support/form.ts';
 import { foundByAxe } from './axe.ts';
-import { says, withFinger, withKeyboard } from './person-at-kiosk.ts';
+import { advanceClock, openWithoutHaste, says, withFinger, withKeyboard } from './person-at-kiosk.ts';
 import type { ProtocolPeer } from './protocol-peer.ts';
 import { type TestWalls, wallAndPeer } from './start-walls.ts';
 
@@ -15,17 +15,20 @@ const executablePath = chromiumPath();
 const people = { finger: withFinger, keyboard: withKeyboard };
 /** A page that is opened, and shows nothing yet. */
 const NOT_YET = 'about:blank';
+const shapeOf = (text: unknown): unknown =>
+  typeof text === 'object' ? Object.keys(text ?? {}) : typeof text;
 const kiosk = { viewport: { width: 1080, height: 1920 }, hasTouch: true } as const;
 
 test('every language has every text', () => {
   expect(Object.keys(words)).toEqual(['nl', 'en', 'de', 'fr']);
   const [first, ...others] = Object.values(words).map((texts) => Object.entries(texts));
-  const shape = (texts: typeof first) => texts?.map(([key, text]) => [key, typeof text]);
+  const shape = (texts: typeof first) => texts?.map(([key, text]) => [key, shapeOf(text)]);
   for (const other of others) expect(shape(other)).toEqual(shape(first));
-  for (const [key, text] of [first, ...others].flatMap((texts) => texts ?? []))
-    expect(typeof text === 'function' ? text('7') : text, key).toMatch(
-      typeof text === 'function' ? /7/ : /\p{L}/u,
-    );
+  for (const [key, text] of [first, ...others].flatMap((texts) => texts ?? [])) {
+    const said = JSON.stringify(typeof text === 'function' ? text('7') : text);
+    expect(said, key).toMatch(typeof text === 'function' ? /7/ : /\p{L}/u);
+    expect(said, key).not.toContain('""');
+  }
 });
 
 describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
@@ -39,13 +42,18 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     ({ walls, peer } = await wallAndPeer(stack));
     browser = await launchChromium(executablePath ?? '');
     stack.defer(() => browser.close());
-    // The code 1000 + n opens locker n; every other one is wrong.
+    // The codes 1000 + n and 2000 + n open locker n, to take out and to put in; every other one is wrong.
     peer.onCode = ({ id, code }) => {
-      const lockerUid = `pup-1-${Number(code) - 1_000}`;
+      const lockerUid = `pup-1-${Number(code) % 1_000}`;
       if (!peer.lockers.some((locker) => locker.lockerUid === lockerUid))
         return peer.say({ type: 'codeAnswered', id, opens: null, error: 'InvalidAccessCode' });
       commands += 1;
-      const opens = { lockerUid, commandId: `c-${commands}`, goal: 'PickUp', languageCode: null } as const;
+      const opens = {
+        lockerUid,
+        commandId: `c-${commands}`,
+        goal: Number(code) < 2_000 ? 'PickUp' : 'DropOff',
+        languageCode: null,
+      } as const;
       peer.say({ type: 'codeAnswered', id, opens });
       peer.openDoor(opens.commandId, lockerUid);
     };
@@ -63,7 +71,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     page.on('request', (request) => asked.push(request.url()));
     page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
     page.on('pageerror', (error) => wrong.push(error.message));
-    if (path !== NOT_YET) await page.goto(`${walls.address}${path}`);
+    if (path !== NOT_YET) await openWithoutHaste(page, `${walls.address}${path}`);
     return { page, asked, wrong };
   }
 
@@ -86,6 +94,8 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await person.press(/^Close the door/);
       await says(page, 'status', 'Locker 1 is closed. Thank you.');
       expect(walls.door('pup-1-1')).toMatchObject({ door: 'closed', item: false });
+      await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe('again');
+      await advanceClock(page, 10);
       await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe('code');
       for (const url of asked) expect(new URL(url).origin).toBe(walls.address);
       expect(wrong).toEqual([]);
@@ -100,7 +110,10 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await person.type('999');
       await says(page, 'alert', 'This code opens no door now');
       expect(await page.locator('#code').inputValue()).toBe('');
-      if (kind === 'finger') for (const key of ['1', '0', '0', '9', 'Erase a digit']) await person.press(key);
+      if (kind === 'finger') {
+        await person.press('Back to the start');
+        for (const key of ['1', '0', '0', '9', 'Erase a digit']) await person.press(key);
+      }
       await person.type(kind === 'finger' ? '2' : '1002');
       await says(page, 'status', 'Locker 2 is open');
       await person.press(/^Close the door/);
@@ -110,12 +123,14 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
 
   test.each([
     ['Stuck', 'The door of locker 3 does not open'],
-    ['SaysOpened', 'Locker 3 should be open. Is its door shut?'],
-  ] as const)('the fault %s is told to the person', async (fault, text) => {
+    ['SaysOpened', 'Locker 3 should be open'],
+  ] as const)('the fault %s is told to the person, and whom to call', async (fault, text) => {
     const { page } = await opened();
     walls.wall().setFault('pup-1-3', fault);
     await withFinger(page).type('1003');
     await says(page, 'alert', text);
+    await page.getByText('Do you need help? Call 020 555 0100.').waitFor();
+    await picture(page, `kiosk-${fault}.png`);
     walls.wall().setFault('pup-1-3', 'None');
     walls.wall().close('pup-1-3');
   });
@@ -137,7 +152,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     const { page } = await opened(NOT_YET);
     const streams: Route[] = [];
     await page.route('**/events', (route) => streams.push(route));
-    await page.goto(`${walls.address}/walls/pup-1`);
+    await openWithoutHaste(page, `${walls.address}/walls/pup-1`);
     await withKeyboard(page).type('1001');
     await says(page, 'status', 'Locker 1 is open');
     // One view, and then its end.
@@ -157,6 +172,100 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await page.locator('#enter').tap();
     await says(page, 'alert', 'Enter your code first.');
     expect(peer.of('codeTyped')).toHaveLength(before);
+  });
+
+  test.each(['finger', 'keyboard'] as const)(
+    'a person with a %s is told what to do now, and it differs for what they came for',
+    async (kind) => {
+      const { page } = await opened();
+      const person = people[kind](page);
+      const now = () => door(page, '2').locator('.now').innerText();
+      for (const [code, first, button] of [
+        ['2002', 'Put your item in. Then close the door.', /^Put it in/],
+        ['1002', 'Take your item out. Then close the door.', /^Take it out/],
+      ] as const) {
+        await person.type(code);
+        await expect.poll(now).toBe(first);
+        expect(await page.locator('button.next').innerText()).toMatch(button);
+        await picture(page, `kiosk-${code}-${kind}.png`);
+        await person.press(button);
+        await expect.poll(now).toBe('Now close the door.');
+        await person.press(/^Close the door/);
+        await says(page, 'status', 'Locker 2 is closed. Thank you.');
+        await picture(page, `kiosk-closed-${kind}.png`);
+      }
+    },
+  );
+
+  test('a person who closes the door by hand, and has left the item, is told', async () => {
+    const { page } = await opened();
+    const person = withFinger(page);
+    await person.type('2001');
+    await person.press(/^Put it in/);
+    await expect.poll(() => walls.door('pup-1-1').item).toBe(true);
+    walls.wall().close('pup-1-1');
+    await says(page, 'status', 'Locker 1 is closed. Thank you.');
+    await person.type('1001');
+    await door(page, '1').waitFor();
+    walls.wall().close('pup-1-1');
+    await says(page, 'status', 'There is something in it.');
+    walls.wall().openWithKey('pup-1-1');
+    walls.wall().moveItem('pup-1-1', false);
+    walls.wall().close('pup-1-1');
+  });
+
+  test('an outcome goes back to the start in a few seconds, and later if somebody touches it', async () => {
+    const { page } = await opened('/walls/pup-1?language=fr');
+    const heading = () => page.locator('h1:visible').innerText();
+    await withKeyboard(page).press('English');
+    await withFinger(page).type('999');
+    await expect.poll(heading).toBe('This code opens no door now.');
+    await advanceClock(page, 14);
+    await expect.poll(() => page.locator('#again-seconds').innerText()).toBe(' (1)');
+    await page.mouse.click(5, 5);
+    await advanceClock(page, 14);
+    await expect.poll(() => page.locator('#again-seconds').innerText()).toBe(' (1)');
+    expect(await heading()).toBe('This code opens no door now.');
+    await advanceClock(page, 1);
+    await expect.poll(heading).toBe('Saisissez votre code');
+  });
+
+  test('what somebody has begun to type, and their language, are gone when they are', async () => {
+    const { page } = await opened();
+    await withFinger(page).press('Nederlands');
+    await withFinger(page).press('7');
+    await advanceClock(page, 59);
+    await expect.poll(() => page.locator('#again-seconds').textContent()).toBe(' (1)');
+    expect(await page.locator('#code').inputValue()).toBe('7');
+    await advanceClock(page, 2);
+    await expect.poll(() => page.locator('#code').inputValue()).toBe('');
+    await expect.poll(() => page.locator('h1:visible').innerText()).toBe('Enter your code');
+  });
+
+  test('after too many wrong codes there is a pause, counted down, in which nobody can type', async () => {
+    const { page } = await opened('/walls/pup-1', { bypassCSP: true });
+    const usual = peer.onCode;
+    peer.onCode = ({ id }) => {
+      const retryAt = new Date(Date.now() + 3_600_000).toISOString();
+      peer.say({ type: 'codeAnswered', id, opens: null, error: 'RateLimitExceeded', retryAt });
+    };
+    await withFinger(page).type('999');
+    await says(page, 'alert', 'Too many wrong codes were entered.');
+    peer.onCode = usual;
+    const minutesLeft = async () => Number(/in (\d+):\d\d\.$/.exec(await timer.innerText())?.[1]);
+    const timer = page.getByRole('timer');
+    // The answer was on its way for a while.
+    const before = await minutesLeft();
+    expect(before).toBeGreaterThan(30);
+    expect(await foundByAxe(page)).toEqual([]);
+    await picture(page, 'kiosk-pause.png');
+    await page.keyboard.press('1');
+    await page.mouse.click(5, 5);
+    await advanceClock(page, 600);
+    await expect.poll(minutesLeft).toBe(before - 10);
+    expect(await page.locator('#typing').isVisible()).toBe(false);
+    await advanceClock(page, 3_600);
+    await expect.poll(() => page.locator('h1:visible').innerText()).toBe('Enter your code');
   });
 
   test.each([
@@ -185,17 +294,25 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await says(page, 'status', 'Fach 1 ist offen');
     peer.onCode = usual;
     await withFinger(page).press(/^Tür schließen/);
+    await says(page, 'status', 'Fach 1 ist zu');
+    await withFinger(page).press(/^Zurück zum Anfang/);
     // For the person who comes next.
-    await says(page, 'status', 'Locker 1 is closed');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Enter your code');
   });
 
   test.each(spreadOf(Object.keys(words), 4))('axe finds nothing in the kiosk in %s', async (language) => {
     const { page } = await opened(`/walls/pup-1?language=${language}`, { bypassCSP: true });
     expect(await foundByAxe(page)).toEqual([]);
     await withFinger(page).type('999');
-    await expect.poll(() => page.getByRole('alert').innerText()).toBe(words[language]?.wrong);
-    for (const code of ['1001', '1002']) await withFinger(page).type(code);
-    await expect.poll(() => page.locator('#open-doors li').count()).toBe(2);
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain(words[language]?.wrong.now);
+    expect(await foundByAxe(page)).toEqual([]);
+    for (const name of ['1', '2']) {
+      await withFinger(page).type(`100${name}`);
+      await door(page, name).waitFor();
+      expect(await foundByAxe(page)).toEqual([]);
+    }
+    await page.locator('#again').tap();
+    await expect.poll(() => page.locator('#open-doors li:visible').count()).toBe(2);
     expect(await foundByAxe(page)).toEqual([]);
     for (const uid of ['pup-1-1', 'pup-1-2']) walls.wall().close(uid);
   });
@@ -212,16 +329,27 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
 
   test('on a small screen nothing is beside the edge, and every button is large enough for a finger', async () => {
     const { page } = await opened('/walls/pup-1?language=de', { viewport: { width: 320, height: 640 } });
+    const fits = async () => {
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+      for (const button of await page.getByRole('button').all()) {
+        const { width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+        expect(Math.min(width, height), await button.innerText()).toBeGreaterThanOrEqual(44);
+      }
+    };
     walls.wall().openWithKey('pup-1-1');
     await door(page, '1').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-    for (const button of await page.getByRole('button').all()) {
-      const box = await button.boundingBox();
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0), await button.innerText()).toBeGreaterThanOrEqual(
-        44,
-      );
-    }
+    await fits();
+    await picture(page, 'kiosk-phone-start.png');
     walls.wall().close('pup-1-1');
+    await withFinger(page).type('999');
+    await says(page, 'alert', 'Dieser Code öffnet jetzt keine Tür.');
+    await fits();
+    await picture(page, 'kiosk-phone-wrong.png');
+    await withFinger(page).type('2002');
+    await door(page, '2').waitFor();
+    await fits();
+    await picture(page, 'kiosk-phone-open.png');
+    walls.wall().close('pup-1-2');
   });
 
   test('the page of the doors sets a fault, opens with a key, and pulls out the cable', async () => {

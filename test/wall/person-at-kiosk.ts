@@ -14,6 +14,22 @@ export interface PersonAtKiosk {
   press(button: string | RegExp): Promise<void>;
 }
 
+/** Opens the page with a clock that stands: no screen goes by itself, however slow the machine is. */
+export async function openWithoutHaste(page: Page, url: string): Promise<void> {
+  await page.clock.setFixedTime(Date.now());
+  await page.goto(url);
+}
+
+export async function advanceClock(page: Page, seconds: number): Promise<void> {
+  await page.clock.setFixedTime((await page.evaluate(() => Date.now())) + seconds * 1_000);
+}
+
+/** From the outcome before. */
+async function backAtStart(page: Page, goBack: () => Promise<void>): Promise<void> {
+  await page.locator('#typing, #again').locator('visible=true').first().waitFor({ timeout: PAGE_MS });
+  if (!(await page.locator('#typing').isVisible())) await goBack();
+}
+
 /** Touches what is on the screen; never the keyboard. */
 export function withFinger(page: Page): PersonAtKiosk {
   const press = async (name: string | RegExp) => {
@@ -23,6 +39,7 @@ export function withFinger(page: Page): PersonAtKiosk {
     page,
     press,
     async type(code) {
+      await backAtStart(page, () => page.locator('#again').tap());
       for (const digit of code) await press(digit);
       await page.locator('#enter').tap();
     },
@@ -47,6 +64,7 @@ export function withKeyboard(page: Page): PersonAtKiosk {
       await keyboard.press('Enter');
     },
     async type(code) {
+      await backAtStart(page, () => keyboard.press('Escape'));
       await tabTo(page.locator('#code'));
       await keyboard.type(code);
       await keyboard.press('Enter');

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import type { Wall } from '../../wall/lockers/wall.ts';
 import { type RunningWalls, startWalls } from '../../wall/run.ts';
+import type { WallDefinition } from '../../wall/settings.ts';
 import { ProtocolPeer } from './protocol-peer.ts';
 
 export class TestWalls implements AsyncDisposable {
@@ -20,7 +21,12 @@ export class TestWalls implements AsyncDisposable {
   }
 
   async start(
-    walls = [{ pupUid: 'pup-1', clientId: 'wall-1', clientSecret: 'secret-1', withoutSensor: ['pup-1-3'] }],
+    walls = [
+      {
+        ...{ pupUid: 'pup-1', clientId: 'wall-1', clientSecret: 'secret-1' },
+        ...{ withoutSensor: ['pup-1-3'], helpPhone: '020 555 0100' },
+      },
+    ] as WallDefinition[],
   ): Promise<void> {
     const settings = {
       home: this.home,

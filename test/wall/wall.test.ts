@@ -77,7 +77,8 @@ test('a command after its last instant, by the clock of the service, opens nothi
   const hellos = peer.of('hello').length;
   peer.cut();
   await peer.heardOf('hello', hellos + 1);
-  peer.openDoor('c-late', ONE, -1);
+  // Not by a hair: the wall reads the service's clock when the welcome reaches it, which may be some time after it was said.
+  peer.openDoor('c-late', ONE, -60_000);
   expect(await peer.heardOf('commandFailed')).toMatchObject([
     { commandId: 'c-late', reason: expect.stringContaining('too late') },
   ]);
@@ -171,19 +172,24 @@ test('a code opens the door that the service names, in the language of its perso
     outcome: 'opened',
     lockerUid: TWO,
     lockerName: '2',
+    goal: 'PickUp',
     door: 'open',
     language: 'fr',
   });
 });
 
 test.each([
-  ['wrong', { error: 'InvalidAccessCode' }],
-  ['tooMany', { error: 'InvalidAccessCode', retryAt: '2026-11-21T12:00:00.000Z' }],
-  ['failed', { error: 'UnlockFailed' }],
-] as const)('a refused code is %s', async (outcome, answer) => {
+  [{ outcome: 'wrong' }, { error: 'InvalidAccessCode' }],
+  [
+    { outcome: 'tooMany', waitMs: 0 },
+    { error: 'InvalidAccessCode', retryAt: '2026-11-21T12:00:00.000Z' },
+  ],
+  [{ outcome: 'tooMany', waitMs: 180_000 }, { error: 'RateLimitExceeded' }],
+  [{ outcome: 'failed' }, { error: 'UnlockFailed' }],
+] as const)('a refused code is %j', async (outcome, answer) => {
   const { walls, peer } = await connected();
   peer.onCode = ({ id }) => peer.say({ type: 'codeAnswered', id, opens: null, ...answer });
-  expect(await walls.wall().typeCode('1')).toEqual({ outcome });
+  expect(await walls.wall().typeCode('1')).toEqual(outcome);
 });
 
 test('a code that was not taken is sent again after a short loss of the connection', async () => {

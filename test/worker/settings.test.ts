@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readWorkerSettings } from '../../worker/settings.ts';
+import { readWorkerSettings, workflowsCachedIn } from '../../worker/settings.ts';
 
 const required = {
   LOCKER_API_URL: 'https://locker.example/api',
@@ -36,13 +37,19 @@ describe('the settings of the worker', () => {
       port: 8091,
       metricsAddress: undefined,
       logLevel: 'info',
-      cachedWorkflows: 500,
+      cachedWorkflows: workflowsCachedIn(getHeapStatistics().heap_size_limit),
       concurrentActivities: 500,
       shutdownGraceSeconds: 30,
       workflowBundle: undefined,
       version: undefined,
       darkDefinitions: new Set(),
     });
+  });
+
+  it('keep as many workflows as half of the heap holds, within bounds', () => {
+    expect([100_000, 256_000_000, 1_000_000_000, 4_300_000_000].map(workflowsCachedIn)).toEqual([
+      2, 320, 1_250, 2_500,
+    ]);
   });
 
   it('switch on versioning and hold definitions back', () => {

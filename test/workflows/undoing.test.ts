@@ -191,6 +191,39 @@ test('a shipment that could not be undone and has ended needs no person any more
   expect(playing.attributes).toMatchObject({ LockerPhase: 'Open' });
 });
 
+test('where shipments have ended and nobody knows as what, a person says which is which, and then how each has ended', async () => {
+  const outside = new Outside({ isBare: true });
+  const ended = { undone: 'AlreadyEnded', stateCode: null, error: null } as const;
+  const activities = {
+    ...outside.activities,
+    undo: async ({ shipments }: UndoInput) => ({
+      shipments: shipments.map(({ shipmentUid }) => ({ shipmentUid, ...ended })),
+    }),
+  };
+  const flow = stories.find((story) => story.flow === 'IntakeAndCircularStock') as Story;
+  const playing = new Playing(flow.flow, { request: await requestOf(flow, outside) }, activities);
+  await playing.answer();
+  playing.send({ type: 'cancelRequested' });
+  await playing.answer();
+  playing.timePasses('callbacksOfUndoing');
+  expect(playing.progress.activity).toBe('NeedsPerson');
+  const who = { by: 'ada', why: 'seen at the wall' };
+  const states = ['intake', 'circularStock'].map((role) => ({
+    ...{ ...who, action: 'setState', role, stateCode: 'Cancelled' },
+  }));
+  for (const payload of states) expect(playing.refusal('resolve', payload)).toContain('adopt first');
+  const shipments = Object.fromEntries(outside.roles);
+  const decisions = [{ ...who, action: 'adopt', shipments }, ...states];
+  for (const [index, payload] of decisions.entries())
+    playing.send({ type: 'resolve', payload, updateId: `decision ${index}` });
+  expect(playing.progress.shipments).toMatchObject({
+    intake: { shipmentUid: outside.uid('intake'), stateCode: 'Cancelled' },
+    circularStock: { shipmentUid: outside.uid('circularStock'), stateCode: 'Cancelled' },
+  });
+  if (!playing.ending) playing.timePasses('callbacksOfUndoing');
+  expect(playing.ending).toEqual({ kind: 'cancelled' });
+});
+
 test('a shipment that could not be undone is shown and tried again, and a person can give it up', async () => {
   const outside = new Outside();
   let tries = 0;
@@ -216,8 +249,8 @@ test('a shipment that could not be undone is shown and tried again, and a person
   await playing.answer();
   expect(wordsOf(playing.progress.awaits)).toEqual([expect.stringContaining('Unauthorized')]);
   expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
-  const decision = { action: 'adopt', by: 'ada', why: 'seen it' };
-  expect(playing.refusal('resolve', decision)).toContain('possible now: retry, setState, giveUp');
+  const decision = { action: 'settle', by: 'ada', why: 'seen it' };
+  expect(playing.refusal('resolve', decision)).toContain('possible now: retry, adopt, setState, giveUp');
   expect(playing.timerSummary('nextTryOfUndoing')).toBe('wait before the next try to undo');
   const waits = [playing.delay];
   for (let times = 2; times <= 6; times++) {

@@ -26,6 +26,11 @@ export const allowed: Readonly<Record<string, string>> = {
   'driver/chart/drawing.ts': 'the event of a chart, as xstate names a delay',
   'processes/views/flows.ts': 'the event of a chart, as xstate names a delay',
   'console/process/event-words.ts': 'the event of a chart, as xstate names a delay or the end of a call',
+  // Words for people from those for developers: what they do not know stays as it is.
+  'console/process/glance/headline.ts': 'the words of what is awaited, without their times',
+  'console/process/glance/readable.ts': 'the message of a step that failed, without what its author needs',
+  'console/process/process-details.ts':
+    'the words of a flow that is awaited, which says itself what comes next',
   'flow-files/machine/machine.ts': 'the message of xstate: it has no code for this',
   'processes/outcome.ts': 'the message of Temporal: it has no code for this',
 };

@@ -1,16 +1,31 @@
-// The kiosk of one wall: a person types a code, sees which door is open, puts in or takes out, and closes it. It shows the
-// wall as the program tells it, and keeps nothing but the language and what was just said.
-import { openDoors } from './open-doors.mjs';
+// The kiosk of one wall: a person types a code; the whole screen then says what to do: put in or take out, close the door, or
+// whom to call. It shows the wall as the program tells it, and keeps nothing but the language, the screen and the open goals.
+import { countdown, minutesAndSeconds } from './countdown.mjs';
+import { openDoors, stepOf } from './open-doors.mjs';
 import { act, element, watchWall } from './wall-program.mjs';
 import { spokenLanguage, words, wordsIn } from './words.mjs';
 
 /** @typedef {import('./words.mjs').Words} Words */
+/** @typedef {import('./words.mjs').Told} Told */
+/** @typedef {import('../lockers/wall-view.ts').Goal} Goal */
 /** @typedef {import('../lockers/wall-view.ts').WallView} WallView */
+
+/**
+ * What fills the screen. What is told is good or bad: only one of the two.
+ * @typedef {object} Screen
+ * @property {'start' | 'open' | 'done' | 'failed' | 'pause'} kind
+ * @property {(words: Words) => string | Told} [good]
+ * @property {(words: Words) => string | Told} [bad]
+ * @property {string} [lockerUid] of the door that is open
+ * @property {boolean} [wasSeen] that it is open
+ */
+
+/** For so long nobody has touched a screen before it goes back to the start, and the start to the kiosk's own language. */
+const STAYS_MS = { start: 60_000, open: 90_000, done: 6_000, failed: 15_000, pause: 0 };
 
 const form = /** @type {HTMLFormElement} */ (element('form'));
 const input = /** @type {HTMLInputElement} */ (element('code'));
-const status = element('said');
-const alert = element('wrong');
+const again = element('again');
 
 /** The person before: whoever comes next is asked in the kiosk's own language again. */
 const ownLanguage = spokenLanguage([
@@ -20,39 +35,49 @@ const ownLanguage = spokenLanguage([
 let language = ownLanguage;
 /** @type {WallView | undefined} */
 let wall;
-/** @type {(words: Words) => string} */
-let said = () => '';
-/** @type {(words: Words) => string} */
-let wrong = () => '';
+/** @type {Screen} */
+let screen = { kind: 'start' };
+/** By lockerUid: what the person of an open door came for. @type {Map<string, Goal>} */
+const goals = new Map();
 let isAnswering = false;
 /** The program does not answer: the page says only that. What it said of a code before, it says again afterwards. */
 let isLost = false;
 
+const time = countdown({
+  tick(leftMs) {
+    element('again-seconds').textContent = ` (${Math.ceil(leftMs / 1_000)})`;
+    element('pause').textContent = wordsIn(language).pause(minutesAndSeconds(leftMs));
+  },
+  over: () => toStart(ownLanguage),
+});
+
 const doors = openDoors(element('open-doors'), {
   put: (lockerUid, present) => doing(() => act('item', { lockerUid, present })),
-  close: async (lockerUid, lockerName) => {
-    if (!(await doing(() => act('close', { lockerUid })))) return;
-    tell((texts) => texts.closed(lockerName));
-    input.focus();
+  close: async (lockerUid) => {
+    // That the door of the screen is shut is seen, also if somebody shuts it by hand.
+    const isSeen = screen.lockerUid === lockerUid;
+    if ((await doing(() => act('close', { lockerUid }))) && !isSeen) closed(lockerUid);
   },
 });
 
-/** @param {string} next */
-function speak(next) {
-  language = next;
+/** @param {Screen} next @param {number} [forMs] */
+function turnTo(next, forMs = STAYS_MS[next.kind]) {
+  screen = next;
+  isLost = false;
+  time.start(forMs, { prolonged: next.kind !== 'pause' });
   show();
+  if (next.kind === 'start') input.focus();
+  else if (next.kind === 'done' || next.kind === 'failed') again.focus();
 }
 
-/**
- * One of the two is empty: what went well, or what went wrong.
- * @param {(words: Words) => string} good
- * @param {(words: Words) => string} [bad]
- */
-function tell(good, bad = () => '') {
-  said = good;
-  wrong = bad;
-  isLost = false;
-  show();
+/** @param {string} inLanguage */
+function toStart(inLanguage) {
+  // Nobody is there: what an impatient person typed is not left for the next one.
+  if (screen.kind === 'start' && language === ownLanguage && !screen.bad && input.value === '')
+    return time.start(STAYS_MS.start, { prolonged: true });
+  language = inLanguage;
+  if (!isAnswering) input.value = '';
+  turnTo({ kind: 'start' });
 }
 
 /** Whether it worked. @param {() => Promise<unknown>} action */
@@ -61,13 +86,27 @@ async function doing(action) {
     await action();
     return true;
   } catch {
-    tell(
-      () => '',
-      (texts) => texts.failed,
-    );
+    turnTo({ kind: 'failed', bad: (texts) => texts.failed });
     return false;
   }
 }
+
+/** The person is told of what was left in it, or is not in it. @param {string} lockerUid */
+function closed(lockerUid) {
+  const locker = lockerOf(lockerUid);
+  const goal = goals.get(lockerUid);
+  goals.delete(lockerUid);
+  if (!locker) return toStart(ownLanguage);
+  const isAsWanted = goal === undefined || !locker.hasSensor || locker.item === (goal === 'DropOff');
+  const inside = locker.item ? 'full' : 'empty';
+  turnTo({
+    kind: 'done',
+    good: (texts) => ({ is: texts.closed(locker.lockerName), now: isAsWanted ? '' : texts[inside] }),
+  });
+}
+
+/** @param {string} lockerUid */
+const lockerOf = (lockerUid) => wall?.lockers.find((each) => each.lockerUid === lockerUid);
 
 function show() {
   const texts = wordsIn(language);
@@ -81,15 +120,56 @@ function show() {
   element('languages').setAttribute('aria-label', texts.languages);
   for (const button of element('languages').querySelectorAll('button'))
     button.setAttribute('aria-pressed', String(button.lang === language));
-  replace(status, isLost ? '' : said(texts));
-  replace(alert, isLost ? texts.pageLost : wrong(texts));
-  doors.show(wall?.lockers ?? [], texts);
-  element('no-doors').hidden = doors.areOpen();
+
+  showScreen(texts);
 }
 
-/** A screen reader speaks a text again when it is set, also to the same words: so only when it changes. @param {HTMLElement} where @param {string} text */
-function replace(where, text) {
-  if (where.textContent !== text) where.textContent = text;
+/** @param {Words} texts */
+function showScreen(texts) {
+  const { kind, lockerUid = '', good, bad } = screen;
+  const isStart = kind === 'start' && !isLost;
+  const locker = lockerOf(lockerUid);
+  // The card of the open door says it in as large letters, so the eye needs it once.
+  const isCard = kind === 'open' && locker?.door === 'open';
+  const step = isCard ? stepOf(locker, goals.get(lockerUid)) : kind;
+  document.body.dataset.screen = isLost ? 'failed' : kind;
+  document.body.dataset.mark = isLost ? 'failed' : step;
+  document.body.classList.toggle('with-card', isCard);
+  element('typing').hidden = !isStart;
+  // Before its card takes the focus.
+  element('doors').hidden = !isStart && !isCard;
+  doors.show(wall?.lockers ?? [], texts, { goals, only: kind === 'open' ? lockerUid : undefined });
+  element('no-doors').hidden = doors.areOpen();
+  tell(element('said'), isLost ? undefined : good?.(texts));
+  tell(element('wrong'), isLost ? texts.pageLost : bad?.(texts));
+  element('pause').hidden = kind !== 'pause' || isLost;
+  element('help').textContent = wall?.helpPhone ? texts.callForHelp(wall.helpPhone) : texts.askForHelp;
+  again.hidden = isStart || kind === 'pause' || isLost;
+  element('again-text').textContent = kind === 'open' ? texts.another : texts.toStart;
+}
+
+/**
+ * A screen reader speaks a text again when it is set, also to the same words: so only when it changes.
+ * @param {HTMLElement} where
+ * @param {string | Told | undefined} what
+ */
+function tell(where, what) {
+  const { is, now } = typeof what === 'string' ? { is: what, now: '' } : (what ?? { is: '', now: '' });
+  const isHeading = screen.kind !== 'start' || isLost;
+  const kept = JSON.stringify([is, now, isHeading]);
+  if (where.dataset.told === kept) return;
+  where.dataset.told = kept;
+  where.replaceChildren(
+    ...(is ? [withText(isHeading ? 'h1' : 'p', is)] : []),
+    ...(now ? [withText('p', now)] : []),
+  );
+}
+
+/** @param {'h1' | 'p'} tag @param {string} text */
+function withText(tag, text) {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  return made;
 }
 
 /** @param {string} key */
@@ -100,17 +180,10 @@ function press(key) {
 async function enter() {
   if (isAnswering) return;
   const code = input.value.trim();
-  if (code === '') {
-    tell(
-      () => '',
-      (texts) => texts.noCode,
-    );
-    input.focus();
-    return;
-  }
+  if (code === '') return turnTo({ kind: 'start', bad: (texts) => texts.noCode });
   isAnswering = true;
   input.value = '';
-  tell((texts) => texts.wait);
+  turnTo({ kind: 'start', good: (texts) => texts.wait });
   try {
     answer(await act('code', { code }));
   } catch {
@@ -123,27 +196,23 @@ async function enter() {
 /** @param {import('../lockers/wall-view.ts').TypedAnswer} typed */
 function answer(typed) {
   if (typed.outcome === 'opened') {
-    const { lockerUid, lockerName } = typed;
+    const { lockerUid, lockerName, goal } = typed;
     if (typed.language) language = spokenLanguage([typed.language]);
     // A door may say that it opened and be shut: the person sees that, the wall does not.
-    if (typed.door === 'closed') {
-      tell(
-        () => '',
-        (texts) => texts.stillShut(lockerName),
-      );
-      input.focus();
-    } else {
-      tell((texts) => texts.open(lockerName));
-      doors.focus(lockerUid);
-    }
-    return;
+    if (typed.door === 'closed')
+      return turnTo({ kind: 'failed', bad: (texts) => texts.stillShut(lockerName) });
+    goals.set(lockerUid, goal);
+    const wasSeen = lockerOf(lockerUid)?.door === 'open';
+    turnTo({ kind: 'open', good: (texts) => texts.open(lockerName), lockerUid, wasSeen });
+    doors.focus(lockerUid);
+  } else if (typed.outcome === 'tooMany')
+    turnTo({ kind: 'pause', bad: (texts) => texts.tooMany }, typed.waitMs);
+  else if (typed.outcome === 'stuck')
+    turnTo({ kind: 'failed', bad: (texts) => texts.stuck(typed.lockerName) });
+  else {
+    const { outcome } = typed;
+    turnTo({ kind: 'failed', bad: (texts) => texts[outcome] });
   }
-  const { outcome } = typed;
-  tell(
-    () => '',
-    (texts) => (outcome === 'stuck' ? texts.stuck(typed.lockerName) : texts[outcome]),
-  );
-  input.focus();
 }
 
 function addLanguages() {
@@ -152,7 +221,10 @@ function addLanguages() {
     button.type = 'button';
     button.lang = code;
     button.textContent = texts.language;
-    button.addEventListener('click', () => speak(code));
+    button.addEventListener('click', () => {
+      language = code;
+      show();
+    });
     element('languages').append(button);
   }
 }
@@ -178,16 +250,26 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   void enter();
 });
-show();
-input.focus();
+// After an open door the same person goes on; after all else it may be another one.
+again.addEventListener('click', () => toStart(screen.kind === 'done' ? ownLanguage : language));
+for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => time.touched());
+addEventListener('keydown', ({ key }) => {
+  const isPassing = screen.kind !== 'start' && screen.kind !== 'pause';
+  // Whoever types the next code sees it: the digit goes into the field, which has the focus before it comes.
+  if (isPassing && (key === 'Escape' || /^\d$/.test(key))) toStart(language);
+});
+turnTo({ kind: 'start' });
 watchWall(
   (view) => {
-    const wereOpen = doors.areOpen();
     wall = view;
     isLost = false;
+    for (const { lockerUid, door } of view.lockers) {
+      if (screen.lockerUid !== lockerUid) continue;
+      if (door === 'open') screen.wasSeen = true;
+      // Somebody has shut it by hand.
+      else if (screen.wasSeen) return closed(lockerUid);
+    }
     show();
-    // The person has gone with the last open door.
-    if (wereOpen && !doors.areOpen()) speak(ownLanguage);
   },
   () => {
     wall = undefined;

@@ -1,12 +1,25 @@
-// The open doors in the kiosk: one card for each, with what a person can do there. A card stays the same element while its
-// door is open, so that the keyboard's focus stays where it is.
+// The open doors in the kiosk: one card for each, with what a person has to do there now. A card stays the same element while
+// its door is open, so that the keyboard's focus stays where it is.
 
 /** @typedef {import('./words.mjs').Words} Words */
 /** @typedef {import('../lockers/wall-view.ts').LockerView} LockerView */
+/** @typedef {import('../lockers/wall-view.ts').Goal} Goal */
+
+/**
+ * What comes next: the goal first, and then the door. Whoever opened it without a code is asked for nothing else.
+ * @param {Pick<LockerView, 'item'>} locker
+ * @param {Goal | undefined} goal
+ * @returns {'put-in' | 'take-out' | 'close' | 'any'}
+ */
+export function stepOf({ item }, goal) {
+  if (goal === undefined) return 'any';
+  if (goal === 'DropOff') return item ? 'close' : 'put-in';
+  return item ? 'take-out' : 'close';
+}
 
 /**
  * @param {HTMLElement} list
- * @param {{ put(lockerUid: string, present: boolean): unknown, close(lockerUid: string, lockerName: string): unknown }} actions
+ * @param {{ put(lockerUid: string, present: boolean): unknown, close(lockerUid: string): unknown }} actions
  */
 export function openDoors(list, actions) {
   /** @type {Map<string, ReturnType<typeof doorCard>>} */
@@ -24,14 +37,19 @@ export function openDoors(list, actions) {
   return {
     areOpen: () => cards.size > 0,
 
-    /** @param {string} lockerUid */
+    /** @param {string | undefined} lockerUid */
     focus(lockerUid) {
       awaited = lockerUid;
       focusAwaited();
     },
 
-    /** @param {readonly LockerView[]} lockers @param {Words} texts */
-    show(lockers, texts) {
+    /**
+     * @param {readonly LockerView[]} lockers
+     * @param {Words} texts
+     * @param {{ goals: ReadonlyMap<string, Goal>, only: string | undefined }} how what people came for, by lockerUid; the
+     *   locker whose card alone is shown
+     */
+    show(lockers, texts, { goals, only }) {
       const open = lockers.filter(({ door }) => door === 'open');
       for (const [lockerUid, { item }] of cards)
         if (!open.some((each) => each.lockerUid === lockerUid)) {
@@ -39,10 +57,12 @@ export function openDoors(list, actions) {
           cards.delete(lockerUid);
         }
       for (const locker of open) {
-        const card = cards.get(locker.lockerUid) ?? doorCard(locker, actions);
-        if (!cards.has(locker.lockerUid)) list.append(card.item);
-        cards.set(locker.lockerUid, card);
-        card.show(locker, texts);
+        const { lockerUid } = locker;
+        const card = cards.get(lockerUid) ?? doorCard(locker, actions);
+        if (!cards.has(lockerUid)) list.append(card.item);
+        cards.set(lockerUid, card);
+        card.item.hidden = only !== undefined && only !== lockerUid;
+        card.show(locker, texts, goals.get(lockerUid));
       }
       focusAwaited();
     },
@@ -56,24 +76,28 @@ function doorCard({ lockerUid, lockerName }, actions) {
   const heading = document.createElement('h3');
   heading.tabIndex = -1;
   const inside = document.createElement('p');
-  const hint = document.createElement('p');
+  const now = document.createElement('p');
+  now.className = 'now';
   const put = newButton('put');
   const close = newButton('close');
   let isFull = false;
   put.addEventListener('click', () => actions.put(lockerUid, !isFull));
-  close.addEventListener('click', () => actions.close(lockerUid, lockerName));
-  item.append(heading, hint, inside, put, close);
+  close.addEventListener('click', () => actions.close(lockerUid));
+  item.append(heading, now, inside, put, close);
   return {
     item,
     heading,
-    /** @param {LockerView} locker @param {Words} texts */
-    show({ item: isNowFull }, texts) {
-      isFull = isNowFull;
+    /** @param {LockerView} locker @param {Words} texts @param {Goal | undefined} goal */
+    show(locker, texts, goal) {
+      const step = stepOf(locker, goal);
+      isFull = locker.item;
       heading.textContent = texts.open(lockerName);
-      hint.textContent = texts.whatNow;
+      now.textContent = texts.now[step];
       inside.textContent = isFull ? texts.full : texts.empty;
       put.textContent = isFull ? texts.takeOut : texts.putIn;
       close.textContent = texts.close;
+      put.classList.toggle('next', step === 'put-in' || step === 'take-out');
+      close.classList.toggle('next', step === 'close');
       // Several doors may be open: a screen reader tells which one a button is for.
       for (const button of [put, close])
         button.setAttribute('aria-label', `${button.textContent}: ${texts.open(lockerName)}`);

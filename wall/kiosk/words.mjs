@@ -1,6 +1,13 @@
 // What the kiosk says, in each of its languages. A text in the page has its key in data-words.
 
 /**
+ * What is told on the whole screen: what is, and what to do now.
+ * @typedef {object} Told
+ * @property {string} is
+ * @property {string} now empty if nothing is to be done
+ */
+
+/**
  * @typedef {object} Words
  * @property {string} language the language's own name
  * @property {string} page
@@ -15,22 +22,27 @@
  * @property {string} doors
  * @property {string} noDoors
  * @property {(name: string) => string} open
- * @property {(name: string) => string} stillShut
  * @property {(name: string) => string} closed
- * @property {(name: string) => string} stuck
+ * @property {Readonly<Record<'put-in' | 'take-out' | 'close' | 'any', string>>} now
  * @property {string} full
  * @property {string} empty
  * @property {string} putIn
  * @property {string} takeOut
  * @property {string} close
- * @property {string} whatNow
- * @property {string} wrong
- * @property {string} tooMany
- * @property {string} failed
- * @property {string} offline
- * @property {string} noAnswer
+ * @property {(name: string) => Told} stuck
+ * @property {(name: string) => Told} stillShut
+ * @property {Told} wrong
+ * @property {Told} tooMany
+ * @property {Told} failed
+ * @property {Told} offline
+ * @property {Told} noAnswer
  * @property {string} noCode
  * @property {string} pageLost
+ * @property {(time: string) => string} pause
+ * @property {string} askForHelp
+ * @property {(phone: string) => string} callForHelp
+ * @property {string} another
+ * @property {string} toStart
  */
 
 /** @type {Readonly<Record<string, Words>>} */
@@ -49,22 +61,38 @@ export const words = {
     doors: 'Open deuren',
     noDoors: 'Er staat geen deur open.',
     open: (name) => `Kluis ${name} is open`,
-    stillShut: (name) => `Kluis ${name} zou open moeten zijn. Is de deur dicht? Vraag om hulp.`,
     closed: (name) => `Kluis ${name} is dicht. Bedankt.`,
-    stuck: (name) => `De deur van kluis ${name} gaat niet open. Probeer het nog eens of vraag om hulp.`,
+    now: {
+      'put-in': 'Leg uw spullen erin en sluit daarna de deur.',
+      'take-out': 'Neem uw spullen eruit en sluit daarna de deur.',
+      close: 'Sluit nu de deur.',
+      any: 'Leg uw spullen erin of neem ze eruit. Sluit daarna de deur.',
+    },
     full: 'Er ligt iets in.',
     empty: 'De kluis is leeg.',
     putIn: 'Leg het erin',
     takeOut: 'Neem het eruit',
     close: 'Sluit de deur',
-    whatNow: 'Leg uw spullen erin of neem ze eruit. Sluit daarna de deur.',
-    wrong: 'Deze code opent nu geen deur. Controleer de code en toets hem opnieuw in.',
-    tooMany: 'Er zijn te veel verkeerde codes ingetoetst. Wacht een minuut en probeer het opnieuw.',
-    failed: 'Het lukt nu niet. Probeer het nog eens of vraag om hulp.',
-    offline: 'Er is geen verbinding. Probeer het later opnieuw.',
-    noAnswer: 'Er kwam geen antwoord. Probeer het opnieuw.',
+    stuck: (name) => ({ is: `De deur van kluis ${name} gaat niet open.`, now: 'Toets uw code opnieuw in.' }),
+    stillShut: (name) => ({
+      is: `Kluis ${name} zou open moeten zijn.`,
+      now: 'Is de deur dicht? Trek er niet aan, maar vraag om hulp.',
+    }),
+    wrong: { is: 'Deze code opent nu geen deur.', now: 'Controleer de code en toets hem opnieuw in.' },
+    tooMany: {
+      is: 'Er zijn te veel verkeerde codes ingetoetst.',
+      now: 'Wacht een ogenblik.',
+    },
+    failed: { is: 'Het lukt nu niet.', now: 'Probeer het nog eens.' },
+    offline: { is: 'Er is geen verbinding.', now: 'Probeer het later opnieuw.' },
+    noAnswer: { is: 'Er kwam geen antwoord.', now: 'Probeer het opnieuw.' },
     noCode: 'Toets eerst uw code in.',
     pageLost: 'Dit scherm heeft geen verbinding. Een ogenblik …',
+    pause: (time) => `Over ${time} kunt u weer een code intoetsen.`,
+    askForHelp: 'Hulp nodig? Vraag het een medewerker.',
+    callForHelp: (phone) => `Hulp nodig? Bel ${phone}.`,
+    another: 'Toets nog een code in',
+    toStart: 'Terug naar het begin',
   },
   en: {
     language: 'English',
@@ -80,22 +108,35 @@ export const words = {
     doors: 'Open doors',
     noDoors: 'No door is open.',
     open: (name) => `Locker ${name} is open`,
-    stillShut: (name) => `Locker ${name} should be open. Is its door shut? Ask for help.`,
     closed: (name) => `Locker ${name} is closed. Thank you.`,
-    stuck: (name) => `The door of locker ${name} does not open. Try again, or ask for help.`,
+    now: {
+      'put-in': 'Put your item in. Then close the door.',
+      'take-out': 'Take your item out. Then close the door.',
+      close: 'Now close the door.',
+      any: 'Put your item in, or take it out. Then close the door.',
+    },
     full: 'There is something in it.',
     empty: 'The locker is empty.',
     putIn: 'Put it in',
     takeOut: 'Take it out',
     close: 'Close the door',
-    whatNow: 'Put your item in, or take it out. Then close the door.',
-    wrong: 'This code opens no door now. Check the code and enter it again.',
-    tooMany: 'Too many wrong codes were entered. Wait a minute, then try again.',
-    failed: 'That does not work now. Try again, or ask for help.',
-    offline: 'There is no connection. Try again later.',
-    noAnswer: 'There was no answer. Try again.',
+    stuck: (name) => ({ is: `The door of locker ${name} does not open.`, now: 'Enter your code again.' }),
+    stillShut: (name) => ({
+      is: `Locker ${name} should be open.`,
+      now: 'Is its door shut? Do not pull at it; ask for help.',
+    }),
+    wrong: { is: 'This code opens no door now.', now: 'Check the code and enter it again.' },
+    tooMany: { is: 'Too many wrong codes were entered.', now: 'Please wait.' },
+    failed: { is: 'That does not work now.', now: 'Try again.' },
+    offline: { is: 'There is no connection.', now: 'Try again later.' },
+    noAnswer: { is: 'There was no answer.', now: 'Try again.' },
     noCode: 'Enter your code first.',
     pageLost: 'This screen has no connection. One moment …',
+    pause: (time) => `You can enter a code again in ${time}.`,
+    askForHelp: 'Do you need help? Ask the staff.',
+    callForHelp: (phone) => `Do you need help? Call ${phone}.`,
+    another: 'Enter another code',
+    toStart: 'Back to the start',
   },
   de: {
     language: 'Deutsch',
@@ -111,24 +152,44 @@ export const words = {
     doors: 'Offene Türen',
     noDoors: 'Keine Tür ist offen.',
     open: (name) => `Fach ${name} ist offen`,
-    stillShut: (name) => `Fach ${name} sollte offen sein. Ist die Tür zu? Bitten Sie um Hilfe.`,
     closed: (name) => `Fach ${name} ist zu. Vielen Dank.`,
-    stuck: (name) =>
-      `Die Tür von Fach ${name} öffnet sich nicht. Versuchen Sie es noch einmal oder bitten Sie um Hilfe.`,
+    now: {
+      'put-in': 'Legen Sie Ihre Sachen hinein. Schließen Sie danach die Tür.',
+      'take-out': 'Nehmen Sie Ihre Sachen heraus. Schließen Sie danach die Tür.',
+      close: 'Schließen Sie jetzt die Tür.',
+      any: 'Legen Sie Ihre Sachen hinein oder nehmen Sie sie heraus. Schließen Sie danach die Tür.',
+    },
     full: 'Es liegt etwas darin.',
     empty: 'Das Fach ist leer.',
     putIn: 'Hineinlegen',
     takeOut: 'Herausnehmen',
     close: 'Tür schließen',
-    whatNow: 'Legen Sie Ihre Sachen hinein oder nehmen Sie sie heraus. Schließen Sie danach die Tür.',
-    wrong: 'Dieser Code öffnet jetzt keine Tür. Prüfen Sie den Code und geben Sie ihn noch einmal ein.',
-    tooMany:
-      'Es wurden zu viele falsche Codes eingegeben. Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
-    failed: 'Das geht im Moment nicht. Versuchen Sie es noch einmal oder bitten Sie um Hilfe.',
-    offline: 'Es gibt keine Verbindung. Versuchen Sie es später noch einmal.',
-    noAnswer: 'Es kam keine Antwort. Versuchen Sie es noch einmal.',
+    stuck: (name) => ({
+      is: `Die Tür von Fach ${name} öffnet sich nicht.`,
+      now: 'Geben Sie Ihren Code noch einmal ein.',
+    }),
+    stillShut: (name) => ({
+      is: `Fach ${name} sollte offen sein.`,
+      now: 'Ist die Tür zu? Ziehen Sie nicht daran, sondern bitten Sie um Hilfe.',
+    }),
+    wrong: {
+      is: 'Dieser Code öffnet jetzt keine Tür.',
+      now: 'Prüfen Sie den Code und geben Sie ihn noch einmal ein.',
+    },
+    tooMany: {
+      is: 'Es wurden zu viele falsche Codes eingegeben.',
+      now: 'Bitte warten Sie.',
+    },
+    failed: { is: 'Das geht im Moment nicht.', now: 'Versuchen Sie es noch einmal.' },
+    offline: { is: 'Es gibt keine Verbindung.', now: 'Versuchen Sie es später noch einmal.' },
+    noAnswer: { is: 'Es kam keine Antwort.', now: 'Versuchen Sie es noch einmal.' },
     noCode: 'Geben Sie zuerst Ihren Code ein.',
     pageLost: 'Dieser Bildschirm hat keine Verbindung. Einen Moment …',
+    pause: (time) => `In ${time} können Sie wieder einen Code eingeben.`,
+    askForHelp: 'Brauchen Sie Hilfe? Wenden Sie sich an das Personal.',
+    callForHelp: (phone) => `Brauchen Sie Hilfe? Rufen Sie ${phone} an.`,
+    another: 'Weiteren Code eingeben',
+    toStart: 'Zurück zum Anfang',
   },
   fr: {
     language: 'Français',
@@ -144,23 +205,44 @@ export const words = {
     doors: 'Portes ouvertes',
     noDoors: 'Aucune porte n’est ouverte.',
     open: (name) => `Le casier ${name} est ouvert`,
-    stillShut: (name) =>
-      `Le casier ${name} devrait être ouvert. La porte est-elle fermée ? Demandez de l’aide.`,
     closed: (name) => `Le casier ${name} est fermé. Merci.`,
-    stuck: (name) => `La porte du casier ${name} ne s’ouvre pas. Réessayez ou demandez de l’aide.`,
+    now: {
+      'put-in': 'Déposez vos affaires, puis fermez la porte.',
+      'take-out': 'Retirez vos affaires, puis fermez la porte.',
+      close: 'Fermez maintenant la porte.',
+      any: 'Déposez vos affaires ou retirez-les. Fermez ensuite la porte.',
+    },
     full: 'Il y a quelque chose dedans.',
     empty: 'Le casier est vide.',
     putIn: 'Déposer',
     takeOut: 'Retirer',
     close: 'Fermer la porte',
-    whatNow: 'Déposez vos affaires ou retirez-les. Fermez ensuite la porte.',
-    wrong: 'Ce code n’ouvre aucune porte maintenant. Vérifiez le code et saisissez-le de nouveau.',
-    tooMany: 'Trop de codes erronés ont été saisis. Attendez une minute, puis réessayez.',
-    failed: 'Cela ne fonctionne pas pour le moment. Réessayez ou demandez de l’aide.',
-    offline: 'Il n’y a pas de connexion. Réessayez plus tard.',
-    noAnswer: 'Il n’y a pas eu de réponse. Réessayez.',
+    stuck: (name) => ({
+      is: `La porte du casier ${name} ne s’ouvre pas.`,
+      now: 'Saisissez de nouveau votre code.',
+    }),
+    stillShut: (name) => ({
+      is: `Le casier ${name} devrait être ouvert.`,
+      now: 'La porte est-elle fermée ? Ne tirez pas dessus, demandez de l’aide.',
+    }),
+    wrong: {
+      is: 'Ce code n’ouvre aucune porte maintenant.',
+      now: 'Vérifiez le code et saisissez-le de nouveau.',
+    },
+    tooMany: {
+      is: 'Trop de codes erronés ont été saisis.',
+      now: 'Veuillez patienter.',
+    },
+    failed: { is: 'Cela ne fonctionne pas pour le moment.', now: 'Réessayez.' },
+    offline: { is: 'Il n’y a pas de connexion.', now: 'Réessayez plus tard.' },
+    noAnswer: { is: 'Il n’y a pas eu de réponse.', now: 'Réessayez.' },
     noCode: 'Saisissez d’abord votre code.',
     pageLost: 'Cet écran n’a pas de connexion. Un instant …',
+    pause: (time) => `Vous pourrez de nouveau saisir un code dans ${time}.`,
+    askForHelp: 'Besoin d’aide ? Adressez-vous au personnel.',
+    callForHelp: (phone) => `Besoin d’aide ? Appelez le ${phone}.`,
+    another: 'Saisir un autre code',
+    toStart: 'Retour au début',
   },
 };
 

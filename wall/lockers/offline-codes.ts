@@ -57,7 +57,9 @@ function allowedNow({ allowed, countedAt }: TriedCodes, now: number): number {
   return Math.min(WRONG_CODES.most, allowed + elapsedMs / WRONG_CODES.refillMs);
 }
 
-export const isClosed = (tried: TriedCodes, now: number): boolean => allowedNow(tried, now) < 1;
+/** How long no code is taken; 0 while one is. */
+export const closedForMs = (tried: TriedCodes, now: number): number =>
+  Math.max(0, Math.ceil((1 - allowedNow(tried, now)) * WRONG_CODES.refillMs));
 
 /** One that the service refused counts too: else the cable would give as many tries again. */
 export const countedOnline = (tried: TriedCodes, now: number): TriedCodes => ({

@@ -6,6 +6,7 @@ import {
   CODE_LIVES_MS,
   type JournalMessage,
   type ServiceMessage,
+  WRONG_CODES,
 } from '../../contract/wall/wall-messages.ts';
 import type { TypedAnswer } from './wall-view.ts';
 
@@ -63,14 +64,15 @@ export class TypedCodes {
       .map(({ message }) => message);
   }
 
-  answered({ id, opens, error, retryAt }: CodeAnswered): void {
+  /** @param now by the service's clock */
+  answered({ id, opens, error, retryAt }: CodeAnswered, now: number): void {
     if (opens) this.#askedHere.set(opens.commandId, true);
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     if (opens) {
       waiting.opening = opens;
       this.#settleOpened(opens.commandId);
-    } else waiting.settle({ outcome: refusalOf(error, retryAt) });
+    } else waiting.settle(refusalOf(error, retryAt, now));
   }
 
   isAskedHere(commandId: string): boolean {
@@ -95,8 +97,9 @@ export class TypedCodes {
   }
 }
 
-function refusalOf(error: string | null | undefined, retryAt: string | null | undefined) {
-  if (retryAt != null || error === 'RateLimitExceeded') return 'tooMany';
+function refusalOf(error: CodeAnswered['error'], retryAt: CodeAnswered['retryAt'], now: number): TypedAnswer {
+  if (retryAt != null) return { outcome: 'tooMany', waitMs: Math.max(0, Date.parse(retryAt) - now) };
+  if (error === 'RateLimitExceeded') return { outcome: 'tooMany', waitMs: WRONG_CODES.refillMs };
   // Without an error code the code opens no door, which is what a wrong one does.
-  return error == null || error === 'InvalidAccessCode' ? 'wrong' : 'failed';
+  return { outcome: error == null || error === 'InvalidAccessCode' ? 'wrong' : 'failed' };
 }

@@ -31,6 +31,7 @@ export type Welcome = Extract<ServiceMessage, { type: 'welcome' }>;
 export interface WallOptions {
   readonly pupUid: string;
   readonly file: WallFile;
+  readonly helpPhone?: string | undefined;
   readonly hasSensor?: (lockerUid: string) => boolean;
   readonly slowMs?: number;
   readonly patienceMs?: number;
@@ -72,7 +73,8 @@ export class Wall {
   view(): WallView {
     const { pupUid } = this;
     const lockers: readonly LockerView[] = this.#state.lockers;
-    return { ...this.#shown(), pupUid, isPluggedIn: this.#isPluggedIn, lockers };
+    const { helpPhone = null } = this.#options;
+    return { ...this.#shown(), pupUid, isPluggedIn: this.#isPluggedIn, helpPhone, lockers };
   }
 
   summary(): WallSummary {
@@ -112,7 +114,8 @@ export class Wall {
   async #openOffline(code: string): Promise<TypedAnswer> {
     const { offline } = this.#state;
     if (!offline || !offlineCodes.isValid(offline, Date.now())) return { outcome: 'offline' };
-    if (offlineCodes.isClosed(this.#state.triedCodes, Date.now())) return { outcome: 'tooMany' };
+    const waitMs = offlineCodes.closedForMs(this.#state.triedCodes, Date.now());
+    if (waitMs > 0) return { outcome: 'tooMany', waitMs };
     this.#count((tried) => offlineCodes.counted(tried, Date.now()));
     const entry = await offlineCodes.entryOf(offline, code);
     // The connection is there again: the service knows better, and counts itself.
@@ -217,7 +220,7 @@ export class Wall {
   #answered(message: Extract<ServiceMessage, { type: 'codeAnswered' }>): void {
     if (message.error === 'InvalidAccessCode')
       this.#count((tried) => offlineCodes.countedOnline(tried, Date.now()));
-    this.#typed.answered(message);
+    this.#typed.answered(message, this.#now().there);
   }
 
   #count(change: (tried: offlineCodes.TriedCodes) => offlineCodes.TriedCodes): void {
@@ -294,12 +297,12 @@ export class Wall {
     throw new TypeError(`The wall of ${this.pupUid} has no locker ${JSON.stringify(uid)}`);
   }
 
-  #answerOf(outcome: Outcome, { lockerUid, languageCode }: Opening): TypedAnswer {
+  #answerOf(outcome: Outcome, { lockerUid, goal, languageCode }: Opening): TypedAnswer {
     const locker = doors.lockerOf(this.#state, lockerUid);
     if (!locker) return { outcome: 'failed' };
     const { lockerName, door } = locker;
     if (outcome === 'failed') return { outcome: 'stuck', lockerName };
-    return { outcome: 'opened', lockerUid, lockerName, door, language: languageCode ?? null };
+    return { outcome: 'opened', lockerUid, lockerName, goal, door, language: languageCode ?? null };
   }
 
   #now(): doors.Now {

@@ -1,16 +1,16 @@
 // The flows that an event of one type starts: one small workflow for each type. Its memo names them, so that reading it needs no
-// worker. Publishing a file tells it.
+// worker. Publishing a file updates it, and waits for that: from then on an event starts the flow.
 import {
   allHandlersFinished,
   condition,
-  defineSignal,
+  defineUpdate,
   setCurrentDetails,
   setHandler,
   upsertMemo,
 } from '@temporalio/workflow';
-import { STARTED_FLOWS_MEMO, startsSignal } from '../../flow-files/correlation.ts';
+import { STARTED_FLOWS_MEMO, STARTS_UPDATE } from '../../flow-files/correlation.ts';
 
-const starts = defineSignal<[flow: string, isStarted: boolean]>(startsSignal);
+const starts = defineUpdate<void, [flow: string, isStarted: boolean]>(STARTS_UPDATE);
 
 export async function EventStarts(): Promise<void> {
   const flows = new Set<string>();

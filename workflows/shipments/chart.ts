@@ -128,7 +128,7 @@ const stuck: StateData = {
         target: 'calling',
         actions: ['resolve', 'answer'],
       },
-      { guard: { type: 'canResolve', params: ['setState'] }, actions: ['resolve', 'answer'] },
+      { guard: { type: 'canResolve', params: ['adopt', 'setState'] }, actions: ['resolve', 'answer'] },
       { guard: { type: 'canResolve', params: ['giveUp'] }, target: 'over', actions: ['resolve', 'answer'] },
     ],
   },

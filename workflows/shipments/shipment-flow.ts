@@ -149,7 +149,8 @@ function placeIn(snapshot: AnyMachineSnapshot): Place {
 const resolvable: Readonly<Partial<Record<Place, readonly ResolveAction[]>>> = {
   bookingUnknown: ['retry', 'adopt', 'giveUp'],
   following: ['adopt', 'setState'],
-  stuck: ['retry', 'setState', 'giveUp'],
+  // Until it is known which shipment is which leg, nobody can say how a leg has ended.
+  stuck: ['retry', 'adopt', 'setState', 'giveUp'],
 };
 
 function refusal(flow: Declaration, { place, known }: FlowView, event: MessageEvent): string {
@@ -184,8 +185,14 @@ function progress(flow: Declaration, view: FlowView, late: readonly ShipmentRepo
     itemsLeft: itemsLeft(flow, known),
     ledger: wholeLedger(known.ledger, postponedReports(known), late),
     resolutions: known.resolutions,
+    ...replacedCaseNoOf(known),
     ...(place === 'bookingUnknown' && { doubt: doubtOf(known) }),
   };
+}
+
+function replacedCaseNoOf({ booking, unknownBooking }: Known): Pick<Progress, 'replacedCaseNo'> {
+  const { replacedCaseNo } = booking ?? unknownBooking?.heartbeat ?? {};
+  return replacedCaseNo ? { replacedCaseNo } : {};
 }
 
 const pickUpOf = ({ pickedUpAt }: KnownShipment) => (pickedUpAt === undefined ? {} : { pickedUpAt });

@@ -3,7 +3,7 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Role } from '../../../contract/flows/flow-input.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import type { FlowResult, LegResult } from '../../../contract/flows/flow-result.ts';
-import { flowRules } from '../../../contract/flows/flow-rules.ts';
+import { flowRulesOf } from '../../../contract/flows/flow-rules.ts';
 import { isSearchable, literal } from '../owners.ts';
 import type { Pace } from '../pace.ts';
 import type { ComparedFlow, FlowLeg } from './judge.ts';
@@ -58,7 +58,7 @@ async function comparedFlow(reading: AskingFlows, execution: Execution): Promise
         execution.status.name === 'RUNNING' ? (await handle.describe()).status.name : execution.status.name;
       if (status === 'COMPLETED') return ofResult(workflowId, await handle.result());
       const progress = await handle.query<Progress>('progress');
-      return ofProgress(workflowId, status, progress, rolesOfOthers(type));
+      return ofProgress(workflowId, status, progress, flowRulesOf(type)?.ofOthers ?? []);
     });
   } catch {
     unanswered.add(workflowId);
@@ -101,14 +101,6 @@ function ofProgress(
   const isGivenUp = resolutions.some(({ action }) => action === 'giveUp');
   const isFollowing = activity === 'Following';
   return { workflowId, status, isFollowing, isGivenUp, legs: [...legs, ...others] };
-}
-
-/** Empty for a workflow type that this version does not know. */
-function rolesOfOthers(type: string): readonly Role[] {
-  const rules: Readonly<
-    Record<string, { readonly roles: readonly Role[]; readonly ofOthers?: readonly Role[] }>
-  > = flowRules;
-  return rules[type]?.ofOthers ?? [];
 }
 
 function legOf(

@@ -53,13 +53,14 @@ interface Kind {
 }
 
 const who = '--by <you> --why <reason>';
-/** For a shell. */
-function word(text: string | null): string {
+/** As it is typed in a shell. */
+export function shellWord(text: string | null): string {
   if (text === null) return '<unknown>';
   return /^[\w.:@/+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
-const cancelShipment = ({ shipmentUid }: Disagreement) => `lockerflow shipment cancel ${word(shipmentUid)}`;
-const key = ({ workflowId }: Disagreement) => word(workflowId);
+const cancelShipment = ({ shipmentUid }: Disagreement) =>
+  `lockerflow shipment cancel ${shellWord(shipmentUid)}`;
+const key = ({ workflowId }: Disagreement) => shellWord(workflowId);
 
 // A Record, so that a new kind without its words does not compile.
 const kinds: Readonly<Record<DisagreementKind, Kind>> = {
@@ -68,10 +69,10 @@ const kinds: Readonly<Record<DisagreementKind, Kind>> = {
       `the flow says that an item lies in this locker, and the service has no such shipment: ${lockerWords[locker ?? 'Unknown']}`,
     mend: (found) => [
       ...(found.locker === 'Free' || found.locker === 'Unknown'
-        ? [`npm run -s service -- locker item-left <tenantUid> ${word(found.lockerUid)}`]
+        ? [`npm run -s service -- locker item-left <tenantUid> ${shellWord(found.lockerUid)}`]
         : []),
       ...(found.flowStatus === 'RUNNING' ? [`lockerflow cancel ${key(found)}`] : []),
-      `npm run -s service -- locker emptied <tenantUid> ${word(found.lockerUid)}`,
+      `npm run -s service -- locker emptied <tenantUid> ${shellWord(found.lockerUid)}`,
     ],
   },
   bookingGone: {
@@ -90,7 +91,7 @@ const kinds: Readonly<Record<DisagreementKind, Kind>> = {
       ...(unlockGoals[found.serviceState ?? ''] === undefined
         ? []
         : [
-            `lockerflow shipment unlock ${word(found.shipmentUid)} --goal ${unlockGoals[found.serviceState ?? '']}`,
+            `lockerflow shipment unlock ${shellWord(found.shipmentUid)} --goal ${unlockGoals[found.serviceState ?? '']}`,
           ]),
       cancelShipment(found),
     ],
@@ -99,7 +100,7 @@ const kinds: Readonly<Record<DisagreementKind, Kind>> = {
     meaning: () =>
       'the service has a later state than its flow: the callback has not come, or Temporal was set back to an earlier point',
     mend: (found) => [
-      `npm run -s service -- callback resend <tenantUid> --shipment ${word(found.shipmentUid)}`,
+      `npm run -s service -- callback resend <tenantUid> --shipment ${shellWord(found.shipmentUid)}`,
       `lockerflow resolve ${key(found)} setState --state ${found.role ?? '<role>'}=${found.serviceState} ${who}`,
     ],
   },
@@ -111,7 +112,7 @@ const kinds: Readonly<Record<DisagreementKind, Kind>> = {
   notAdopted: {
     meaning: () => 'the shipment has the case number of an open flow that does not know of it',
     mend: (found) => [
-      `lockerflow resolve ${key(found)} adopt --shipment <role>=${word(found.shipmentUid)} ${who}`,
+      `lockerflow resolve ${key(found)} adopt --shipment <role>=${shellWord(found.shipmentUid)} ${who}`,
       cancelShipment(found),
     ],
   },
@@ -126,7 +127,7 @@ const kinds: Readonly<Record<DisagreementKind, Kind>> = {
     mend: (found) => [
       ...[found, ...(found.alsoHeldBy ?? [])].map(
         ({ workflowId, role }) =>
-          `lockerflow resolve ${word(workflowId)} adopt --shipment ${role ?? '<role>'}=<its own> ${who}`,
+          `lockerflow resolve ${shellWord(workflowId)} adopt --shipment ${role ?? '<role>'}=<its own> ${who}`,
       ),
     ],
   },
@@ -155,7 +156,7 @@ export const mendingOf = (found: Disagreement): readonly string[] => kinds[found
 /** What is to be said and done about a flow that its process has left behind. */
 export const aboutLeft = ({ workflowId, parentWorkflowId, parentStatus }: LeftFlow) => ({
   meaning: `its process ${parentWorkflowId} has ended without cancelling it (${parentStatus}), and nobody waits for its result`,
-  mend: [`lockerflow cancel ${word(workflowId)}`],
+  mend: [`lockerflow cancel ${shellWord(workflowId)}`],
 });
 
 /** What two looks at the same disagreement have in common. */

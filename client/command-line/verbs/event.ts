@@ -21,7 +21,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
   program
     .command('event')
     .description(
-      'tell a process of a flow file what has happened; if no state accepts the event, nothing changes. Events of a flow that the process has started come from that flow alone. With --where: tell all processes that have these keys, also those that begin a little later',
+      'tell a process of a flow file what has happened; if its present state does not take the event, nothing changes. One that no state of its file takes is refused. Events of a flow that the process has started come from that flow alone. With --where: tell all processes that have these keys, also those that begin a little later',
     )
     .argument('<key>', 'its business key; left out with --where')
     .argument('[type]', 'type of the event, as in the file')

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { roles, stages } from '../../../contract/flows/flow-input.ts';
 import { durationMs } from '../../../flow-files/duration.ts';
-import { nearestOf } from '../../../flow-files/reading/names.ts';
+import { nearestOf } from '../../../flow-files/nearest-names.ts';
 import { type ExtendInput, extend } from '../../../processes/commands/extend.ts';
 import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';

@@ -7,7 +7,7 @@ import { mermaid } from '../../../driver/chart/mermaid.ts';
 import { svg } from '../../../driver/chart/svg.ts';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import { idleMachineOf } from '../../../flow-files/machine/machine.ts';
-import { nearestOf } from '../../../flow-files/reading/names.ts';
+import { nearestOf } from '../../../flow-files/nearest-names.ts';
 import type { Published } from '../../../flow-files/registry.ts';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
 import { type ChartForm, chartForms, chartOf } from '../../../processes/views/flow-pages.ts';

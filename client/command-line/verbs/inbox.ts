@@ -3,9 +3,11 @@ import type { Command } from 'commander';
 import { DEFAULT_PRIORITY } from '../../../flow-files/machine/tasks.ts';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
 import { ServiceClock } from '../../../processes/service-clock.ts';
+import { quoted } from '../../../processes/views/flow-query.ts';
 import { Inbox } from '../../../processes/views/inbox/inbox.ts';
-import type { InboxView } from '../../../processes/views/inbox/inbox-entry.ts';
+import { entryGroups, type WorkEntry, type WorkView } from '../../../processes/views/inbox/inbox-entry.ts';
 import { USUAL_LATE_MS } from '../../../processes/views/inbox/late-callbacks.ts';
+import { workOf } from '../../../processes/views/inbox/work.ts';
 import { openQuestions, type Question, type QuestionsWanted } from '../../../processes/views/questions.ts';
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
@@ -59,13 +61,25 @@ async function tellQuestions(
   wanted: QuestionsWanted,
 ): Promise<void> {
   const asked = await openQuestions(temporal, wanted);
-  report(terminal, command, { words: questionWords(asked.items), data: asked });
+  const isWhole = wanted.name === undefined && wanted.holder === undefined;
+  const others = isWhole ? await waitsForDecisions(temporal) : 0;
+  const words = [questionWords(asked.items), ...(others > 0 ? ['', decisionWords(others)] : [])];
+  report(terminal, command, { words: words.join('\n'), data: asked });
   if (asked.unasked > 0)
     throw new CommandFailed(
       'failed',
       `${asked.unasked} flows did not answer; check that a worker runs, then try again`,
     );
 }
+
+/** How many processes stand still until a person decides: they have not asked a question. */
+async function waitsForDecisions({ client, taskQueue }: AtTemporal): Promise<number> {
+  const query = `TaskQueue = ${quoted(taskQueue)} AND ExecutionStatus = 'Running' AND LockerPhase = 'NeedsPerson'`;
+  return (await client.workflow.count(query)).count;
+}
+
+const decisionWords = (count: number): string =>
+  `${count === 1 ? '1 process needs a decision' : `${count} processes need decisions`}: lockerflow inbox --all`;
 
 function questionWords(items: readonly Question[]): string {
   if (items.length === 0) return 'no open questions';
@@ -105,20 +119,25 @@ async function tellAll(temporal: AtTemporal, terminal: Terminal, command: Comman
   const inbox = await atLockerService(terminal, (service) => {
     const parts = { ...temporal, service, peer: peerIn(terminal), callbackLateMs: USUAL_LATE_MS };
     return new Inbox({ ...parts, serviceClock: new ServiceClock(service) }, () => undefined).readOnce();
-  });
+  }).then((view) => workOf(view));
   report(terminal, command, { words: inboxWords(inbox), data: inbox });
   if (inbox.unread.length > 0)
     throw new CommandFailed('failed', `not all could be read: ${inbox.unread.map(unreadWords).join('; ')}`);
 }
 
-const unreadWords = ({ what, why }: InboxView['unread'][number]): string => `${what}: ${why}`;
+const unreadWords = ({ what, why }: WorkView['unread'][number]): string => `${what}: ${why}`;
 
-function inboxWords({ entries }: InboxView): string {
+function inboxWords({ entries }: WorkView): string {
   if (entries.length === 0) return 'nothing waits for a person';
-  const lines = entries.flatMap(({ title, key, shipmentUid, since, why, ifNothing, toDo }) => [
-    [since && minuteOf(since), title, key ?? shipmentUid].filter(Boolean).join('  '),
-    ...[why, `If nobody does anything: ${ifNothing}`, toDo].map((each) => `  ${each}`),
-    '',
-  ]);
-  return lines.slice(0, -1).map(plain).join('\n');
+  const groups = entryGroups.flatMap((group) => {
+    const its = entries.filter((entry) => entry.group === group);
+    return its.length === 0 ? [] : [`${group} (${its.length})`, '', ...its.flatMap(entryLines)];
+  });
+  return groups.slice(0, -1).map(plain).join('\n');
 }
+
+const entryLines = ({ title, key, shipmentUid, since, why, ifNothing, toDo }: WorkEntry): string[] => [
+  [since && minuteOf(since), title, key ?? shipmentUid].filter(Boolean).join('  '),
+  ...[why, `If nobody does anything: ${ifNothing}`, toDo].map((each) => `  ${each}`),
+  '',
+];

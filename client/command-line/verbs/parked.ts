@@ -70,11 +70,12 @@ function addList(parked: Command, terminal: Terminal): void {
       atTemporal(terminal, async (temporal) => {
         const { client } = temporal;
         const query = parkedQuery(options);
-        const [{ flows, next }, { count }] = await Promise.all([
+        const [{ flows, next }, counted] = await Promise.all([
           foundPage(client, query, { size: options.limit, from: options.page }),
           client.workflow.count(query),
         ]);
         const rows = await parkedRows(temporal, flows);
+        const count = counted.count - (flows.length - rows.length);
         const data = { count, parked: rows, next };
         report(terminal, command, { words: listWords(rows, count, next), data });
       }),

@@ -1,5 +1,6 @@
 // `show`: one flow: its state, its events and its cost.
 import type { Command } from 'commander';
+import { shellWord } from '../../../activities/routing/comparison/disagreement.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import { nowOf } from '../../../processes/flow-clock.ts';
 import { tryingWords } from '../../../processes/views/execution.ts';
@@ -65,6 +66,18 @@ function failureWords({ status, failure }: ShownProcess): string[] {
   return [`  failed: ${plain(message === code ? code : `${code}: ${message}`)}`];
 }
 
+/** The repair of a process that stands still, as commands to copy. */
+function repairWords(key: string, said: Shown | null): string[] {
+  if (!said || !('state' in said) || !said.held) return [];
+  const how = '--apply --by <name> --why <reason>';
+  return [
+    '  to repair it, correct the file, then:',
+    '    npx lockerflow publish <file>',
+    `    npx lockerflow migrate --key ${shellWord(plain(key))} ${how}`,
+    `  or all of ${plain(said.flow)} that stand still: npx lockerflow migrate ${plain(said.flow)} --held ${how}`,
+  ];
+}
+
 /** Null where it has neither shipments nor a chart, like OnboardAccount. */
 const saidBy = (progress: unknown): Shown | null =>
   typeof progress === 'object' && progress !== null && ('shipments' in progress || 'state' in progress)
@@ -83,6 +96,7 @@ function words(shown: ShownProcess, { entries, cost, runs }: Timeline, now: Date
       ? progressWords(said, now)
       : [`its progress is not known: ${unanswered ?? 'it has no shipments'}`]),
     ...(said && 'state' in said ? failureWords(shown) : []),
+    ...repairWords(key, said),
     '',
     ...table(['happened (UTC)', ''], rows),
     '',

@@ -4,7 +4,9 @@ import type { Choice } from '../../decisions/choice-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { InWords } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
+import { inOwnWords, wordsNow } from '../shell/words.ts';
 import { ChoiceInput } from './choice-input.tsx';
 import { type Done, firstValues, instantsFor, send, wrongAt } from './choice-request.ts';
 
@@ -31,9 +33,11 @@ export function ChoiceDialog({ choice, about, clockAheadMs, close, done }: Choic
     });
   const { isBusy, refusal, run } = useDoing(() => send(choice, values), done);
   return (
-    <Dialog title={label} close={close} closeLabel="Do nothing">
+    <Dialog title={inOwnWords(label)} close={close} closeLabel={wordsNow().work.answer.doNothing}>
       {about && <p class="soft">{about}</p>}
-      <p>{consequence}</p>
+      <p>
+        <InWords text={consequence} />
+      </p>
       <form
         // The server says what is missing, at its field.
         noValidate
@@ -53,7 +57,7 @@ export function ChoiceDialog({ choice, about, clockAheadMs, close, done }: Choic
         ))}
         {refusal && <RefusalNote refusal={refusal} />}
         <Button kind={isDestructive ? 'danger' : 'main'} isBusy={isBusy}>
-          {label}
+          {inOwnWords(label)}
         </Button>
       </form>
     </Dialog>

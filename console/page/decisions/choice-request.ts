@@ -1,6 +1,7 @@
 // What a person has typed into the form of a choice, as the request of the API that does it.
 import type { Choice, ChoiceField } from '../../decisions/choice-view.ts';
 import { postJson, Refusal } from '../shell/api.ts';
+import { wordsNow } from '../shell/words.ts';
 
 /** What the API answers, as far as the page shows it. */
 export interface Done {
@@ -51,8 +52,17 @@ function localOf(date: Date): string {
   return local.toISOString().slice(0, 16);
 }
 
-/** Throws Refusal. What is left empty is left out: the API says what is missing. */
-export async function send({ fields, request }: Choice, typed: Typed): Promise<Done> {
+/** Throws Refusal. */
+export const send = async (choice: Choice, typed: Typed, how: { readonly keepalive?: boolean } = {}) =>
+  await postJson<Done>(choice.request.path, bodyOf(choice, typed), how);
+
+/** Whether an answer would be taken; nothing is done. Throws Refusal. */
+export const check = async (choice: Choice, typed: Typed): Promise<void> => {
+  await postJson(`${choice.request.path}?dryRun=true`, bodyOf(choice, typed));
+};
+
+/** What is left empty is left out: the API says what is missing. */
+function bodyOf({ fields, request }: Choice, typed: Typed): Record<string, unknown> {
   const wrong: Record<string, string> = {};
   const body: Record<string, unknown> = { ...request.body };
   for (const field of fields) {
@@ -60,7 +70,7 @@ export async function send({ fields, request }: Choice, typed: Typed): Promise<D
     const { name, parts = [name] } = field;
     if (text.trim() === '') {
       // The process would take a cancellation without a reason; who looks at it later would not.
-      if (name === 'why' && !field.optional) wrong.why = 'is missing';
+      if (name === 'why' && !field.optional) wrong.why = wordsNow().work.answer.missing;
       continue;
     }
     const values = field.parts ? text.split('.') : [sentValue(field, text, wrong)];
@@ -72,10 +82,10 @@ export async function send({ fields, request }: Choice, typed: Typed): Promise<D
     throw new Refusal(
       0,
       'InvalidRequest',
-      wrong.why ? 'This needs a reason; it is kept with your name.' : 'A field is wrong.',
+      wrong.why ? wordsNow().work.answer.needsReason : wordsNow().work.answer.fieldWrong,
       wrong,
     );
-  return await postJson<Done>(request.path, body);
+  return body;
 }
 
 function sentValue({ name, kind }: ChoiceField, text: string, wrong: Record<string, string>): unknown {
@@ -85,8 +95,8 @@ function sentValue({ name, kind }: ChoiceField, text: string, wrong: Record<stri
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    wrong[name] =
-      `is not JSON (${error instanceof Error ? error.message : error}); expected something like { "cost": 12 }`;
+    const why = error instanceof Error ? error.message : String(error);
+    wrong[name] = wordsNow().work.answer.notJson(why, '{ "cost": 12 }');
     return undefined;
   }
 }

@@ -1,35 +1,184 @@
-// The desk: one registers a parcel, and gets its codes.
-import { useState } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
+// The desk: one registers a parcel and gets its slips; beside it one finds a parcel, and sees what was booked here today.
+import { useRef, useState } from 'preact/hooks';
+import type { DeskToday } from '../../desk/desk-view.ts';
+import type { Found, SearchView } from '../../overview/overview-view.ts';
+import { Combobox } from '../forms/combobox.tsx';
+import type { Values } from '../forms/form-values.ts';
+import { stateWords } from '../forms/search-fields.tsx';
+import { InWords, Time, useNow } from '../parts/time.tsx';
+import { addressWith, goTo } from '../shell/address.ts';
+import { getJson } from '../shell/api.ts';
+import { useLive } from '../shell/live.ts';
+import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { Parcel } from './parcel.tsx';
-import { ParcelForm } from './parcel-form.tsx';
+import { wordsNow } from '../shell/words.ts';
+import { addressOf, Parcel } from './parcel.tsx';
+import { Register } from './register.tsx';
+
+/** The pick up point of this desk, in this browser. */
+const KEPT = 'lockerflow-desk';
 
 export function Desk({ user, search }: ViewProps) {
-  const [key, setKey] = useState<string | null>(search.get('parcel'));
-  if (!user.roles.includes('decide'))
-    return (
-      <>
-        <h1>Desk</h1>
-        <p class="card">
-          The desk shows people and access codes, so it needs the role decide. Ask the person who keeps the
-          file of the console's users.
-        </p>
-      </>
-    );
+  const { desk: words } = wordsNow();
+  return user.roles.includes('decide') ? (
+    <ForDeciders search={search} />
+  ) : (
+    <>
+      <h1>{words.title}</h1>
+      <p class="card">{words.needsRole}</p>
+    </>
+  );
+}
+
+function ForDeciders({ search }: Pick<ViewProps, 'search'>) {
+  const { desk: words } = wordsNow();
+  const [pupUid, setPupUid] = useState(search.get('pup') ?? localStorage.getItem(KEPT) ?? '');
+  // Another form for each parcel; one that was refused comes back with what was typed.
+  const [form, setForm] = useState<{ readonly number: number; readonly values: Values }>({
+    number: 0,
+    values: {},
+  });
+  const sent = useRef(new Map<string, Values>());
+  const key = search.get('parcel');
+  const today = useToday(pupUid);
+  const show = (parcel: string | null) => goTo(addressWith(search, { parcel }), { replace: true });
+  const renew = (values: Values) => setForm(({ number }) => ({ number: number + 1, values }));
+  const typed = key === null ? undefined : sent.current.get(key);
   return (
     <>
-      <h1>Register a parcel</h1>
-      <p class="not-printed">
-        Or <a href="/desk/start">start any process</a>.
-      </p>
-      {key === null ? (
-        <ParcelForm pupUid={search.get('pup') ?? ''} registered={setKey} />
-      ) : (
-        <Parcel parcelKey={key}>
-          <Button press={() => setKey(null)}>Register another parcel</Button>
-        </Parcel>
-      )}
+      <h1>{words.title}</h1>
+      <div class="desk">
+        {key !== null && (
+          <Parcel
+            key={key}
+            parcelKey={key}
+            close={() => show(null)}
+            edit={
+              typed &&
+              (() => {
+                renew(typed);
+                show(null);
+              })
+            }
+          />
+        )}
+        <Register
+          key={form.number}
+          pupUid={pupUid}
+          values={form.values}
+          choosePoint={(chosen) => {
+            localStorage.setItem(KEPT, chosen);
+            setPupUid(chosen);
+          }}
+          registeredToday={(number) => today?.parcels.find(({ referenceNo }) => referenceNo === number)}
+          registered={(parcel, values) => {
+            sent.current.set(parcel, values);
+            renew({});
+            show(parcel);
+          }}
+        />
+        <div class="desk-side not-printed">
+          <Find />
+          <TodayList pupUid={pupUid} today={today} />
+          <p>
+            <a href="/desk/start">{words.orStart}</a>
+          </p>
+        </div>
+      </div>
     </>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+function useToday(pupUid: string): DeskToday | undefined {
+  const now = new Date(useNow(MINUTE_MS));
+  const since = new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
+  return useLive<DeskToday>(
+    pupUid === '' ? undefined : `/api/desk/today?${new URLSearchParams({ pupUid, since })}`,
+  ).data;
+}
+
+function Find() {
+  const { find: words } = wordsNow().desk;
+  return (
+    <section class="card form" aria-labelledby="find">
+      <h2 id="find">{words.title}</h2>
+      <Combobox<Found>
+        label={words.field}
+        hint={words.hint}
+        wrong={undefined}
+        listLabel={words.found}
+        none={words.none}
+        more={words.more}
+        ask={async (text) => {
+          const { items } = await getJson<SearchView>(
+            `/v1/search?${new URLSearchParams({ text: text.replaceAll(/["\\]/g, '') })}`,
+          );
+          return { items: placesIn(items), isComplete: true };
+        }}
+        row={({ title, words: about }) => (
+          <>
+            <strong>{title.startsWith('desk-') ? wordsNow().desk.parcel.title : title}</strong>{' '}
+            <span class="soft">{about && <InWords text={about} />}</span>
+          </>
+        )}
+        take={({ key, pupUid, lockerUid }) => {
+          if (key !== null) return goTo(addressOf(key));
+          const locker = lockerUid === null ? '' : `?locker=${encodeURIComponent(lockerUid)}`;
+          goTo(`/walls/${encodeURIComponent(pupUid ?? '')}${locker}`);
+        }}
+      />
+    </section>
+  );
+}
+
+/** What leads somewhere; what leads to the same process once, as its shipment or its person. */
+function placesIn(items: readonly Found[]): Found[] {
+  const kinds = ['shipment', 'person', 'process', 'locker'];
+  const found = kinds.flatMap((kind) => items.filter((item) => item.kind === kind));
+  const led = found.filter(({ key, lockerUid, pupUid }) => key !== null || (lockerUid ?? pupUid) !== null);
+  return led.filter(({ key }, index) => key === null || index === led.findIndex((each) => each.key === key));
+}
+
+interface TodayListProps {
+  readonly pupUid: string;
+  readonly today: DeskToday | undefined;
+}
+
+function TodayList({ pupUid, today }: TodayListProps) {
+  const { today: words, locker } = wordsNow().desk;
+  const names = usePickUpPointNames();
+  if (pupUid === '')
+    return (
+      <section class="card" aria-labelledby="today">
+        <h2 id="today">{words.title}</h2>
+        <p>{words.choose}</p>
+      </section>
+    );
+  return (
+    <section class="card" aria-labelledby="today">
+      <h2 id="today">{words.at(names.get(pupUid) ?? pupUid)}</h2>
+      {!today && <p>{wordsNow().shell.loading}</p>}
+      {today && (
+        <p class="soft">{today.parcels.length === 0 ? words.none : words.count(today.parcels.length)}</p>
+      )}
+      <ul class="today">
+        {today?.parcels.map(({ key, at, flowWords, referenceNo, description, to, lockerName, stateCode }) => (
+          <li key={key} data-key={key}>
+            <a href={addressOf(key)}>{referenceNo ?? description ?? to ?? flowWords}</a>{' '}
+            <span class="pill">{stateWords(stateCode)}</span>
+            <br />
+            <span class="soft">
+              {[(referenceNo ?? description) && to, lockerName && locker(lockerName)]
+                .filter(Boolean)
+                .map((each) => `${each}, `)}
+              <Time at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {today?.isComplete === false && <p class="soft">{words.newest}</p>}
+    </section>
   );
 }

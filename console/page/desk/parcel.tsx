@@ -1,83 +1,179 @@
-// What became of a parcel, live, and its codes for who may see them.
+// What became of a parcel, live; and its slips, one for the courier and one for the receiver, each with its own code alone.
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { CodesView, ParcelView } from '../../desk/desk-view.ts';
+import { stateWords } from '../forms/search-fields.tsx';
+import { refusalWords } from '../forms/use-form.tsx';
 import { Button } from '../parts/button.tsx';
+import { Opening } from '../parts/locker-access.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
+import { usePickUpPointNames } from '../shell/pick-up-points.ts';
+import { wordsNow } from '../shell/words.ts';
+
+/** A parcel of the desk stands beside its form, others have a page of their own. */
+export const addressOf = (key: string): string =>
+  key.startsWith('desk-') ? `/desk?parcel=${encodeURIComponent(key)}` : `/process/${encodeURIComponent(key)}`;
 
 export interface ParcelProps {
   readonly parcelKey: string;
-  readonly children: ComponentChildren;
+  readonly close: () => void;
+  /** Back to what was typed, where it was refused. */
+  readonly edit: (() => void) | undefined;
 }
 
-export function Parcel({ parcelKey, children }: ParcelProps) {
+export function Parcel({ parcelKey, close, edit }: ParcelProps) {
+  const { parcel: words } = wordsNow().desk;
   const { data, refusal } = useLive<ParcelView>(`/api/desk/parcels/${encodeURIComponent(parcelKey)}`);
   return (
-    <section class="card parcel" aria-label="The parcel">
-      <p class="not-printed">
-        process <a href={`/process/${encodeURIComponent(parcelKey)}`}>{parcelKey}</a>
-      </p>
+    <section class="card parcel" aria-labelledby="parcel">
+      <h2 id="parcel" class="not-printed">
+        {data?.referenceNo ?? words.title}
+      </h2>
       {refusal && !data && <RefusalNote refusal={refusal} />}
-      {data && <ParcelStatus parcel={data} />}
-      <div class="not-printed">{children}</div>
+      {data && <Status parcel={data} />}
+      <p class="not-printed parcel-acts">
+        {data?.status === 'Refused' && edit && (
+          <Button kind="main" press={edit}>
+            {words.edit}
+          </Button>
+        )}
+        <Button press={close}>{words.close}</Button>
+        <a href={`/process/${encodeURIComponent(parcelKey)}`}>{words.process}</a>
+      </p>
     </section>
   );
 }
 
-function ParcelStatus({ parcel }: { readonly parcel: ParcelView }) {
-  const { status, lockerName, pupUid, shipmentUid, message } = parcel;
-  if (status === 'Booking') return <p role="status">It is being booked…</p>;
-  if (status === 'Refused' || status === 'NeedsPerson')
+const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
+  ReadyForDropoff: 'DropOff',
+  ReadyForPickup: 'PickUp',
+};
+
+function Status({ parcel }: { readonly parcel: ParcelView }) {
+  const { parcel: words } = wordsNow().desk;
+  const { status, lockerName, shipmentUid, stateCode, refusal } = parcel;
+  if (status === 'Booking') return <p role="status">{words.booking}</p>;
+  if (status === 'Refused')
+    return <RefusalNote refusal={{ message: refusalWords(refusal?.code ?? '', refusal?.message ?? '') }} />;
+  if (status === 'NeedsPerson')
     return (
-      <>
-        <RefusalNote refusal={{ message: message ?? '' }} />
-        {status === 'NeedsPerson' && <a href="/inbox">To the inbox</a>}
-      </>
+      <p class="refusal" role="alert">
+        {words.needsPerson} <a href="/inbox">{words.work}</a>.
+      </p>
     );
   return (
     <>
-      <p role="status" class="booked">
-        It is booked: locker <strong>{lockerName ?? 'not known yet'}</strong> of{' '}
-        {pupUid ?? 'the pick up point'}.
+      <p role="status" class="booked not-printed">
+        <strong>{words.booked(lockerName ?? words.notKnown)}</strong>{' '}
+        <span class="pill">{stateWords(stateCode)}</span>
       </p>
-      {shipmentUid && <Codes shipmentUid={shipmentUid} />}
+      {shipmentUid && <Slips parcel={parcel} shipmentUid={shipmentUid} />}
     </>
   );
 }
 
-/** Shown only when they are asked for: each time is in the log. */
-function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
+interface SlipsProps {
+  readonly parcel: ParcelView;
+  readonly shipmentUid: string;
+}
+
+type Side = 'courier' | 'receiver';
+
+/** Codes are shown only when they are asked for: each time is in the log. */
+function Slips({ parcel, shipmentUid }: SlipsProps) {
+  const { parcel: words } = wordsNow().desk;
+  const { lockerName, stateCode } = parcel;
+  const goal = goals[stateCode ?? ''];
   const [codes, setCodes] = useState<CodesView>();
+  const [printed, setPrinted] = useState<Side>();
   const { isBusy, refusal, run } = useDoing(
-    () => postJson<CodesView>('/api/desk/codes', { shipmentUid }),
+    (_side: Side | undefined) => postJson<CodesView>('/api/desk/codes', { shipmentUid }),
     setCodes,
   );
-  if (!codes)
-    return (
-      <p>
-        <Button kind="main" press={() => run(undefined)} isBusy={isBusy}>
-          Show the codes
-        </Button>{' '}
-        <span class="soft">Your name is kept with it.</span>
-        {refusal && <RefusalNote refusal={refusal} />}
-      </p>
-    );
+  useEffect(() => {
+    if (printed === undefined || !codes) return;
+    print();
+    setPrinted(undefined);
+  }, [printed, codes]);
+  const printFor = (side: Side) => {
+    setPrinted(side);
+    if (!codes) run(side);
+  };
   return (
     <>
-      <dl class="codes">
-        <dt>To drop off</dt>
-        <dd>{codes.deliveryCode ?? 'none'}</dd>
-        <dt>To pick up</dt>
-        <dd>{codes.pickUpCode ?? 'none'}</dd>
-      </dl>
-      <p class="soft">
-        shipment <span class="key">{shipmentUid}</span>
-      </p>
-      <p class="not-printed">
-        <Button press={() => print()}>Print</Button> <Button press={() => setCodes(undefined)}>Hide</Button>
+      <div class="slips">
+        <Slip side="courier" {...{ parcel, printed }} code={codes && (codes.deliveryCode ?? words.noCode)} />
+        <Slip side="receiver" {...{ parcel, printed }} code={codes && (codes.pickUpCode ?? words.noCode)} />
+      </div>
+      {refusal && <RefusalNote refusal={refusal} />}
+      <p class="not-printed parcel-acts">
+        <Button kind="main" press={() => printFor('courier')} isBusy={isBusy}>
+          {words.printCourier}
+        </Button>
+        <Button kind="main" press={() => printFor('receiver')} isBusy={isBusy}>
+          {words.printReceiver}
+        </Button>
+        {codes ? (
+          <Button press={() => setCodes(undefined)}>{words.hideCodes}</Button>
+        ) : (
+          <Button press={() => run(undefined)} isBusy={isBusy}>
+            {words.showCodes}
+          </Button>
+        )}
+        {goal && (
+          // Its words are English so far.
+          <span lang="en">
+            <Opening {...{ shipmentUid, lockerName, goal }} />
+          </span>
+        )}
+        <span class="soft">{words.logged}</span>
       </p>
     </>
+  );
+}
+
+interface SlipProps {
+  readonly side: Side;
+  readonly parcel: ParcelView;
+  readonly printed: Side | undefined;
+  readonly code: string | undefined;
+}
+
+function Slip({ side, parcel, printed, code }: SlipProps) {
+  const { parcel: words } = wordsNow().desk;
+  const { pupUid, lockerName, referenceNo, to, pickUpUntil } = parcel;
+  const names = usePickUpPointNames();
+  const isForReceiver = side === 'receiver';
+  const rows: readonly (readonly [string, ComponentChildren])[] = [
+    [words.to, isForReceiver && to],
+    [words.at, pupUid && (names.get(pupUid) ?? pupUid)],
+    [words.lockerIs, lockerName],
+    [words.trackingNo, referenceNo],
+    [words.until, isForReceiver && pickUpUntil && <Time at={pickUpUntil} />],
+  ];
+  return (
+    <article class={printed && printed !== side ? 'slip not-printed' : 'slip'} data-slip={side}>
+      <h3>{words[side]}</h3>
+      <p>{isForReceiver ? words.receiverDoes : words.courierDoes}</p>
+      {code !== undefined && (
+        <p class="slip-code">
+          <span class="unseen">{words.code}: </span>
+          {code}
+        </p>
+      )}
+      <dl class="slip-facts">
+        {rows.map(([name, value]) =>
+          value ? (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+    </article>
   );
 }

@@ -1,69 +1,74 @@
-// Starts any flow: its input as a form, with what is wrong at the fields.
-import { useState } from 'preact/hooks';
-import type { FlowForm } from '../../desk/desk-view.ts';
+// The flows that can be started, built in and published; and the start of each, by the same fields as the desk's form.
+import type { FlowForm, FormField } from '../../desk/desk-view.ts';
+import type { FlowList } from '../../flows/flows-view.ts';
+import { FormFields } from '../forms/form-fields.tsx';
+import { goOnWithEnter } from '../forms/go-on.ts';
+import { FormRefusal, useForm } from '../forms/use-form.tsx';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { flowWords } from '../parts/flow-words.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { goTo } from '../shell/address.ts';
-import { postJson, Refusal, useDoing, useJson } from '../shell/api.ts';
+import { postJson, useJson } from '../shell/api.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { FormFields } from './form-fields.tsx';
-import { inputOf, type Values } from './form-values.ts';
+import { wordsNow } from '../shell/words.ts';
 
-export function StartFlow({ params, user }: ViewProps) {
-  const { flow = '' } = params;
-  const { data, refusal } = useJson<FlowForm>(`/v1/flows/${encodeURIComponent(flow)}/form`);
+export function StartList() {
+  const { start: words } = wordsNow().desk;
+  const { data, refusal } = useJson<FlowList>('/v1/flows');
   return (
     <>
-      <h1>Start {flow}</h1>
+      <h1>{words.title}</h1>
       {refusal && <RefusalNote refusal={refusal} />}
-      {data?.description && <p>{data.description}</p>}
-      {data && <Form key={flow} form={data} canStart={user.roles.includes('decide')} />}
+      <ul class="flow-list">
+        {data?.items.map(({ flow, version, meaning }) => (
+          <li key={flow} class="card">
+            <a href={`/desk/start/${encodeURIComponent(flow)}`}>{flowWords(flow)}</a>{' '}
+            {version !== null && <span class="pill">{words.published}</span>}
+            {meaning && <p>{meaning}</p>}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
 
-function Form({ form, canStart }: { readonly form: FlowForm; readonly canStart: boolean }) {
-  const [key, setKey] = useState('');
-  const [values, setValues] = useState<Values>({});
-  const { isBusy, refusal, run } = useDoing(
-    async () => {
-      const { input, wrong } = inputOf(form.fields, values);
-      if (Object.keys(wrong).length > 0)
-        throw new Refusal(0, 'InvalidRequest', 'Some fields are not JSON.', wrong);
-      return await postJson<{ key: string }>('/v1/processes', { ...input, flow: form.name, key: key.trim() });
-    },
+export function StartFlow({ params, user }: ViewProps) {
+  const { start: words } = wordsNow().desk;
+  const { flow = '' } = params;
+  const canStart = user.roles.includes('decide');
+  const { data, refusal } = useJson<FlowForm>(
+    canStart ? `/v1/flows/${encodeURIComponent(flow)}/form` : undefined,
+  );
+  return (
+    <>
+      <h1>{words.of(data?.title ?? flowWords(flow))}</h1>
+      {!canStart && <p class="card">{words.needsRole}</p>}
+      {refusal && <RefusalNote refusal={refusal} />}
+      {data?.description && <p>{data.description}</p>}
+      {data && <Form key={flow} form={data} />}
+    </>
+  );
+}
+
+function Form({ form: { name, fields: ofFlow } }: { readonly form: FlowForm }) {
+  const { start: words } = wordsNow().desk;
+  const key: FormField = {
+    ...{ path: 'key', kind: 'text', isRequired: true },
+    ...{ label: words.key, description: words.keyHint },
+  };
+  const fields = [key, ...ofFlow];
+  const { values, wrong, change, isBusy, refusal, submit } = useForm(
+    fields,
+    {},
+    (input) => postJson<{ key: string }>('/v1/processes', { ...input, flow: name }),
     (answer) => goTo(`/process/${encodeURIComponent(answer.key)}`),
   );
-  const send = (event: Event) => {
-    event.preventDefault();
-    run(undefined);
-  };
   return (
-    <form class="card desk-form" onSubmit={send} noValidate>
-      <Field
-        label="Business key"
-        hint="your own name of this process, like order-1042; a second start with it is the same process"
-        name="key"
-        value={key}
-        autocomplete="off"
-        onInput={({ currentTarget }) => setKey(currentTarget.value)}
-        wrong={refusal?.fields.key}
-      />
-      <FormFields
-        fields={form.fields}
-        values={values}
-        wrong={refusal?.fields ?? {}}
-        change={(path, value) => setValues((before) => ({ ...before, [path]: value }))}
-      />
-      {refusal && <RefusalNote refusal={refusal} />}
-      <Button
-        kind="main"
-        isBusy={isBusy}
-        disabled={!canStart}
-        title={canStart ? undefined : 'This needs the role decide'}
-      >
-        Start {form.name}
+    <form class="card form" onSubmit={submit} onKeyDown={goOnWithEnter} noValidate>
+      <FormFields {...{ fields, values, wrong, change }} />
+      <FormRefusal {...{ refusal, fields }} />
+      <Button kind="main" isBusy={isBusy}>
+        {words.submit}
       </Button>
     </form>
   );

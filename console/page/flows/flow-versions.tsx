@@ -1,11 +1,13 @@
 // The versions of a flow with the processes on each, what differs between two of them, and the migrations from one to another.
 import { useState } from 'preact/hooks';
-import type { FlowStatus, MigrationBatch, VersionStatus } from '../../flows/flows-view.ts';
+import type { FlowStages, MigrationBatch, VersionStatus } from '../../flows/flows-view.ts';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
+import { flowWords } from '../parts/flow-words.ts';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
+import { inFigures, wordsNow } from '../shell/words.ts';
 import { MigrateDialog, type Migrating } from './migrate-dialog.tsx';
 import { Migrations } from './migrations.tsx';
 import { VersionDiff } from './version-diff.tsx';
@@ -13,7 +15,7 @@ import './flow-versions.css';
 
 export interface FlowVersionsProps {
   readonly flow: string;
-  readonly status: FlowStatus;
+  readonly status: FlowStages;
   /** The newest published version; null: it is built in. */
   readonly newest: number | null;
   readonly search: URLSearchParams;
@@ -26,19 +28,20 @@ export function FlowVersions({ flow, status, newest, search, user }: FlowVersion
   const [migrating, setMigrating] = useState<Migrating>();
   const mayMigrate = user.roles.includes('administer');
   const { versions } = status;
+  const { versions: words, flows } = wordsNow();
   const known = versions.flatMap(({ version }) => version ?? []);
   const target = newest ?? Math.max(1, ...known);
   return (
     <section class="card flow-versions" aria-labelledby="versions-title">
-      <h2 id="versions-title">Versions</h2>
+      <h2 id="versions-title">{words.title}</h2>
       {versions.length === 0 ? (
-        <p>No process is open.</p>
+        <p>{flows.noneOpen}</p>
       ) : (
-        <VersionTable versions={versions} newest={newest} />
+        <VersionTable versions={versions} newest={newest} titles={titlesIn(status)} />
       )}
       {mayMigrate && status.open > 0 && (
         <p>
-          <Button press={() => setMigrating({ to: target, isBack: false })}>Migrate processes…</Button>
+          <Button press={() => setMigrating({ to: target, isBack: false })}>{words.migrate}</Button>
         </p>
       )}
       {data && data.items.length > 0 && (
@@ -65,36 +68,45 @@ export function FlowVersions({ flow, status, newest, search, user }: FlowVersion
   );
 }
 
+/** What people call the states. */
+const titlesIn = ({ lanes }: FlowStages): ReadonlyMap<string, string> =>
+  new Map(lanes.flatMap(({ stages }) => stages.map(({ path, title }) => [path, title] as const)));
+
 interface VersionTableProps {
   readonly versions: readonly VersionStatus[];
   readonly newest: number | null;
+  readonly titles: ReadonlyMap<string, string>;
 }
 
-function VersionTable({ versions, newest }: VersionTableProps) {
+function VersionTable({ versions, newest, titles }: VersionTableProps) {
+  const { versions: words } = wordsNow();
   return (
     <div class="table-frame">
       <table>
         <thead>
           <tr>
-            <th scope="col">Version</th>
-            <th scope="col">Open</th>
-            <th scope="col">In the states</th>
+            <th scope="col">{words.version}</th>
+            <th scope="col">{words.open}</th>
+            {newest !== null && <th scope="col">{words.inStages}</th>}
           </tr>
         </thead>
         <tbody>
           {versions.map(({ definition, version, open, asked, states }) => (
             <tr key={definition ?? ''} data-version={version ?? undefined}>
               <th scope="row">
-                {definition ?? 'not told yet'}{' '}
-                {version !== null && version === newest && <span class="pill good">newest</span>}
+                {version === null ? (definition ?? words.notKnown) : version}{' '}
+                {version !== null && version === newest && <span class="pill good">{words.newest}</span>}
               </th>
               <td>{open === 0 ? '–' : open}</td>
-              <td>
-                {Object.entries(states)
-                  .map(([state, count]) => `${state}: ${count}`)
-                  .join(', ')}
-                {asked < open && <span class="soft"> {askedWords(asked)}</span>}
-              </td>
+              {/* The stages of a built-in flow are legs, which are counted above. */}
+              {newest !== null && (
+                <td>
+                  {Object.entries(states)
+                    .map(([state, count]) => `${titles.get(state) ?? flowWords(state)}: ${count}`)
+                    .join(', ')}
+                  {asked < open && <span class="soft"> {askedWords(asked)}</span>}
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -104,10 +116,14 @@ function VersionTable({ versions, newest }: VersionTableProps) {
 }
 
 /** Only the newest open processes of a flow are asked. */
-const askedWords = (asked: number): string => (asked === 0 ? 'none was asked' : `of the newest ${asked}`);
+function askedWords(asked: number): string {
+  const { versions: words } = wordsNow();
+  return asked === 0 ? words.noneSaid : words.ofNewest(inFigures(asked));
+}
 
 /** What is compared stands in the address: /flows/Parcel?from=1&to=2. */
 function Compare({ newest, search }: { readonly newest: number; readonly search: URLSearchParams }) {
+  const { versions: words } = wordsNow();
   const numbers = Array.from({ length: newest }, (_, index) => newest - index);
   const to = search.get('to') ?? '';
   const from = search.get('from') ?? '';
@@ -120,7 +136,7 @@ function Compare({ newest, search }: { readonly newest: number; readonly search:
   return (
     <div class="side-by-side">
       <SelectField
-        label="What differs in version"
+        label={words.differsIn}
         value={to}
         onChange={({ currentTarget: { value } }) =>
           choose({ to: value, from: value === '' ? '' : String(Math.max(1, Number(value) - 1)) })
@@ -131,7 +147,7 @@ function Compare({ newest, search }: { readonly newest: number; readonly search:
       </SelectField>
       {to !== '' && (
         <SelectField
-          label="from version"
+          label={words.from}
           value={from}
           onChange={({ currentTarget: { value } }) => choose({ from: value })}
         >

@@ -1,105 +1,131 @@
-// One flow: its chart, with how many processes stand in each state, its deadlines and its versions.
-import type { FlowRow, FlowStatus } from '../../flows/flows-view.ts';
+// One flow: its numbers, the stages in which its processes are, its versions and schedules, and on request its chart.
+import { useState } from 'preact/hooks';
+import type { FlowRow, FlowStages } from '../../flows/flows-view.ts';
 import type { ChartDrawing } from '../../process/process-view.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { Side } from '../parts/side.tsx';
 import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
+import { wordsNow } from '../shell/words.ts';
 import { FlowVersions } from './flow-versions.tsx';
-import { listOf } from './flows.tsx';
+import { Figures, useFigures } from './flows.tsx';
 import { Schedules } from './schedules.tsx';
+import { Stages } from './stages.tsx';
 
 export function Flow({ params: { flow = '' }, search, user }: ViewProps) {
+  const { flows: words } = wordsNow();
   const path = `/v1/flows/${encodeURIComponent(flow)}`;
   const { data: shown, refusal } = useJson<FlowRow>(path);
-  const { data: drawing, refusal: undrawn } = useJson<ChartDrawing>(`${path}/drawing`);
-  const { data: status, refusal: uncounted } = useLive<FlowStatus>(shown && `${path}/status`);
-  const wrong = refusal ?? undrawn;
-  if (wrong) return <RefusalNote refusal={wrong} />;
-  if (!shown || !drawing) return <p class="soft">Drawing the chart …</p>;
+  const { data: stages, refusal: uncounted } = useLive<FlowStages>(shown && `${path}/status`);
+  const figures = useFigures().data?.items.find((each) => each.flow === flow);
+  if (refusal) return <RefusalNote refusal={refusal} />;
+  if (!shown)
+    return (
+      <p class="soft" role="status">
+        {words.counting}
+      </p>
+    );
+  const { title } = shown;
   return (
-    <>
-      <h1>
-        {flow}
-        {shown.version === null ? '' : `@${shown.version}`}
-      </h1>
-      <p>{shown.meaning}</p>
+    <div class="flow-page">
+      <h1>{title}</h1>
+      <p class="flow-head">
+        {shown.meaning}{' '}
+        {shown.version !== null && <span class="pill">{words.version(String(shown.version))}</span>}
+      </p>
+      {user.roles.includes('decide') && (
+        <p>
+          <a href={`/desk/start/${encodeURIComponent(flow)}`}>{wordsNow().desk.start.title}</a>
+        </p>
+      )}
       {uncounted && <RefusalNote refusal={uncounted} />}
-      <p class="soft">{status ? countWords(status) : 'Counting the processes …'}</p>
-      <Chart drawing={drawing} marks={marksOf(status)} label={`The chart of ${flow}.`} />
-      {status && (
-        <FlowVersions flow={flow} status={status} newest={shown.version} search={search} user={user} />
+      {figures && <Figures figures={figures} />}
+      <Stages stages={stages} />
+      {stages && (
+        <FlowVersions flow={flow} status={stages} newest={shown.version} search={search} user={user} />
       )}
       {shown.version !== null && <Schedules flow={flow} user={user} />}
-      <div class="sides">
-        {(shown.pins.length > 0 || shown.pinnedBy.length > 0) && (
-          <Side title="Pinned versions">
-            <ul>
-              {shown.pins.map((pin) => (
-                <li key={pin}>it starts {pin}</li>
-              ))}
-              {shown.pinnedBy.map((by) => (
-                <li key={by.flow}>
-                  <a href={`/flows/${encodeURIComponent(by.flow)}`}>
-                    {by.flow}@{by.version}
-                  </a>{' '}
-                  starts version {by.pins}
-                </li>
-              ))}
-            </ul>
-          </Side>
-        )}
-        <StatusSide flow={flow} status={status} />
-        {shown.deadlines.length > 0 && (
-          <Side title="Deadlines">
-            <ul>
-              {shown.deadlines.map((deadline) => (
-                <li key={deadline}>{deadline}</li>
-              ))}
-            </ul>
-          </Side>
-        )}
-        {shown.operation && (
-          <Side title="Operation">
-            <p>
-              It books by <code>{shown.operation}</code>.
-            </p>
-          </Side>
-        )}
-      </div>
-    </>
+      <Machine path={path} title={title} stages={stages} />
+      <Technical shown={shown} />
+    </div>
   );
 }
 
-function countWords({ open, asked }: FlowStatus): string {
-  if (open === 0) return 'No process of it is open.';
-  const of = asked < open ? `The numbers on the states are of ${asked} of them so far.` : '';
-  return `${open} ${open === 1 ? 'process is' : 'processes are'} open. ${of}`;
+interface MachineProps {
+  readonly path: string;
+  readonly title: string;
+  readonly stages: FlowStages | undefined;
+}
+
+/** Drawn when somebody looks at it. */
+function Machine({ path, title, stages }: MachineProps) {
+  const { flows: words } = wordsNow();
+  const [isOpen, setOpen] = useState(false);
+  const { data: drawing, refusal } = useJson<ChartDrawing>(isOpen ? `${path}/drawing` : undefined);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{words.showMachine}</summary>
+      {refusal && <RefusalNote refusal={refusal} />}
+      {isOpen && !drawing && !refusal && <p class="soft">{words.drawing}</p>}
+      {isOpen && drawing && <Chart drawing={drawing} marks={marksOf(stages)} label={words.chartOf(title)} />}
+    </details>
+  );
 }
 
 /** States in which a process is, with their numbers. */
-function marksOf(status: FlowStatus | undefined) {
-  const counts = Object.entries(status?.states ?? {});
+function marksOf(stages: FlowStages | undefined) {
+  const counts = Object.entries(stages?.states ?? {});
   return {
     active: new Set(counts.map(([path]) => path)),
     beside: new Map(counts.map(([path, count]) => [path, String(count)])),
   };
 }
 
-function StatusSide({ flow, status }: { readonly flow: string; readonly status: FlowStatus | undefined }) {
-  if (!status || status.open === 0) return null;
-  const phases = Object.entries(status.phases).filter(([, count]) => count > 0);
+function Technical({ shown: { flow, operation, deadlines, pins, pinnedBy } }: { readonly shown: FlowRow }) {
+  const { flows: words } = wordsNow();
   return (
-    <Side title="Where they stand">
-      <ul>
-        {phases.map(([phase, count]) => (
-          <li key={phase}>
-            <a href={listOf(flow, phase)}>{phase}</a>: {count}
-          </li>
-        ))}
-      </ul>
-    </Side>
+    <details>
+      <summary>{words.technical}</summary>
+      <dl class="card facts">
+        <dt>{words.name}</dt>
+        <dd>
+          <code>{flow}</code>
+        </dd>
+        {operation && (
+          <>
+            <dt>{words.operation}</dt>
+            <dd>
+              <code>{operation}</code>
+            </dd>
+          </>
+        )}
+        {deadlines.length > 0 && (
+          <>
+            <dt>{words.deadlines}</dt>
+            <dd>{deadlines.join(', ')}</dd>
+          </>
+        )}
+        {pins.length > 0 && (
+          <>
+            <dt>{words.starts}</dt>
+            <dd>{pins.join(', ')}</dd>
+          </>
+        )}
+        {pinnedBy.length > 0 && (
+          <>
+            <dt>{words.startedBy}</dt>
+            {pinnedBy.map((by) => (
+              <dd key={by.flow}>
+                <a href={`/flows/${encodeURIComponent(by.flow)}`}>
+                  {by.flow}@{by.version}
+                </a>{' '}
+                {words.startsVersion(String(by.pins))}
+              </dd>
+            ))}
+          </>
+        )}
+      </dl>
+    </details>
   );
 }

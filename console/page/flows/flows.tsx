@@ -1,59 +1,147 @@
-// All flows, built in and published, with how many processes of each are open.
-import type { FlowList, FlowRow } from '../../flows/flows-view.ts';
+// All flows, built in and published: what is open and wrong, how long it takes, and how many were started each day.
+import type { FlowFigures, FlowFiguresView } from '../../flows/flows-view.ts';
+import { listOf } from '../parts/flow-words.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { inWords, useEndOfDay } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
+import { inFigures, wordsNow } from '../shell/words.ts';
+import { Sparkline } from './sparkline.tsx';
+import './flows.css';
+
+export function useFigures() {
+  const dayEnds = useEndOfDay();
+  return useLive<FlowFiguresView>(`/v1/overview/flows?${new URLSearchParams({ dayEnds })}`);
+}
 
 export function Flows() {
-  const { data, refusal } = useLive<FlowList>('/v1/flows?counts=true');
+  const { flows: words } = wordsNow();
+  const { data, refusal } = useFigures();
+  const quiet = data?.items.filter(({ isQuiet }) => isQuiet) ?? [];
+  const isCounting = data ? data.items.some(({ isQuiet }) => isQuiet === null) : !refusal;
   return (
     <>
-      <h1>Flows</h1>
+      <h1>{words.title}</h1>
+      <p>
+        <a href="/locks">{words.locks}</a> {words.locksAre}
+      </p>
       {refusal && <RefusalNote refusal={refusal} />}
-      {!data && !refusal && <p class="soft">Counting the processes …</p>}
+      {isCounting && (
+        <p class="soft" role="status">
+          {words.counting}
+        </p>
+      )}
       {data && (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Flow</th>
-                <th scope="col">For</th>
-                <th scope="col">Open</th>
-                <th scope="col">Needs a person</th>
-                <th scope="col">Overdue</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.items.map((row) => (
-                <Row key={row.flow} row={row} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ul class="flow-cards">
+          {data.items
+            .filter(({ isQuiet }) => isQuiet === false)
+            .map((figures) => (
+              <li key={figures.flow} class="card" data-flow={figures.flow}>
+                <Card figures={figures} />
+              </li>
+            ))}
+        </ul>
+      )}
+      {quiet.length > 0 && (
+        <details class="quiet-flows">
+          <summary>{words.quiet(quiet.length)}</summary>
+          <dl>
+            {quiet.map(({ flow, title, meaning }) => (
+              <div key={flow}>
+                <dt>
+                  <a href={addressOf(flow)}>{title}</a>
+                </dt>
+                <dd class="soft">{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
       )}
     </>
   );
 }
 
-function Row({
-  row: { flow, version, meaning, open = 0, needsPerson = 0, overdue = 0 },
-}: {
-  readonly row: FlowRow;
-}) {
+const addressOf = (flow: string): string => `/flows/${encodeURIComponent(flow)}`;
+
+function Card({ figures }: { readonly figures: FlowFigures }) {
+  const { flow, title, meaning } = figures;
   return (
-    <tr>
-      <th scope="row">
-        <a href={`/flows/${encodeURIComponent(flow)}`}>
-          {flow}
-          {version === null ? '' : `@${version}`}
-        </a>
-      </th>
-      <td>{meaning}</td>
-      <td>{open === 0 ? '–' : <a href={listOf(flow)}>{open}</a>}</td>
-      <td>{needsPerson === 0 ? '–' : <a href={listOf(flow, 'NeedsPerson')}>{needsPerson}</a>}</td>
-      <td>{overdue === 0 ? '–' : <a href={listOf(flow, 'Overdue')}>{overdue}</a>}</td>
-    </tr>
+    <>
+      <h2>
+        <a href={addressOf(flow)}>{title}</a>
+      </h2>
+      <p class="soft">{meaning}</p>
+      <Figures figures={figures} />
+    </>
   );
 }
 
-export const listOf = (flow: string, phase?: string): string =>
-  `/processes?${new URLSearchParams({ flow, ...(phase && { phase }) })}`;
+/** The numbers of a flow; each that is not zero leads to the processes that it counts. */
+export function Figures({ figures }: { readonly figures: FlowFigures }) {
+  const { flow, open, needsPerson, overdue, failed, started } = figures;
+  const { flows: words } = wordsNow();
+  return (
+    <>
+      <dl class="figures">
+        <Figure label={words.open} count={open} to={listOf(flow)} />
+        <Figure
+          label={words.needsPerson}
+          count={needsPerson}
+          to={listOf(flow, { phase: 'NeedsPerson' })}
+          kind="bad"
+        />
+        <Figure label={words.overdue} count={overdue} to={listOf(flow, { phase: 'Overdue' })} kind="warn" />
+        <Figure
+          label={words.failed}
+          count={failed}
+          to={listOf(flow, { state: 'failed', endedWithin: '168' })}
+          kind="bad"
+        />
+      </dl>
+      <div class="flow-pace">
+        <Usual figures={figures} />
+        {started && <Sparkline counts={started} />}
+      </div>
+    </>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  /** Null: it is not known yet. */
+  readonly count: number | null;
+  readonly to: string;
+  /** How bad it is that there is any. */
+  readonly kind?: 'bad' | 'warn';
+}
+
+function Figure({ label, count, to, kind }: FigureProps) {
+  const number = count === null ? '…' : inFigures(count);
+  return (
+    <div class={count && kind ? `figure ${kind}` : 'figure'}>
+      <dt>{label}</dt>
+      <dd>
+        {!count ? (
+          number
+        ) : (
+          <a href={to} aria-label={`${label}: ${number}`}>
+            {number}
+          </a>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** What takes less is not said more precisely. */
+const SHORTEST_MS = 1_000;
+
+function Usual({ figures: { median, isWhole } }: { readonly figures: FlowFigures }) {
+  const { flows: words } = wordsNow();
+  if (!median) return <p class="soft">{isWhole && words.noneCompleted}</p>;
+  return (
+    <p>
+      {words.usually(inWords(Math.max(SHORTEST_MS, median.ms)))}{' '}
+      <span class="soft">({words.medianOf(median.of)})</span>
+    </p>
+  );
+}

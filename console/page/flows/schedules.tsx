@@ -9,46 +9,30 @@ import { Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
+import { wordsNow } from '../shell/words.ts';
 
-const acts = {
-  pause: {
-    label: 'Pause…',
-    title: 'Pause',
-    role: 'administer',
-    will: 'It starts nothing until it is resumed.',
-  },
-  resume: {
-    label: 'Resume…',
-    title: 'Resume',
-    role: 'administer',
-    will: 'It starts processes at its times again.',
-  },
-  run: {
-    label: 'Run now…',
-    title: 'Run now',
-    role: 'decide',
-    will: 'It starts a process now, beside its times.',
-  },
-} as const;
+/** What somebody may do to a schedule, with the role that it needs. */
+const acts = { pause: 'administer', resume: 'administer', run: 'decide' } as const;
 type Act = keyof typeof acts;
 
 export function Schedules({ flow, user }: { readonly flow: string; readonly user: ViewProps['user'] }) {
   const { data, refusal } = useLive<ScheduleList>(`/v1/schedules?flow=${encodeURIComponent(flow)}`);
   const [chosen, choose] = useState<{ readonly act: Act; readonly name: string }>();
+  const { schedules: words } = wordsNow();
   if (refusal) return <RefusalNote refusal={refusal} />;
   if (!data || data.items.length === 0) return null;
   return (
     <>
-      <h2>Schedules</h2>
+      <h2>{words.title}</h2>
       <div class="table-frame">
         <table>
           <thead>
             <tr>
-              <th scope="col">Schedule</th>
-              <th scope="col">When</th>
-              <th scope="col">Next</th>
-              <th scope="col">Last</th>
-              <th scope="col">Actions</th>
+              <th scope="col">{words.schedule}</th>
+              <th scope="col">{words.when}</th>
+              <th scope="col">{words.next}</th>
+              <th scope="col">{words.last}</th>
+              <th scope="col">{words.actions}</th>
             </tr>
           </thead>
           <tbody>
@@ -56,7 +40,7 @@ export function Schedules({ flow, user }: { readonly flow: string; readonly user
               <Row
                 key={each.name}
                 schedule={each}
-                acts={actsOf(each).filter((act) => user.roles.includes(acts[act].role))}
+                acts={actsOf(each).filter((act) => user.roles.includes(acts[act]))}
                 choose={(act) => choose({ act, name: each.name })}
               />
             ))}
@@ -78,31 +62,37 @@ interface RowProps {
 
 function Row({ schedule: { name, cron, zone, isPaused, note, next, last }, acts: able, choose }: RowProps) {
   const newest = last.at(-1);
+  const { schedules: words } = wordsNow();
   return (
     <tr>
       <th scope="row">{name.slice(name.lastIndexOf('/') + 1)}</th>
       <td>
         <code>{cron}</code> {zone}
       </td>
-      <td>{isPaused ? `paused${note === null ? '' : ` by ${note}`}` : <Time at={next[0]} />}</td>
+      <td>{isPaused ? pausedWords(note) : <Time at={next[0]} />}</td>
       <td>
         {newest ? (
           <a href={`/process/${encodeURIComponent(newest.key)}`}>
             <Time at={newest.at} />
           </a>
         ) : (
-          'none yet'
+          words.noneYet
         )}
       </td>
       <td class="entry-actions">
         {able.map((act) => (
           <Button key={act} press={() => choose(act)}>
-            {acts[act].label}
+            {words[act].title}…
           </Button>
         ))}
       </td>
     </tr>
   );
+}
+
+function pausedWords(note: string | null): string {
+  const { schedules: words } = wordsNow();
+  return note === null ? words.paused : words.pausedBy(note);
 }
 
 function ActDialog({
@@ -119,7 +109,8 @@ function ActDialog({
     (reason: string) => postJson(`/v1/schedules/${pathOf(name)}/${act}`, { why: reason }),
     close,
   );
-  const { title, will } = acts[act];
+  const { schedules: words } = wordsNow();
+  const { title, will } = words[act];
   return (
     <Dialog
       title={`${title}: ${name}`}
@@ -133,8 +124,8 @@ function ActDialog({
       {doing.refusal && <RefusalNote refusal={doing.refusal} />}
       <p>{will}</p>
       <TextField
-        label="Why"
-        hint="The schedule keeps it, with your name."
+        label={words.why}
+        hint={words.whyHint}
         name="why"
         rows={2}
         required

@@ -3,6 +3,7 @@ import type { FlowDifference } from '../../flows/flows-view.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
+import { wordsNow } from '../shell/words.ts';
 
 export interface VersionDiffProps {
   readonly flow: string;
@@ -13,29 +14,23 @@ export interface VersionDiffProps {
 export function VersionDiff({ flow, from, to }: VersionDiffProps) {
   const path = `/v1/flows/${encodeURIComponent(flow)}/versions/${to}/diff?from=${from}`;
   const { data, refusal } = useJson<FlowDifference>(path);
+  const { versions: words } = wordsNow();
   if (refusal) return <RefusalNote refusal={refusal} />;
-  if (!data)
-    return (
-      <p class="soft">
-        Comparing version {from} with version {to} …
-      </p>
-    );
+  if (!data) return <p class="soft">{words.comparing(String(from), String(to))}</p>;
   const { changes, drawing } = data;
   return (
     <section class="diff" aria-labelledby="diff-title">
-      <h3 id="diff-title">
-        What version {to} changes in version {from}
-      </h3>
+      <h3 id="diff-title">{words.changes(String(from), String(to))}</h3>
       {changes.length === 0 ? (
-        <p>Nothing that a process would notice.</p>
+        <p>{words.noChange}</p>
       ) : (
         <>
-          <p class="soft">+ added, − removed, ~ changed, → moved: it was there.</p>
+          <p class="soft">{words.legend}</p>
           <Chart
             drawing={drawing}
             marks={{}}
-            title="Both charts in one"
-            label={`Both charts in one: ${changes.map(wordsOf).join('; ')}.`}
+            title={words.both}
+            label={`${words.both}: ${changes.map(wordsOf).join('; ')}.`}
           />
           <ul>
             {changes.map((change) => (
@@ -50,4 +45,5 @@ export function VersionDiff({ flow, from, to }: VersionDiffProps) {
 
 type Difference = FlowDifference['changes'][number];
 
-const wordsOf = ({ state, words }: Difference): string => `${state || 'the flow'}: ${words}`;
+const wordsOf = ({ state, words }: Difference): string =>
+  `${state || wordsNow().versions.wholeFlow}: ${words}`;

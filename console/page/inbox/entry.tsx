@@ -1,101 +1,135 @@
-// One thing that waits for a person: why, what happens if nobody does anything, what to do, and the actions for it.
+// The chosen entry: what it is about, its answer, what happens if nobody does anything, and what else can be done.
 import { useState } from 'preact/hooks';
 import type { Choice } from '../../decisions/choice-view.ts';
-import type { EntryKind, InboxEntry } from '../../inbox/inbox-view.ts';
+import type { WorkEntry } from '../../inbox/inbox-view.ts';
 import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
+import { send } from '../decisions/choice-request.ts';
 import { Button } from '../parts/button.tsx';
-import { Ago, Time } from '../parts/time.tsx';
+import { Filled } from '../parts/filled.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Ago, InWords, Time } from '../parts/time.tsx';
+import { useDoing } from '../shell/api.ts';
+import type { PickUpPointNames } from '../shell/pick-up-points.ts';
+import { inOwnWords, midSentence, wordsNow } from '../shell/words.ts';
+import { Answer, answerOf } from './answer.tsx';
 
 export interface EntryProps {
-  readonly entry: InboxEntry;
-  readonly canDecide: boolean;
+  readonly entry: WorkEntry;
+  readonly equal: readonly WorkEntry[];
+  readonly names: PickUpPointNames;
+  readonly canAct: boolean;
   readonly done: (words: string) => void;
+  readonly answered: (ids: readonly string[]) => void;
 }
 
-const kinds: Readonly<Record<EntryKind, string>> = {
-  decision: 'decision',
-  question: 'question',
-  door: 'door',
-  itemLeft: 'item left',
-  parked: 'parked callback',
-  disagreement: 'disagreement',
-};
+/** Pick up points by the name that people know. */
+export function named(text: string, { pupUid }: WorkEntry, names: PickUpPointNames): string {
+  const name = pupUid === null ? undefined : names.get(pupUid);
+  const words = inOwnWords(text);
+  return pupUid === null || name === undefined ? words : words.replaceAll(pupUid, name);
+}
 
-export function Entry({ entry, canDecide, done }: EntryProps) {
+const isAtOnce = ({ id }: Choice): boolean => id.startsWith('claim:') || id.startsWith('release:');
+
+export function Entry({ entry, equal, names, canAct, done, answered }: EntryProps) {
   const [action, setAction] = useState<Choice>();
-  const { title, why, ifNothing, toDo, since, clockAheadMs, kind } = entry;
+  const { title, why, ifNothing, toDo, since, clockAheadMs, kind, task } = entry;
+  const all = wordsNow().work;
+  const own = all.entry;
+  const words = (text: string) => <InWords text={named(text, entry, names)} />;
+  const answer = answerOf(entry);
+  const finish = (choice: Choice, answer: { readonly done?: string; readonly words?: string | null }) => {
+    const said = answer.words ?? own.done(midSentence(inOwnWords(choice.label)));
+    done(answer.done ?? `${entry.key ?? title}: ${said}`);
+    setAction(undefined);
+  };
+  const now = useDoing(
+    async (choice: Choice) => finish(choice, await send(choice, {})),
+    () => undefined,
+  );
   return (
-    <li class="card entry" tabIndex={-1} data-kind={kind}>
+    <>
       <header>
-        <h2>{title}</h2>
-        <span class="pill">{kinds[kind]}</span>
-        {entry.asOf && (
-          <span class="pill warn">
-            not read since <Time at={entry.asOf} />
-          </span>
-        )}
-        {since && (
-          <span class="soft">
-            <Ago at={since} aheadMs={clockAheadMs} />
-          </span>
-        )}
+        <h2>{named(title, entry, names)}</h2>
+        <p class="soft entry-marks">
+          <span class="pill">{task ? task.inbox : all.kinds[kind]}</span>
+          {entry.asOf && (
+            <span class="pill warn">
+              <Filled text={all.notRead}>
+                <Time at={entry.asOf} />
+              </Filled>
+            </span>
+          )}
+          {since && (
+            <span>
+              <Ago at={since} aheadMs={clockAheadMs} />
+            </span>
+          )}
+          {task?.holder && <span>{all.takenBy(task.holder)}</span>}
+        </p>
       </header>
-      <Places entry={entry} />
-      <p>{why}</p>
+      <Places entry={entry} names={names} />
+      {answer && <Answer entry={entry} equal={equal} canAct={canAct} answered={answered} />}
+      <p>{words(why)}</p>
       <dl>
-        <dt>If nobody does anything</dt>
-        <dd>{ifNothing}</dd>
-        <dt>What to do</dt>
-        <dd>{toDo}</dd>
+        <dt>{own.ifNothing}</dt>
+        <dd>{words(ifNothing)}</dd>
+        <dt>{own.toDo}</dt>
+        <dd>{words(toDo)}</dd>
       </dl>
       <div class="entry-actions">
-        {entry.actions.map((each) => (
-          <Button
-            key={each.id}
-            press={() => setAction(each)}
-            kind={each.isDestructive ? 'danger' : undefined}
-            disabled={!canDecide}
-            title={canDecide ? each.consequence : 'This needs the role decide'}
-          >
-            {each.label}…
-          </Button>
-        ))}
+        {entry.actions
+          .filter((each) => each !== answer)
+          .map((each) => (
+            <Button
+              key={each.id}
+              press={() => (isAtOnce(each) ? now.run(each) : setAction(each))}
+              isBusy={now.isBusy}
+              kind={each.isDestructive ? 'danger' : undefined}
+              disabled={!canAct}
+              title={canAct ? inOwnWords(each.consequence) : own.needsRole}
+            >
+              {isAtOnce(each) ? inOwnWords(each.label) : `${inOwnWords(each.label)}…`}
+            </Button>
+          ))}
       </div>
+      {entry.actions.some((each) => each !== answer) && <p class="soft">{own.atOnce}</p>}
+      {now.refusal && <RefusalNote refusal={now.refusal} />}
+      {entry.shipmentUid && (
+        <details>
+          <summary>{wordsNow().flows.technical}</summary>
+          <p>
+            <Filled text={own.shipment}>
+              <span class="key">{entry.shipmentUid}</span>
+            </Filled>
+          </p>
+        </details>
+      )}
       {action && (
         <ChoiceDialog
           choice={action}
-          about={title}
+          about={named(title, entry, names)}
           clockAheadMs={clockAheadMs}
           close={() => setAction(undefined)}
-          done={(answer) => {
-            const words = answer.words ?? `${action.label.toLowerCase()}: done`;
-            done(answer.done ?? `${entry.key ?? title}: ${words}`);
-            setAction(undefined);
-          }}
+          done={(answer) => finish(action, answer)}
         />
       )}
-    </li>
+    </>
   );
 }
 
 /** What it is about, and where one sees more of it. */
-function Places({ entry: { key, pupUid, lockerName, shipmentUid } }: { readonly entry: InboxEntry }) {
-  const places = [
-    key && (
-      <a key="process" href={`/process/${encodeURIComponent(key)}`}>
-        {key}
-      </a>
-    ),
-    pupUid && (
-      <a key="wall" href={`/walls/${encodeURIComponent(pupUid)}`}>
-        {lockerName ? `locker ${lockerName} of ${pupUid}` : pupUid}
-      </a>
-    ),
-    shipmentUid && (
-      <span key="shipment">
-        shipment <span class="key">{shipmentUid}</span>
-      </span>
-    ),
-  ].filter(Boolean);
-  return places.length > 0 ? <p class="entry-places">{places}</p> : null;
+function Places({ entry: { key, pupUid, lockerName }, names }: Pick<EntryProps, 'entry' | 'names'>) {
+  const point = pupUid === null ? null : (names.get(pupUid) ?? pupUid);
+  if (key === null && point === null) return null;
+  return (
+    <p class="entry-places">
+      {key !== null && <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>}
+      {pupUid !== null && (
+        <a href={`/walls/${encodeURIComponent(pupUid)}`}>
+          {lockerName && point ? wordsNow().work.entry.lockerOf(lockerName, point) : point}
+        </a>
+      )}
+    </p>
+  );
 }

@@ -1,6 +1,7 @@
 // A dialog on top of the view: the browser's own, which keeps the focus inside and closes with Esc.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { wordsNow } from '../shell/words.ts';
 import { Button } from './button.tsx';
 
 export interface DialogProps {
@@ -12,10 +13,17 @@ export interface DialogProps {
   readonly closeLabel?: string;
 }
 
-export function Dialog({ title, close, children, buttons, closeLabel = 'Close' }: DialogProps) {
+export function Dialog({
+  title,
+  close,
+  children,
+  buttons,
+  closeLabel = wordsNow().shell.close,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the next frame: somebody types on at once, and the first letter would be lost.
+  useLayoutEffect(() => {
     const { activeElement } = document;
     dialog.current?.showModal();
     return () => {

@@ -1,6 +1,7 @@
 // A field with its label, what is expected, and what is wrong with it.
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
+import { inOwnWords } from '../shell/words.ts';
 
 /** Beside these, what an <input> takes. */
 export type FieldProps = Omit<ComponentProps<'input'>, 'label' | 'id'> & {
@@ -36,6 +37,14 @@ export function SelectField({ label, hint, wrong, children, ...select }: SelectF
     </FieldFrame>
   );
 }
+
+/** A choice for each value, with its words. */
+export const Options = ({ of }: { readonly of: Readonly<Record<string, string>> }) =>
+  Object.entries(of).map(([value, words]) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ));
 
 export interface TextFieldProps extends Omit<ComponentProps<'textarea'>, 'label' | 'id'> {
   readonly label: string;
@@ -74,7 +83,7 @@ function FieldFrame({ id, label, hint, wrong, children }: FrameProps) {
       )}
       {wrong && (
         <p class="wrong" id={`${id}-wrong`}>
-          {wrong}
+          {inOwnWords(wrong)}
         </p>
       )}
     </div>

@@ -29,13 +29,15 @@ export interface ChartProps {
   readonly label: string;
   /** Tells it apart from another one on the same page. */
   readonly title?: string;
+  /** To the window: nothing is hidden behind its edge. */
+  readonly isFitted?: boolean;
 }
 
 const MARGIN = 6;
 /** Letters below this size cannot be read: a narrow screen scrolls instead. */
 const LEAST_SCALE = 0.75;
 
-export function Chart({ drawing, marks, label, title = 'Chart' }: ChartProps) {
+export function Chart({ drawing, marks, label, title = 'Chart', isFitted = false }: ChartProps) {
   const { width, height } = { width: drawing.width + 2 * MARGIN, height: drawing.height + 2 * MARGIN };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it
@@ -43,7 +45,10 @@ export function Chart({ drawing, marks, label, title = 'Chart' }: ChartProps) {
       <svg
         class="chart"
         viewBox={`${-MARGIN} ${-MARGIN} ${width} ${height}`}
-        style={{ width: '100%', maxWidth: `${width}px`, minWidth: `${Math.round(width * LEAST_SCALE)}px` }}
+        style={{
+          ...{ width: '100%', maxWidth: `${width}px` },
+          ...(isFitted ? { maxHeight: '80vh' } : { minWidth: `${Math.round(width * LEAST_SCALE)}px` }),
+        }}
         font-size={drawing.letters.size}
         role="img"
         aria-label={label}

@@ -1,30 +1,25 @@
-// The side panel of a flow with shipments: their lockers, the ledger of reports, and what people decided.
+// The technical facts of a flow with shipments: their states and lockers, the ledger of reports, and what people decided.
 import type { Shown } from '../../process/process-view.ts';
 import { Side } from '../parts/side.tsx';
 import { Time } from '../parts/time.tsx';
-import { Door, type Place, useDoors } from './door.tsx';
 
 type FlowProgress = Extract<Shown, { readonly shipments: unknown }>;
 
 export interface FlowSidesProps {
-  /** Those of the process. */
-  readonly of: string;
   readonly progress: FlowProgress;
-  /** As it stands, and not as it stood after one of its steps. */
-  readonly isNow: boolean;
 }
 
-export function FlowSides({ of, progress, isNow }: FlowSidesProps) {
+export function FlowSides({ progress }: FlowSidesProps) {
   return (
     <>
-      <Shipments of={of} progress={progress} isNow={isNow} />
+      <Shipments progress={progress} />
       <Ledger progress={progress} />
       <Decisions progress={progress} />
     </>
   );
 }
 
-function Shipments({ of, progress: { shipments, unassigned, itemsLeft }, isNow }: FlowSidesProps) {
+function Shipments({ progress: { shipments, unassigned, itemsLeft } }: FlowSidesProps) {
   const known = Object.entries(shipments).map(([role, leg]) => ({ role, ...leg }));
   const others = unassigned.map((leg) => ({
     ...leg,
@@ -32,7 +27,6 @@ function Shipments({ of, progress: { shipments, unassigned, itemsLeft }, isNow }
     done: false,
   }));
   const rows = [...known, ...others];
-  const doorOf = useDoors(of, isNow ? rows.filter(hasLocker) : []);
   if (rows.length === 0) return null;
   return (
     <Side title="Shipments">
@@ -73,7 +67,6 @@ function Shipments({ of, progress: { shipments, unassigned, itemsLeft }, isNow }
                       of <a href={`/walls/${encodeURIComponent(pupUid)}`}>{pupUid}</a>
                     </>
                   )}
-                  <DoorOf row={{ stateCode, pupUid, lockerName }} doorOf={doorOf} />
                 </td>
               </tr>
             ))}
@@ -88,18 +81,6 @@ function Shipments({ of, progress: { shipments, unassigned, itemsLeft }, isNow }
       ))}
     </Side>
   );
-}
-
-interface Row extends Place {
-  readonly stateCode: string | null;
-}
-
-/** What has ended has given its locker back. */
-const hasLocker = ({ stateCode }: Row): boolean => stateCode !== 'Completed' && stateCode !== 'Cancelled';
-
-function DoorOf({ row, doorOf }: { readonly row: Row; readonly doorOf: ReturnType<typeof useDoors> }) {
-  const door = hasLocker(row) ? doorOf(row) : undefined;
-  return door ? <Door door={door} /> : null;
 }
 
 const verdicts: Readonly<Record<string, string>> = {

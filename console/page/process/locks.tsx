@@ -1,8 +1,11 @@
 // The locks and rate limits of a process: what it holds, and whose turn comes before its own.
 import type { PermitQueueView, Shown } from '../../process/process-view.ts';
+import { Filled } from '../parts/filled.tsx';
 import { Side } from '../parts/side.tsx';
 import { Time } from '../parts/time.tsx';
+import { locksOf } from '../processes/locks.tsx';
 import { useLive } from '../shell/live.ts';
+import { wordsNow } from '../shell/words.ts';
 
 type Permit = NonNullable<Extract<Shown, { readonly permits?: unknown }>['permits']>[number];
 
@@ -17,16 +20,17 @@ export interface LocksProps {
 export function Locks({ of, permits, isNow }: LocksProps) {
   if (permits.length === 0) return null;
   return (
-    <Side title="Locks and rate limits">
+    <Side title={wordsNow().process.locks.title}>
       <ul>
         {permits.map((permit) => (
           <li key={permit.id}>
             {permit.heldSince === null ? (
               <Waits of={of} permit={permit} isNow={isNow} />
             ) : (
-              <>
-                holds {permit.key} since <Time at={permit.heldSince} />
-              </>
+              <Filled text={wordsNow().process.locks.holds}>
+                <a href={locksOf(permit.key)}>{permit.key}</a>
+                <Time at={permit.heldSince} />
+              </Filled>
             )}
           </li>
         ))}
@@ -40,14 +44,18 @@ function Waits({ of, permit: { src, key, since }, isNow }: Omit<LocksProps, 'per
     isNow ? `/v1/locks?key=${encodeURIComponent(key)}` : undefined,
   );
   const queue = data?.items.find((each) => each.src === src);
+  const words = wordsNow().process.locks;
   const before = queue?.waiting.findIndex(({ process }) => process === of) ?? -1;
   return (
     <>
-      waits for {key} since <Time at={since} />
-      {before > 0 && `, ${before} before it`}
+      <Filled text={words.waits}>
+        <a href={locksOf(key)}>{key}</a>
+        <Time at={since} />
+      </Filled>
+      {before > 0 && `, ${words.before(String(before))}`}
       {queue && queue.holders.length > 0 && (
         <p class="soft">
-          held by{' '}
+          {words.heldBy}{' '}
           {queue.holders.map(({ process }, index) => (
             <>
               {index > 0 && ', '}

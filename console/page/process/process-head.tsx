@@ -1,63 +1,200 @@
-// What a process is, how it stands, what it has cost, and the ways to Temporal's Web UI.
-import type { ProcessDetails, ProcessStep } from '../../process/process-view.ts';
-import { Ago, Time } from '../parts/time.tsx';
+// Whom a process is for and how it stands, in one look: where the item is, what happens next and when, what is wrong, what to do.
+import type { ComponentChildren } from 'preact';
+import type { Headline, LockerShown, ProcessSubject } from '../../process/glance/glance-view.ts';
+import type { LockerDoor, ProcessDetails } from '../../process/process-view.ts';
+import { Filled } from '../parts/filled.tsx';
+import { Ago, InWords, Time } from '../parts/time.tsx';
+import { useLive } from '../shell/live.ts';
+import { usePickUpPointNames } from '../shell/pick-up-points.ts';
+import { inOwnWords, wordsNow } from '../shell/words.ts';
 
 export interface ProcessHeadProps {
   readonly process: ProcessDetails;
-  /** Not now, but after this step. */
-  readonly step: ProcessStep | undefined;
-  /** Temporal's billable actions; undefined: not counted. */
-  readonly actions: number | undefined;
+  /** Undefined: not known yet, or not for this person. */
+  readonly subject: ProcessSubject | undefined;
+  /** What a person may do. */
+  readonly children: ComponentChildren;
 }
 
-export function ProcessHead({ process, step, actions }: ProcessHeadProps) {
-  const { key, flow, progress, startedAt, closedAt, cost, temporalUi, clockAheadMs } = process;
-  const version = progress && 'version' in progress ? `@${progress.version}` : '';
+export function ProcessHead({ process: { key, headline }, subject, children }: ProcessHeadProps) {
+  const { title, status, parent } = headline;
+  const people = subject?.people ?? [];
+  const words = wordsNow();
   return (
-    <header class="process-head">
-      <h1>{key}</h1>
-      <p>
-        <a href={`/flows/${encodeURIComponent(flow)}`}>
-          {flow}
-          {version}
-        </a>{' '}
-        <StatusPill process={process} />{' '}
-        {step && (
-          <span class="pill warn">
-            as it was after step {step.number}, <Time at={step.at} />
-          </span>
-        )}
-      </p>
-      <p class="soft">
-        Started <Ago at={startedAt} />
-        {closedAt && (
-          <>
-            , ended <Ago at={closedAt} />
-          </>
-        )}
-        . Its history has {cost.events} events in {Math.ceil(cost.bytes / 1_000)} kB
-        {actions ? `, ${actions} billed actions` : ''}. <a href={temporalUi}>History in Temporal’s Web UI</a>
-        {clockAheadMs > 0 && '. Its clock is the sandbox’s, ahead of the real time'}
-      </p>
-    </header>
+    <>
+      <nav aria-label={words.process.breadcrumb} class="breadcrumb">
+        <ol>
+          <li>
+            <a href="/processes">{words.shell.navigation['/processes']}</a>
+          </li>
+          {parent && (
+            <li>
+              <a href={`/process/${encodeURIComponent(parent)}`}>{parent}</a>
+            </li>
+          )}
+          <li aria-current="page">{key}</li>
+        </ol>
+      </nav>
+      <header class="process-head">
+        <div>
+          <h1>
+            {title} <span class={`pill ${status.tone}`}>{inOwnWords(status.words)}</span>
+          </h1>
+          <p class="about">
+            {people.map(({ role, name }) => (
+              <span key={`${role} ${name}`}>
+                {inOwnWords(role)} <strong>{name}</strong>
+              </span>
+            ))}
+            {subject?.item && <span>{subject.item}</span>}
+            <span class="soft">
+              {words.process.key} <span class="key">{key}</span>
+            </span>
+          </p>
+        </div>
+        {children}
+      </header>
+    </>
   );
 }
 
-function StatusPill({ process: { status, progress } }: { readonly process: ProcessDetails }) {
-  const phase = progress && 'phase' in progress ? progress.phase : null;
-  const outcome = progress && 'outcome' in progress ? progress.outcome : null;
-  if (status !== 'Running') {
-    const words = outcome ?? statuses[status] ?? status.toLowerCase();
-    return (
-      <span class={words === 'Done' || words === 'completed' ? 'pill good' : 'pill bad'}>ended: {words}</span>
-    );
-  }
-  if (phase === 'NeedsPerson') return <span class="pill bad">needs a person</span>;
-  if (phase === 'Overdue') return <span class="pill warn">overdue</span>;
-  return <span class="pill good">open</span>;
+/** The answers to what everybody asks first. */
+export function Glance({ process }: { readonly process: ProcessDetails }) {
+  const { headline, clockAheadMs, closedAt, lockers } = process;
+  const { where } = headline;
+  const stuck = useStuckDoor(lockers.find(({ goal }) => goal !== null));
+  const wrong = [...headline.wrong, ...(stuck?.wrong ?? [])];
+  const todo = stuck?.todo ?? headline.todo;
+  const words = wordsNow().process.glance;
+  return (
+    <section class="glance" aria-label={words.title}>
+      <Answer title={words.where}>
+        {where.length === 0 && <p class="soft">{closedAt ? words.inNone : words.inNoKnown}</p>}
+        {where.map((each) => (
+          <Where key={each.words} {...each} />
+        ))}
+      </Answer>
+      <Answer title={words.next}>
+        <Next next={headline.next} closedAt={closedAt} clockAheadMs={clockAheadMs} />
+      </Answer>
+      <Answer title={words.wrong} tone={wrong.length > 0 ? 'bad' : undefined}>
+        {wrong.length === 0 && <p class="soft">{words.nothing}</p>}
+        {wrong.map((each) => (
+          <p key={each}>
+            <InWords text={each} />
+          </p>
+        ))}
+      </Answer>
+      <Answer title={words.todo} tone={todo === null ? undefined : 'warn'}>
+        {todo === null ? <p class="soft">{words.nothing}</p> : <p>{inOwnWords(todo)}</p>}
+      </Answer>
+    </section>
+  );
 }
 
-const statuses: Readonly<Record<string, string>> = {
-  Terminated: 'terminated, nothing was undone',
-  TimedOut: 'timed out',
-};
+/** At the locker where somebody has something to do; said as the inbox says it. */
+function useStuckDoor(locker: LockerShown | undefined) {
+  const names = usePickUpPointNames();
+  const { data } = useDoors(locker?.key);
+  if (!locker) return undefined;
+  const { pupUid, lockerName } = locker;
+  const why = data?.items?.find(
+    (each) => each.pupUid === pupUid && each.lockerName === lockerName,
+  )?.stayedShut;
+  return why == null
+    ? undefined
+    : {
+        wrong: [
+          `The door of locker ${lockerName} of ${names.get(pupUid ?? '') ?? pupUid} stayed shut.`,
+          `The last try to open it failed: ${why}.`,
+        ],
+        todo: 'Let somebody go there, and open it again. If the door is broken, take the locker out of order: then no booking gets it.',
+      };
+}
+
+export const useDoors = (key: string | undefined) =>
+  useLive<{ readonly items: readonly LockerDoor[] | null }>(
+    key && `/v1/processes/${encodeURIComponent(key)}/doors`,
+  );
+
+interface AnswerProps {
+  readonly title: string;
+  readonly tone?: 'warn' | 'bad' | undefined;
+  readonly children: ComponentChildren;
+}
+
+const Answer = ({ title, tone, children }: AnswerProps) => (
+  <div class={tone ? `answer ${tone}` : 'answer'}>
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+function Where({ words, pupUid }: Headline['where'][number]) {
+  return (
+    <p>
+      <strong>{inOwnWords(words)}</strong>
+      {pupUid && (
+        <>
+          , <PickUpPoint pupUid={pupUid} />
+        </>
+      )}
+    </p>
+  );
+}
+
+// Nobody can read one.
+const IS_UUID = /[\da-f]{8}-[\da-f]{4}-/;
+
+export function PickUpPoint({ pupUid }: { readonly pupUid: string }) {
+  const names = usePickUpPointNames();
+  return (
+    <a href={`/walls/${encodeURIComponent(pupUid)}`}>
+      {names.get(pupUid) ?? (IS_UUID.test(pupUid) ? wordsNow().process.glance.thePoint : pupUid)}
+    </a>
+  );
+}
+
+function Next({ next, closedAt, clockAheadMs }: Pick<Headline, 'next'> & NextProps) {
+  const words = wordsNow().process.glance;
+  if (closedAt)
+    return (
+      <p class="soft">
+        <Filled text={words.ended}>
+          <Ago at={closedAt} />
+          <Time at={closedAt} />
+        </Filled>
+      </p>
+    );
+  if (next.length === 0) return <p class="soft">{words.notKnown}</p>;
+  return (
+    <ul>
+      {next.map(({ words, until, isOverdue }) => (
+        <li key={words}>
+          <InWords text={words} />
+          {until && (
+            <p class={isOverdue ? 'until bad' : 'until'}>
+              <Until at={until} isOverdue={isOverdue} aheadMs={clockAheadMs} />
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type NextProps = Pick<ProcessDetails, 'closedAt' | 'clockAheadMs'>;
+
+export interface UntilProps {
+  readonly at: string;
+  readonly isOverdue: boolean;
+  readonly aheadMs: number;
+}
+
+/** An end, absolute and relative. */
+export const Until = ({ at, isOverdue, aheadMs }: UntilProps) => (
+  <Filled text={isOverdue ? wordsNow().process.overdueSince : wordsNow().process.until}>
+    <Time at={at} />
+    <Ago at={at} aheadMs={aheadMs} />
+  </Filled>
+);

@@ -1,25 +1,33 @@
-// One process on its chart: as it stands, live, or as it stood after one of its steps.
+// One process, as it stands, live, or as it stood after one of its steps: the answers first, then what happened, and the chart for
+// who asks for it.
 import { useMemo } from 'preact/hooks';
+import type { ProcessSubject } from '../../process/glance/glance-view.ts';
 import type {
-  ChartDrawing,
+  HappenedTimeline,
   ProcessDetails,
   ProcessStep,
   ProcessSteps,
   StepStatus,
-  Timeline,
 } from '../../process/process-view.ts';
+import { Filled } from '../parts/filled.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { Time, useNow } from '../parts/time.tsx';
+import { InWords, Time, useNow } from '../parts/time.tsx';
+import { addressWith } from '../shell/address.ts';
 import { type Refusal, useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { Chart } from './chart.tsx';
+import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { Data, Deadlines, Family, People } from './about.tsx';
 import { Choices } from './choices.tsx';
-import { leavesOf, marksOf } from './marks.ts';
+import { Lockers } from './lockers.tsx';
+import { Locks } from './locks.tsx';
+import { Machine } from './machine.tsx';
+import { marksOf } from './marks.ts';
 import './process.css';
-import { ProcessHead } from './process-head.tsx';
-import { Sides } from './sides.tsx';
-import { Happened, StepSlider } from './steps.tsx';
+import { Glance, ProcessHead } from './process-head.tsx';
+import { Technical } from './sides.tsx';
+import { Happened } from './steps.tsx';
+import { StageTrack } from './track.tsx';
 
 const SECOND_MS = 1_000;
 
@@ -28,7 +36,7 @@ export function Process({ params: { key = '' }, search, user }: ViewProps) {
     `/v1/processes/${encodeURIComponent(key)}/details`,
   );
   if (process) return <Looked key={key} process={process} refusal={refusal} search={search} user={user} />;
-  return refusal ? <RefusalNote refusal={refusal} /> : <p class="soft">Asking the process …</p>;
+  return refusal ? <RefusalNote refusal={refusal} /> : <p class="soft">{wordsNow().process.asking}</p>;
 }
 
 interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
@@ -38,52 +46,124 @@ interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
 
 function Looked({ process, refusal, search, user }: LookedProps) {
   const path = `/v1/processes/${encodeURIComponent(process.key)}`;
+  const mayAct = user.roles.includes('decide');
   const steps = useSteps(path, process);
-  const history = useHistory(path, process);
+  const history = useGrowing<HappenedTimeline>(`${path}/history`, process).data;
+  const subject = useSubject(path, process, mayAct);
   const asked = stepIn(search, steps?.steps?.length);
   const before = useJson<StepStatus>(asked === undefined ? undefined : `${path}/steps/${asked}`);
   const step = asked === undefined ? undefined : steps?.steps?.[asked];
-  const chart = useChart(path, process.chartId, step);
   const moment = useMoment(process, step, before.data);
   const past = steps?.steps?.slice(0, (step?.number ?? steps.steps.length) + 1);
   // This one shows nothing of the way on an earlier chart, before a migration.
   const onChart = past?.filter(({ chartId }) => chartId === (step?.chartId ?? process.chartId));
   const marks = marksOf({ ...moment, steps: onChart, ended: step ? undefined : endOf(process) });
+  const happened = steps?.happened.length ? steps.happened : (history?.happened ?? []);
+  const { headline, clockAheadMs, temporalUi } = process;
   return (
     <>
-      <ProcessHead process={process} step={step} actions={steps?.actions} />
+      <ProcessHead process={process} subject={subject}>
+        {!step && mayAct && (
+          <Choices choices={process.choices} primary={headline.primary} clockAheadMs={clockAheadMs} />
+        )}
+      </ProcessHead>
       {refusal && <RefusalNote refusal={refusal} />}
       {before.refusal && <RefusalNote refusal={before.refusal} />}
-      {process.chartMissing && (
-        <p class="note">
-          {process.chartMissing}
-          {process.asOf && (
-            <>
-              {' '}
-              What is shown is as of <Time at={process.asOf} />.
-            </>
-          )}
-        </p>
-      )}
-      {!step && user.roles.includes('decide') && (
-        <Choices choices={process.choices} clockAheadMs={process.clockAheadMs} />
-      )}
-      <StepSlider steps={steps} step={step} search={search} />
-      {chart && <Chart drawing={chart} marks={marks} label={chartWords(process.flow, moment.active, step)} />}
-      <div class="sides">
-        <Sides of={process.key} {...moment} isNow={step === undefined} />
-        <Happened {...{ history, steps, step, search }} temporalUi={process.temporalUi} />
+      <Silent process={process} />
+      {step ? <AtStep step={step} happened={happened} search={search} /> : <Glance process={process} />}
+      <StageTrack
+        track={moment.track}
+        isCounting={!step && process.status === 'Running'}
+        clockAheadMs={clockAheadMs}
+      />
+      <div class="process-columns">
+        <Happened {...{ happened, steps, step, search, temporalUi }} />
+        <Beside {...{ process, subject, moment, step, path, mayAct }} actions={steps?.actions} />
       </div>
+      <Machine {...{ path, process, step, marks, search }} active={moment.active} />
     </>
+  );
+}
+
+interface BesideProps {
+  readonly process: ProcessDetails;
+  readonly subject: ProcessSubject | undefined;
+  readonly moment: ReturnType<typeof useMoment>;
+  /** Undefined: now. */
+  readonly step: ProcessStep | undefined;
+  readonly path: string;
+  readonly mayAct: boolean;
+  readonly actions: number | undefined;
+}
+
+function Beside({ process, subject, moment, step, path, mayAct, actions }: BesideProps) {
+  const { headline, clockAheadMs, deadlines, children } = process;
+  const { progress, lockers } = moment;
+  return (
+    <div class="sides">
+      {subject && <People people={subject.people} />}
+      <Lockers lockers={lockers} isNow={!step} mayAct={mayAct} />
+      {!step && <Deadlines {...{ deadlines, path, mayAct, clockAheadMs }} />}
+      {progress && 'permits' in progress && (
+        <Locks of={process.key} permits={progress.permits ?? []} isNow={!step} />
+      )}
+      <Family parent={headline.parent} started={step ? [] : children} />
+      {subject && <Data {...subject} />}
+      <Technical process={process} {...moment} actions={actions} />
+    </div>
+  );
+}
+
+/** It does not answer now. */
+function Silent({ process: { chartMissing, asOf } }: Pick<LookedProps, 'process'>) {
+  if (chartMissing === null) return null;
+  return (
+    <p class="note">
+      {inOwnWords(chartMissing)}
+      {asOf && (
+        <>
+          {' '}
+          <Filled text={wordsNow().process.asOf}>
+            <Time at={asOf} />
+          </Filled>
+        </>
+      )}
+    </p>
+  );
+}
+
+interface AtStepProps extends Pick<LookedProps, 'search'> {
+  readonly step: ProcessStep;
+  readonly happened: HappenedTimeline['happened'];
+}
+
+/** What stands above the fold of the past. */
+function AtStep({ step, happened, search }: AtStepProps) {
+  const row = happened
+    .flatMap(({ rows, others }) => [...rows, ...others])
+    .find(({ steps }) => steps.includes(step.number));
+  return (
+    <p class="note at-step" role="status">
+      <Filled text={wordsNow().process.atStep(String(step.number + 1))}>
+        <Time at={step.at} />
+      </Filled>
+      {row && (
+        <>
+          : <InWords text={row.words} />
+        </>
+      )}{' '}
+      <a href={addressWith(search, { step: null })}>{wordsNow().process.backToNow}</a>
+    </p>
   );
 }
 
 /** What the page shows: the process as it stands, or as it stood after a step. */
 function useMoment(process: ProcessDetails, step: ProcessStep | undefined, before: StepStatus | undefined) {
   const now = useNow(SECOND_MS);
-  const { active, nextLines, takes, timers, progress, trying, clockAheadMs } = process;
-  if (!step) return { active, nextLines, takes, timers, progress, trying, nowMs: now + clockAheadMs };
-  const then = before ?? { nextLines: [], takes: [], timers: [], progress: null };
+  const { active, nextLines, takes, timers, progress, trying, clockAheadMs, track, lockers } = process;
+  if (!step)
+    return { active, nextLines, takes, timers, progress, trying, track, lockers, nowMs: now + clockAheadMs };
+  const then = before ?? { nextLines: [], takes: [], timers: [], progress: null, track: [], lockers: [] };
   return { ...then, active: step.active, trying: [], nowMs: Date.parse(step.at) };
 }
 
@@ -93,37 +173,25 @@ const endOf = ({ status }: ProcessDetails): 'well' | 'badly' | undefined => {
   return status === 'Completed' ? 'well' : 'badly';
 };
 
-const chartWords = (flow: string, active: readonly string[], step: ProcessStep | undefined): string =>
-  `The chart of ${flow}. The process ${step ? 'was' : 'is'} in ${leavesOf(active).join(', ') || 'its beginning'}.`;
-
 function stepIn(search: URLSearchParams, count: number | undefined): number | undefined {
   const text = search.get('step');
   if (text === null || !/^\d+$/.test(text) || count === undefined || count === 0) return undefined;
   return Math.min(Number(text), count - 1);
 }
 
-/** Asked for once for each chart: before a migration the process had another one. */
-function useChart(path: string, now: string | null, step: ProcessStep | undefined): ChartDrawing | undefined {
-  const isOther = step !== undefined && step.chartId !== now;
-  const { data } = useJson<ChartDrawing>(now === null ? undefined : `${path}/drawing`, now);
-  const { data: former } = useJson<ChartDrawing>(
-    isOther ? `${path}/steps/${step.number}/drawing` : undefined,
-  );
-  return isOther ? former : data;
-}
-
 function useSteps(path: string, process: ProcessDetails): ProcessSteps | undefined {
   const { data, refusal } = useGrowing<ProcessSteps>(`${path}/steps`, process);
-  return data ?? (refusal && { steps: null, why: refusal.message, actions: 0, runs: 0 });
+  return data ?? (refusal && { steps: null, why: refusal.message, actions: 0, runs: 0, happened: [] });
 }
 
-const useHistory = (path: string, process: ProcessDetails): Timeline | undefined =>
-  useGrowing<Timeline>(`${path}/history`, process).data;
+/** About people: only for who may act. */
+const useSubject = (path: string, process: ProcessDetails, mayAct: boolean): ProcessSubject | undefined =>
+  useGrowing<ProcessSubject>(mayAct ? `${path}/subject` : undefined, process).data;
 
 /** Asked for again when the history has grown; what it was before stays until then. */
-function useGrowing<Data>(path: string, { runId, cost }: ProcessDetails) {
+function useGrowing<Data>(path: string | undefined, { runId, cost }: ProcessDetails) {
   const { data, refusal } = useJson<Data>(path, `${runId} ${cost.events}`);
-  const kept = useMemo<{ path?: string; data?: Data }>(() => ({}), []);
+  const kept = useMemo<{ path?: string | undefined; data?: Data | undefined }>(() => ({}), []);
   if (kept.path !== path) {
     kept.path = path;
     kept.data = undefined;

@@ -1,23 +1,92 @@
-// What stands beside the chart: what the process awaits, its shipments, its deadlines, its reports, what people decided.
-import type { RunningTimer, Shown, Taken, TakenFrom, Trying } from '../../process/process-view.ts';
+// What only developers and administrators look for: what the process awaits and would take, its reports, its cost, and the way to
+// Temporal's Web UI.
+import type {
+  ProcessDetails,
+  RunningTimer,
+  Shown,
+  Taken,
+  TakenFrom,
+  Trying,
+} from '../../process/process-view.ts';
 import { Side } from '../parts/side.tsx';
 import { leftWords, Time } from '../parts/time.tsx';
+import { wordsNow } from '../shell/words.ts';
 import { FlowSides } from './flow-sides.tsx';
-import { Locks } from './locks.tsx';
 
-export interface SidesProps {
-  /** The key of the process. */
-  readonly of: string;
+interface SidesProps {
   readonly progress: Shown | null;
   readonly takes: readonly Taken[];
   readonly timers: readonly RunningTimer[];
   readonly trying: readonly Trying[];
   readonly nowMs: number;
-  /** As it stands, and not as it stood after one of its steps. */
-  readonly isNow: boolean;
 }
 
-export function Sides({ of, progress, takes, timers, trying, nowMs, isNow }: SidesProps) {
+export interface TechnicalProps extends SidesProps {
+  readonly process: ProcessDetails;
+  /** Temporal's billable actions; undefined: not counted. */
+  readonly actions: number | undefined;
+}
+
+/** Folded: nobody at a desk needs them. */
+export function Technical({ process, actions, ...sides }: TechnicalProps) {
+  return (
+    <details class="card technical-facts">
+      <summary>
+        <h2>{wordsNow().flows.technical}</h2>
+      </summary>
+      <Facts process={process} actions={actions} />
+      <Sides {...sides} />
+    </details>
+  );
+}
+
+function Facts({ process, actions }: Pick<TechnicalProps, 'process' | 'actions'>) {
+  const { key, flow, progress, startedAt, closedAt, cost, temporalUi, clockAheadMs } = process;
+  const version = progress && 'version' in progress ? `@${progress.version}` : '';
+  return (
+    <>
+      <dl class="data-list">
+        <div>
+          <dt>Key</dt>
+          <dd class="key">{key}</dd>
+        </div>
+        <div>
+          <dt>Flow</dt>
+          <dd>
+            <a href={`/flows/${encodeURIComponent(flow)}`}>
+              {flow}
+              {version}
+            </a>
+          </dd>
+        </div>
+        <div>
+          <dt>Started</dt>
+          <dd>
+            <Time at={startedAt} />
+          </dd>
+        </div>
+        {closedAt && (
+          <div>
+            <dt>Ended</dt>
+            <dd>
+              <Time at={closedAt} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>History</dt>
+          <dd>
+            {cost.events} events in {Math.ceil(cost.bytes / 1_000)} kB
+            {actions ? `, ${actions} billed actions` : ''}. <a href={temporalUi}>In Temporal’s Web UI</a>
+          </dd>
+        </div>
+      </dl>
+      {clockAheadMs > 0 && <p class="soft">Its clock is the sandbox’s, ahead of the real time.</p>}
+    </>
+  );
+}
+
+function Sides({ progress, takes, timers, trying, nowMs }: SidesProps) {
   const awaits = progress && 'awaits' in progress ? progress.awaits : [];
   return (
     <>
@@ -59,8 +128,7 @@ export function Sides({ of, progress, takes, timers, trying, nowMs, isNow }: Sid
         </Side>
       )}
       <Takes takes={takes} />
-      {progress && 'shipments' in progress && <FlowSides of={of} progress={progress} isNow={isNow} />}
-      {progress && 'permits' in progress && <Locks of={of} permits={progress.permits ?? []} isNow={isNow} />}
+      {progress && 'shipments' in progress && <FlowSides progress={progress} />}
       {progress && 'undoable' in progress && progress.undoable && (
         <Side title="Can be undone">
           <p>{progress.undoable.join(', ')}</p>

@@ -5,8 +5,9 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { InWords } from '../parts/time.tsx';
 import { getJson, postJson, type Refusal, refusalOf } from '../shell/api.ts';
+import { inFigures, wordsNow } from '../shell/words.ts';
+import { isBad, Outcomes } from './bulk-outcomes.tsx';
 import { ExtensionFields, readExtension } from './extension-fields.tsx';
 
 /** Between two looks at how far it is. */
@@ -19,11 +20,13 @@ export interface BulkActionDialogProps {
   readonly keys: readonly string[];
   readonly close: () => void;
   readonly done: () => void;
+  /** Back to the list, with these chosen. */
+  readonly chooseAgain: (keys: readonly string[]) => void;
 }
 
 type Step = 'asking' | 'previewing' | 'previewed' | 'acting' | 'done';
 
-export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkActionDialogProps) {
+export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain }: BulkActionDialogProps) {
   // Those that were chosen when it was opened; after the dry run those of them that can: what is confirmed is what was shown.
   const [keys, setKeys] = useState(chosen);
   const [all] = useState(chosen.length);
@@ -61,21 +64,23 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
     if (action) void go(action, 'acting', 'done').finally(done);
   };
   const stop = () => void postJson(`/v1/bulk/${running}/stop`).catch((error) => setRefusal(refusalOf(error)));
+  const back = () => {
+    setKeys(chosen);
+    setOutcomes([]);
+    setStep('asking');
+  };
+  const refused = outcomes.filter(isBad).map(({ key }) => key);
+  const words = wordsNow().list.bulk;
   const isBusy = step === 'previewing' || step === 'acting';
   return (
     <Dialog
       title={titleOf(verb, all)}
       close={close}
-      closeLabel={step === 'done' ? 'Close' : 'Leave it as it is'}
-      buttons={<StepButton step={step} verb={verb} keys={keys} act={act} stop={stop} />}
+      closeLabel={step === 'done' ? words.toList : words.leave}
+      buttons={<StepButtons {...{ step, verb, keys, refused, act, stop, back, chooseAgain }} />}
     >
       {refusal && <RefusalNote refusal={refusal} />}
-      {verb === 'cancel' && (
-        <p>
-          A cancelled process undoes what it has booked, and ends. What lies in a locker stays there until a
-          person takes it out; the inbox lists it.
-        </p>
-      )}
+      {verb === 'cancel' && <p>{words.cancelled}</p>}
       {step === 'asking' || step === 'previewing' ? (
         <form
           onSubmit={(event) => {
@@ -85,43 +90,53 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
         >
           {verb === 'extend' && <ExtensionFields wrong={refusal?.fields ?? {}} />}
           <TextField
-            label="Why"
+            label={words.why}
             name="why"
             rows={2}
             required={verb === 'cancel'}
-            hint="Each process keeps it, with your name."
+            hint={words.whyHint}
             wrong={refusal?.fields?.why}
           />
           <Button kind="main" isBusy={isBusy}>
-            Show what would happen
+            {words.preview}
           </Button>
         </form>
       ) : null}
       <p role="status">{stepWords({ step, verb, outcomes, all, begun: keys.length })}</p>
-      {outcomes.length > 0 && <Outcomes outcomes={outcomes} />}
+      {outcomes.length > 0 && <Outcomes outcomes={outcomes} good={goodWords(step, verb)} />}
     </Dialog>
   );
 }
 
-const processesWords = (count: number): string => (count === 1 ? '1 process' : `${count} processes`);
-
 const titleOf = (verb: BulkAction['command'], count: number): string =>
-  verb === 'cancel' ? `Cancel ${processesWords(count)}` : `Extend a deadline of ${processesWords(count)}`;
+  wordsNow().list.bulk[verb === 'cancel' ? 'titleCancel' : 'titleExtend'](count);
 
-interface StepButtonProps extends Pick<BulkActionDialogProps, 'verb' | 'keys'> {
+interface StepButtonProps extends Pick<BulkActionDialogProps, 'verb' | 'keys' | 'chooseAgain'> {
   readonly step: Step;
+  /** The keys of those that were. */
+  readonly refused: readonly string[];
+  readonly back: () => void;
   readonly act: () => void;
   readonly stop: () => void;
 }
 
-function StepButton({ step, verb, keys, act, stop }: StepButtonProps) {
-  if (step === 'acting') return <Button press={stop}>Stop</Button>;
-  if (step !== 'previewed' || keys.length === 0) return null;
-  const many = processesWords(keys.length);
+function StepButtons({ step, verb, keys, refused, act, stop, back, chooseAgain }: StepButtonProps) {
+  const words = wordsNow().list.bulk;
+  if (step === 'acting') return <Button press={stop}>{words.stop}</Button>;
+  if (step === 'done' && refused.length > 0)
+    return (
+      <Button press={() => chooseAgain(refused)}>{words.chooseRefused(inFigures(refused.length))}</Button>
+    );
+  if (step !== 'previewed') return null;
   return (
-    <Button press={act} kind={verb === 'cancel' ? 'danger' : 'main'}>
-      {verb === 'cancel' ? `Cancel ${many} now` : `Extend ${many} now`}
-    </Button>
+    <>
+      <Button press={back}>{words.back}</Button>
+      {keys.length > 0 && (
+        <Button press={act} kind={verb === 'cancel' ? 'danger' : 'main'}>
+          {verb === 'cancel' ? words.nowCancel(keys.length) : words.nowExtend(keys.length)}
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -143,63 +158,33 @@ interface StepWords {
 function stepWords({ step, verb, outcomes, all, begun }: StepWords): string {
   const bad = outcomes.filter(isBad).length;
   const left = begun - outcomes.length;
+  const words = wordsNow().list.bulk;
   switch (step) {
     case 'asking':
       return '';
     case 'previewing':
-      return `Looked at ${outcomes.length} of ${all}…`;
+      return words.looked(inFigures(outcomes.length), inFigures(all));
     case 'previewed':
       return bad > 0
-        ? `Nothing is changed yet. As things stand, ${begun} can be ${doneWords[verb]}, and ${bad} cannot: those are left as they are.`
-        : 'Nothing is changed yet.';
+        ? words[verb === 'cancel' ? 'mayCancel' : 'mayExtend'](inFigures(begun), inFigures(bad))
+        : words.unchanged;
     case 'acting':
-      return `${outcomes.length} of ${begun} done…`;
+      return words.acting(inFigures(outcomes.length), inFigures(begun));
     case 'done':
       return [
-        `${outcomes.length - bad} of ${begun} done`,
-        ...(bad > 0 ? [`${bad} refused`] : []),
-        ...(left > 0 ? [`${left} not begun`] : []),
-        ...(all > begun ? [`${all - begun} left as they are`] : []),
+        words.done(inFigures(outcomes.length - bad), inFigures(begun)),
+        ...(bad > 0 ? [words.refused(inFigures(bad))] : []),
+        ...(left > 0 ? [words.notBegun(inFigures(left))] : []),
+        ...(all > begun ? [words.left(inFigures(all - begun))] : []),
       ].join(', ');
   }
 }
 
-const doneWords = { cancel: 'cancelled', extend: 'extended' } as const;
+function goodWords(step: Step, verb: BulkAction['command']): string {
+  const { canCancel, canExtend, didCancel, didExtend } = wordsNow().list.bulk;
+  if (step === 'previewing' || step === 'previewed') return verb === 'cancel' ? canCancel : canExtend;
+  return verb === 'cancel' ? didCancel : didExtend;
+}
 
 const possibleOf = (outcomes: readonly BulkOutcome[]): string[] =>
   outcomes.filter((each) => !isBad(each)).map(({ key }) => key);
-
-/** More rows nobody reads, and thousands would make each step of the dialog slow. */
-const MOST_SHOWN = 200;
-
-const isBad = ({ refusal }: BulkOutcome): boolean => refusal !== null;
-
-/** Those that are refused first: they are what a person must look at. */
-function Outcomes({ outcomes }: { readonly outcomes: readonly BulkOutcome[] }) {
-  const good = outcomes.filter((each) => !isBad(each));
-  const shown = [...outcomes.filter(isBad), ...good].slice(0, MOST_SHOWN);
-  const others = outcomes.length - shown.length;
-  return (
-    <div class="table-frame outcomes">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Outcome</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ key, refusal, words }) => (
-            <tr key={key}>
-              <th scope="row">{key}</th>
-              <td class={refusal ? 'bad-words' : undefined}>
-                <InWords text={refusal?.message ?? words ?? ''} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {others > 0 && <p class="soft">{others} more are not shown here.</p>}
-    </div>
-  );
-}

@@ -1,127 +1,237 @@
 // What is searched for. It stands in the address, so that a search can be kept and sent to others.
-import { useEffect, useState } from 'preact/hooks';
-import type { FlowList } from '../../flows/flows-view.ts';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { FlowList, FlowStages } from '../../flows/flows-view.ts';
 import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Options } from '../parts/field.tsx';
+import { flowWords } from '../parts/flow-words.ts';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useJson } from '../shell/api.ts';
+import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
+import { wordsNow } from '../shell/words.ts';
+import { SavedViews } from './saved-views.tsx';
 
 /** While a person types, the search waits for the end of the word. */
 const TYPED_MS = 250;
 
-const stands = {
-  '': 'all open',
-  'phase=Open': 'on their way',
-  'phase=Overdue': 'overdue',
-  'phase=NeedsPerson': 'waiting for a person',
-  'state=closed': 'ended',
-  'state=all': 'open and ended',
-} as const;
+const AGES = ['1', '24', '72', '168', '720'] as const;
+const ENDS = ['24', '168', '720'] as const;
 
-const ages = {
-  '': 'any age',
-  '1': 'older than 1 hour',
-  '24': 'older than 1 day',
-  '72': 'older than 3 days',
-  '168': 'older than 1 week',
-  '720': 'older than 30 days',
-} as const;
+/** By what stands in the address; nothing there is any. */
+function choices() {
+  const { ages, ends, sorts } = wordsNow().list.filters;
+  const named = <Name extends string>(names: readonly Name[], of: Readonly<Record<Name, string>>) =>
+    Object.fromEntries(names.map((name) => [name, of[name]]));
+  return {
+    ages: { '': ages.any, ...named(AGES, ages) } as Readonly<Record<string, string>>,
+    ends: { '': ends.any, ...named(ENDS, ends) } as Readonly<Record<string, string>>,
+    sorts: { '': sorts.newest, deadline: sorts.deadline },
+  };
+}
 
-export function Filters({ search }: { readonly search: URLSearchParams }) {
-  const { data: choices } = useJson<FlowList>('/v1/flows');
-  const set = (changes: Readonly<Record<string, string | null>>) =>
-    goTo(addressWith(search, { ...changes, cursor: null }));
-  const phase = search.get('phase');
-  const flow = search.get('flow') ?? '';
-  const names = new Set([...(choices?.items.map((each) => each.flow) ?? []), ...(flow === '' ? [] : [flow])]);
+const sizes = { '25': '25', '': '50', '100': '100', '200': '200' } as const;
+
+export interface FiltersProps {
+  readonly search: URLSearchParams;
+}
+
+interface FieldsProps extends FiltersProps {
+  /** False: the flows are not asked for yet. */
+  readonly knowsFlows: boolean;
+}
+
+export function Filters({ search, knowsFlows }: FieldsProps) {
+  const [isSheet, setSheet] = useState(false);
+  const words = wordsNow().list.filters;
   return (
     <search class="filters">
-      <Typed id="find" label="Key, shipment or case number" name="find" search={search} />
-      <label>
-        <span>Stands</span>
-        <select
-          value={phase ? `phase=${phase}` : stateOf(search)}
-          onChange={({ currentTarget }) => {
-            const [name = '', value = ''] = currentTarget.value.split('=');
-            set({ phase: null, state: null, ...(name !== '' && { [name]: value }) });
-          }}
-        >
-          {Object.entries(stands).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>Flow</span>
-        <select value={flow} onChange={({ currentTarget }) => set({ flow: currentTarget.value })}>
-          <option value="">any flow</option>
-          {[...names].sort().map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Typed id="pick-up-point" label="Pick up point" name="pickUpPoint" search={search} />
-      <label>
-        <span>Age</span>
-        <select
-          value={search.get('olderThan') ?? ''}
-          onChange={({ currentTarget }) => set({ olderThan: currentTarget.value })}
-        >
-          {Object.entries(ages).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>Rows</span>
-        <select
-          value={search.get('size') ?? '50'}
-          onChange={({ currentTarget }) =>
-            set({ size: currentTarget.value === '50' ? null : currentTarget.value })
-          }
-        >
-          {['25', '50', '100', '200'].map((size) => (
-            <option key={size} value={size}>
-              {size}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Button press={() => goTo('/processes')}>Clear</Button>
+      <Find search={search} />
+      <div class="filters-inline">
+        <Fields search={search} knowsFlows={knowsFlows} />
+      </div>
+      <span class="filters-sheet">
+        <Button press={() => setSheet(true)}>{words.title}…</Button>
+      </span>
+      <SavedViews search={search} />
+      {isSheet && (
+        <Dialog title={words.title} close={() => setSheet(false)} closeLabel={words.show}>
+          <div class="sheet">
+            <Fields search={search} knowsFlows={knowsFlows} />
+          </div>
+        </Dialog>
+      )}
+      <Chips search={search} />
     </search>
   );
 }
 
-const stateOf = (search: URLSearchParams): string =>
-  search.has('state') ? `state=${search.get('state')}` : '';
+type Changes = Readonly<Record<string, string | null>>;
+/** A stage is of its flow. */
+const setter = (search: URLSearchParams) => (changes: Changes) =>
+  goTo(addressWith(search, { ...('flow' in changes && { stage: null }), ...changes, cursor: null }));
 
-interface TypedProps {
-  readonly id: string;
-  readonly label: string;
-  readonly name: string;
-  readonly search: URLSearchParams;
+function Fields({ search, knowsFlows }: FieldsProps) {
+  const { data: known } = useJson<FlowList>(knowsFlows ? '/v1/flows' : undefined);
+  const names = usePickUpPointNames();
+  const set = setter(search);
+  const flow = search.get('flow') ?? '';
+  const flows = new Set([...(known?.items.map((each) => each.flow) ?? []), ...(flow === '' ? [] : [flow])]);
+  const words = wordsNow().list.filters;
+  const { ages, ends, sorts } = choices();
+  const ended = ['closed', 'failed'].includes(search.get('state') ?? '');
+  return (
+    <>
+      <Choice label={words.flow} value={flow} choose={(value) => set({ flow: value })}>
+        <option value="">{words.anyFlow}</option>
+        {[...flows].sort().map((name) => (
+          <option key={name} value={name}>
+            {flowWords(name)}
+          </option>
+        ))}
+      </Choice>
+      <Choice
+        label={words.point}
+        value={search.get('pickUpPoint') ?? ''}
+        choose={(value) => set({ pickUpPoint: value })}
+      >
+        <option value="">{words.anyPoint}</option>
+        {pickUpPoints(names, search.get('pickUpPoint')).map(([pupUid, name]) => (
+          <option key={pupUid} value={pupUid}>
+            {name}
+          </option>
+        ))}
+      </Choice>
+      <Choice
+        label={words.age}
+        value={search.get('olderThan') ?? ''}
+        choose={(value) => set({ olderThan: value })}
+      >
+        <Options of={ages} />
+      </Choice>
+      {ended ? (
+        <Choice
+          label={words.ended}
+          value={search.get('endedWithin') ?? ''}
+          choose={(value) => set({ endedWithin: value })}
+        >
+          <Options of={ends} />
+        </Choice>
+      ) : (
+        <Choice label={words.sort} value={search.get('sort') ?? ''} choose={(value) => set({ sort: value })}>
+          <Options of={sorts} />
+        </Choice>
+      )}
+      <Choice label={words.rows} value={search.get('size') ?? ''} choose={(value) => set({ size: value })}>
+        <Options of={sizes} />
+      </Choice>
+    </>
+  );
 }
 
-function Typed({ id, label, name, search }: TypedProps) {
-  const inAddress = search.get(name) ?? '';
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choose: (value: string) => void;
+  readonly children: ComponentChildren;
+}
+
+const Choice = ({ label, value, choose, children }: ChoiceProps) => (
+  <label>
+    <span>{label}</span>
+    <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      {children}
+    </select>
+  </label>
+);
+
+/** One that is not known here, or not any more, is still shown. */
+const pickUpPoints = (names: PickUpPointNames, chosen: string | null): [string, string][] =>
+  [...names, ...(chosen && !names.has(chosen) ? [[chosen, chosen] as [string, string]] : [])].sort(
+    ([, one], [, other]) => one.localeCompare(other),
+  );
+
+interface ChipNames {
+  readonly points: PickUpPointNames;
+  readonly stages: ReadonlyMap<string, string>;
+}
+
+const chipWords: Readonly<Record<string, (value: string, names: ChipNames) => string>> = {
+  find: (value) => `“${value}”`,
+  flow: flowWords,
+  stage: (value, { stages }) => stages.get(value) ?? wordsNow().list.filters.oneStage,
+  pickUpPoint: (value, { points }) => points.get(value) ?? value,
+  olderThan: (value) => choices().ages[value] ?? wordsNow().list.filters.olderThan(value),
+  endedWithin: (value) => {
+    const { endedIn, inHours } = wordsNow().list.filters;
+    return endedIn(choices().ends[value] ?? inHours(value));
+  },
+  sort: () => choices().sorts.deadline,
+};
+
+/** As the page of the flow calls them. */
+function useStageNames(search: URLSearchParams): ReadonlyMap<string, string> {
+  const flow = search.get('flow');
+  const { data } = useJson<FlowStages>(
+    flow && search.has('stage') ? `/v1/flows/${encodeURIComponent(flow)}/status` : undefined,
+  );
+  const lanes = data?.lanes ?? [];
+  return new Map(
+    lanes.flatMap(({ title: lane, stages }) =>
+      stages.map(({ path, title }) => [path, lane === null ? title : `${lane}: ${title}`] as const),
+    ),
+  );
+}
+
+/** What narrows the list, each with a way to take it away. */
+function Chips({ search }: FiltersProps) {
+  const names = { points: usePickUpPointNames(), stages: useStageNames(search) };
+  const set = setter(search);
+  const chips = Object.entries(chipWords).flatMap(([name, words]) => {
+    const value = search.get(name);
+    return value ? [{ name, words: words(value, names) }] : [];
+  });
+  if (chips.length === 0) return null;
+  return (
+    <ul class="chips" aria-label={wordsNow().list.filters.narrows}>
+      {chips.map(({ name, words }) => (
+        <li key={name} class="pill">
+          {words}
+          <button
+            type="button"
+            class="remove"
+            aria-label={wordsNow().list.filters.without(words)}
+            onClick={() => set({ [name]: null })}
+          >
+            ×
+          </button>
+        </li>
+      ))}
+      <li>
+        <Button press={() => set(Object.fromEntries(Object.keys(chipWords).map((name) => [name, null])))}>
+          {wordsNow().list.filters.clear}
+        </Button>
+      </li>
+    </ul>
+  );
+}
+
+function Find({ search }: FiltersProps) {
+  const id = useId();
+  const inAddress = search.get('find') ?? '';
   const [typed, setTyped] = useState(inAddress);
   useEffect(() => setTyped(inAddress), [inAddress]);
   useEffect(() => {
     if (typed.trim() === inAddress) return undefined;
     const timer = setTimeout(
-      () => goTo(addressWith(search, { [name]: typed.trim(), cursor: null }), { replace: true }),
+      () => goTo(addressWith(search, { find: typed.trim(), cursor: null }), { replace: true }),
       TYPED_MS,
     );
     return () => clearTimeout(timer);
-  }, [typed, inAddress, name, search]);
+  }, [typed, inAddress, search]);
   return (
-    <label for={id}>
-      <span>{label}</span>
+    <label for={id} class="find">
+      <span>{wordsNow().list.find}</span>
       <input
         id={id}
         type="search"

@@ -1,38 +1,71 @@
 // The rows of the list. A row that has not changed is not drawn again.
-import { Component, Fragment } from 'preact';
+import { Component } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ProcessRow } from '../../processes/processes-view.ts';
+import { Filled } from '../parts/filled.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
+import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
+import { inOwnWords, wordsNow } from '../shell/words.ts';
 
 export interface ProcessTableProps {
   readonly rows: readonly ProcessRow[];
   /** Undefined for a person who may not decide. */
   readonly chosen: ReadonlySet<string> | undefined;
   readonly choose: (keys: ReadonlySet<string>) => void;
+  /** The key of the process beside the list. */
+  readonly peeked: string | null;
+  readonly peek: (key: string) => void;
 }
 
-export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
-  const toggle = (key: string) => {
+export function ProcessTable({ rows, chosen, choose, peeked, peek }: ProcessTableProps) {
+  const last = useRef<string | undefined>(undefined);
+  const names = usePickUpPointNames();
+  const open = rows.filter(({ phase }) => phase !== null).map(({ key }) => key);
+  // From the one that was chosen last up to this one, as in other lists.
+  const toggle = (key: string, isRange: boolean) => {
     const next = new Set(chosen);
-    if (!next.delete(key)) next.add(key);
+    const isAdded = !next.has(key);
+    const [from, to] = [open.indexOf(isRange ? (last.current ?? key) : key), open.indexOf(key)];
+    const some = from < 0 ? [key] : open.slice(Math.min(from, to), Math.max(from, to) + 1);
+    for (const each of some)
+      if (isAdded) next.add(each);
+      else next.delete(each);
+    last.current = key;
     choose(next);
   };
+  const depths = depthsOf(rows);
+  const words = wordsNow().list;
   return (
     <div class="table-frame">
       <table class="processes">
         <thead>
           <tr>
             {chosen && (
-              <td>
-                <span class="unseen">Choose</span>
+              <td class="box">
+                <ChooseAll open={open} chosen={chosen} choose={choose} />
               </td>
             )}
-            <th scope="col">Key</th>
-            <th scope="col">Flow</th>
-            <th scope="col">Phase</th>
-            <th scope="col">Where it stands</th>
-            <th scope="col">Pick up point</th>
-            <th scope="col">Case</th>
-            <th scope="col">Started</th>
+            <th scope="col" class="name">
+              {words.key}
+            </th>
+            <th scope="col" class="flow">
+              {words.filters.flow}
+            </th>
+            <th scope="col" class="narrow">
+              {words.state}
+            </th>
+            <th scope="col" class="stands">
+              {words.stands}
+            </th>
+            <th scope="col" class="narrow deadline">
+              {words.deadline}
+            </th>
+            <th scope="col" class="place">
+              {words.filters.point}
+            </th>
+            <th scope="col" class="narrow started">
+              {words.started}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -41,8 +74,12 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
               key={row.runId}
               row={row}
               text={JSON.stringify(row)}
+              depth={depths.get(row.key) ?? 0}
               isChosen={chosen?.has(row.key)}
+              isPeeked={row.key === peeked}
+              names={names}
               toggle={toggle}
+              peek={peek}
             />
           ))}
         </tbody>
@@ -51,49 +88,126 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
   );
 }
 
+/** Parents stand before their children. */
+function depthsOf(rows: readonly ProcessRow[]): ReadonlyMap<string, number> {
+  const depths = new Map<string, number>();
+  for (const { key, parent } of rows) {
+    const above = parent === null ? undefined : depths.get(parent);
+    depths.set(key, above === undefined ? 0 : above + 1);
+  }
+  return depths;
+}
+
+interface ChooseAllProps {
+  readonly open: readonly string[];
+  readonly chosen: ReadonlySet<string>;
+  readonly choose: (keys: ReadonlySet<string>) => void;
+}
+
+function ChooseAll({ open, chosen, choose }: ChooseAllProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const count = open.filter((key) => chosen.has(key)).length;
+  const isAll = count > 0 && count === open.length;
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = count > 0 && !isAll;
+  }, [count, isAll]);
+  const toggle = () => {
+    const next = new Set(chosen);
+    for (const key of open)
+      if (isAll) next.delete(key);
+      else next.add(key);
+    choose(next);
+  };
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      aria-label={wordsNow().list.chooseAll}
+      checked={isAll}
+      disabled={open.length === 0}
+      onChange={toggle}
+    />
+  );
+}
+
 interface RowProps {
   readonly row: ProcessRow;
   /** The row as text, to tell whether it has changed. */
   readonly text: string;
+  readonly depth: number;
   readonly isChosen: boolean | undefined;
-  readonly toggle: (key: string) => void;
+  readonly isPeeked: boolean;
+  readonly names: PickUpPointNames;
+  readonly toggle: (key: string, isRange: boolean) => void;
+  readonly peek: (key: string) => void;
 }
 
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    return next.text !== this.props.text || next.isChosen !== this.props.isChosen;
+    return (['text', 'depth', 'isChosen', 'isPeeked', 'names'] as const).some(
+      (name) => next[name] !== this.props[name],
+    );
   }
 
-  override render({ row, isChosen }: RowProps) {
+  override render({ row, depth, isChosen, isPeeked, names }: RowProps) {
+    const { key, pickUpPoint, summary, parent, caseNo } = row;
+    const words = wordsNow().list;
+    const place = pickUpPoint === null ? '–' : (names.get(pickUpPoint) ?? pickUpPoint);
     return (
-      <tr data-key={row.key}>
+      <tr
+        data-key={key}
+        aria-current={isPeeked ? 'true' : undefined}
+        class={isPeeked ? 'is-peeked' : undefined}
+        onClick={(event) => {
+          // Links, boxes and a selection of text keep their own meaning.
+          const isOwn = event.target instanceof Element && event.target.closest('a, input, label, button');
+          if (!isOwn && getSelection()?.isCollapsed !== false) this.props.peek(key);
+        }}
+      >
         {isChosen !== undefined && (
-          <td>
+          <td class="box">
             <input
               type="checkbox"
-              aria-label={`Choose ${row.key}`}
+              aria-label={words.choose(key)}
               checked={isChosen}
               disabled={row.phase === null}
-              // The newest: the row may not have been drawn since.
-              onChange={() => this.props.toggle(row.key)}
+              // The newest: the row may not have been drawn since. A click by keyboard has shiftKey too.
+              onClick={(event) => this.props.toggle(key, event.shiftKey)}
             />
           </td>
         )}
-        <th scope="row">
-          <a href={`/process/${encodeURIComponent(row.key)}`}>{row.key}</a>
+        <th scope="row" style={depth > 0 ? `--depth: ${Math.min(depth, 4)}` : undefined}>
+          <div class="cell">
+            {depth > 0 && (
+              <span class="soft fixed" title={words.partOf(parent ?? '')}>
+                ↳
+              </span>
+            )}
+            <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
+            {caseNo && caseNo !== key && <span class="soft">{words.caseNo(caseNo)}</span>}
+            {depth === 0 && parent && <span class="soft">{words.partOfSoft(parent)}</span>}
+          </div>
         </th>
-        <td>
-          <Humps name={row.flow} />
+        <td class="flow" title={row.flowWords}>
+          {row.flowWords}
         </td>
-        <td>
-          <span class={`pill ${colours[phaseOf(row)] ?? ''}`}>{words[phaseOf(row)] ?? phaseOf(row)}</span>
+        <td class="narrow">
+          <PhasePill row={row} />
         </td>
-        <td class="stands">
+        <td class="stands" title={summary?.states.map((each) => inOwnWords(each.words)).join('; ')}>
           <Stands row={row} />
         </td>
-        <td class="case">{row.pickUpPoint ?? '–'}</td>
-        <td class="case">{row.caseNo ?? '–'}</td>
-        <td>
+        <td class="narrow deadline">
+          {summary?.until ? (
+            <Ago at={summary.until} aheadMs={summary.clockAheadMs} />
+          ) : (
+            <span class="soft">–</span>
+          )}
+        </td>
+        <td title={place} class="place">
+          {place}
+        </td>
+        <td class="narrow started">
           <Ago at={row.startedAt} />
         </td>
       </tr>
@@ -101,66 +215,42 @@ class Row extends Component<RowProps> {
   }
 }
 
-/** A long name may go on in the next line before each capital letter. */
-function Humps({ name }: { readonly name: string }) {
-  const [first, ...others] = name.split(/(?=[A-Z])/);
+function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRow }) {
+  const words = wordsNow().list;
+  if (phase === null && closedAt)
+    return (
+      <span>
+        <Filled text={words.endedAt}>
+          <Time at={closedAt} />
+        </Filled>
+      </span>
+    );
+  if (!summary) return <span class="soft">{phase === null ? words.itEnds : words.notKnown}</span>;
+  const open = summary.states.filter(({ isDone }) => !isDone);
+  const shown = open.length > 0 ? open : summary.states;
   return (
-    <>
-      {first}
-      {others.map((hump, index) => (
-        <Fragment key={index}>
-          <wbr />
-          {hump}
-        </Fragment>
-      ))}
-    </>
+    <div class="cell">
+      <span>{shown.map((each) => inOwnWords(each.words)).join('; ')}</span>
+      {/* The state of a shipment says it already. */}
+      {!summary.until && summary.awaits && shown.every(({ role }) => role === null) && (
+        <span class="soft">
+          <Filled text={words.awaits}>
+            <InWords text={summary.awaits} />
+          </Filled>
+        </span>
+      )}
+    </div>
   );
 }
 
-function Stands({ row }: { readonly row: ProcessRow }) {
-  const { summary } = row;
-  if (row.phase === null && row.closedAt)
-    return (
-      <>
-        ended <Time at={row.closedAt} />
-      </>
-    );
-  if (!summary) return <span class="soft">{row.phase === null ? 'it ends' : 'not known yet'}</span>;
-  return (
-    <>
-      <ul class="states">
-        {summary.states.map(({ role, state, lockerName, isDone }) => (
-          <li key={`${role} ${state}`} class={isDone ? 'soft' : undefined}>
-            {role && <span class="role">{role} </span>}
-            {state}
-            {lockerName && ` in locker ${lockerName}`}
-          </li>
-        ))}
-      </ul>
-      {summary.until && (
-        <span class="soft">
-          deadline <Ago at={summary.until} aheadMs={summary.clockAheadMs} />
-        </span>
-      )}
-      {!summary.until && summary.awaits && (
-        <span class="soft">
-          awaits <InWords text={summary.awaits} />
-        </span>
-      )}
-    </>
-  );
+export function PhasePill({ row }: { readonly row: ProcessRow }) {
+  const phase = phaseOf(row);
+  const words: Readonly<Record<string, string>> = wordsNow().list.phases;
+  return <span class={`pill ${colours[phase] ?? ''}`}>{words[phase] ?? phase}</span>;
 }
 
 /** The search may not know yet how one has ended. */
 const phaseOf = ({ phase, status }: ProcessRow): string => phase ?? (status === 'Running' ? 'Ended' : status);
-
-const words: Readonly<Record<string, string>> = {
-  Open: 'on its way',
-  Overdue: 'overdue',
-  NeedsPerson: 'needs a person',
-  Completed: 'ended',
-  TimedOut: 'timed out',
-};
 
 const colours: Readonly<Record<string, string>> = {
   Overdue: 'warn',
@@ -168,4 +258,5 @@ const colours: Readonly<Record<string, string>> = {
   Completed: 'good',
   Failed: 'bad',
   Terminated: 'bad',
+  TimedOut: 'bad',
 };

@@ -1,68 +1,89 @@
-// The list of the processes: searched, live, page by page; and what one does to many of them.
+// The list of the processes: searched, live, page by page; a look at one beside it; and what one does to many of them.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ProcessPage } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { useEndOfDay } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { getJson, Refusal, useDoing } from '../shell/api.ts';
 import { type Key, useKeys } from '../shell/keys.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
+import { inFigures, wordsNow } from '../shell/words.ts';
 import { BulkActionDialog } from './bulk-action-dialog.tsx';
 import { Filters } from './filters.tsx';
+import { Peek } from './peek.tsx';
 import { ProcessTable } from './process-table.tsx';
+import { Tabs } from './tabs.tsx';
 import './processes.css';
 
+type Verb = 'extend' | 'cancel';
+
 export function Processes({ search, user }: ViewProps) {
-  const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${search}`);
+  const wanted = wantedOf(search, useEndOfDay());
+  const text = wanted.toString();
+  const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${text}`);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [verb, setVerb] = useState<'extend' | 'cancel'>();
+  const [verb, setVerb] = useState<Verb>();
   const mayDecide = user.roles.includes('decide');
-  const text = search.toString();
+  // The rows come before what fills the filters.
+  const [isListed, setListed] = useState(false);
+  useEffect(() => setListed((before) => before || data !== undefined), [data]);
   // Another search finds other processes.
   useEffect(() => setChosen(new Set()), [text]);
   const choosing = useDoing(
-    () => allKeys(search),
+    () => allKeys(wanted),
     (keys) => setChosen(new Set(keys)),
   );
-  useListKeys(search, data?.next ?? null);
+  const peek = search.get('peek');
+  const peeked = data?.items.find(({ key }) => key === peek);
+  const look = (key: string | null) => goTo(addressWith(search, { peek: key }), { replace: true });
+  const begin = (next: Verb) => chosen.size > 0 && setVerb(next);
+  useListKeys(search, data?.next ?? null, begin, () => (peek ? look(null) : setChosen(new Set())));
+  const words = wordsNow();
   return (
     <>
-      <h1>Processes</h1>
-      <Filters search={search} />
+      <h1>{words.list.title}</h1>
+      <Tabs search={search} />
+      <Filters search={search} knowsFlows={isListed} />
       {refusal && !data && <RefusalNote refusal={refusal} />}
-      {!data && !refusal && <p role="status">Loading…</p>}
+      {!data && !refusal && <p role="status">{words.shell.loading}</p>}
       {data && (
         <>
           <div class="list-head">
-            <p role="status">{foundWords(data, search)}</p>
+            <p role="status">{foundWords(data, wanted)}</p>
             {mayDecide && (
-              <div class="bulk">
-                <span>{chosen.size > 0 ? `${chosen.size} chosen` : 'None chosen'}</span>
-                <Button
-                  press={() => choosing.run(undefined)}
-                  isBusy={choosing.isBusy}
-                  disabled={data.count === 0}
-                >
-                  Choose all that are found
-                </Button>
-                <Button press={() => setVerb('extend')} disabled={chosen.size === 0}>
-                  Extend…
-                </Button>
-                <Button press={() => setVerb('cancel')} kind="danger" disabled={chosen.size === 0}>
-                  Cancel…
-                </Button>
-              </div>
+              <Button
+                press={() => choosing.run(undefined)}
+                isBusy={choosing.isBusy}
+                disabled={!mayChooseAll(data, wanted)}
+              >
+                {words.list.chooseFound}
+              </Button>
             )}
           </div>
           {choosing.refusal && <RefusalNote refusal={choosing.refusal} />}
-          {data.items.length > 0 && (
-            <ProcessTable rows={data.items} chosen={mayDecide ? chosen : undefined} choose={setChosen} />
-          )}
-          <nav class="pager" aria-label="Pages of the list">
-            {search.has('cursor') && <a href={addressWith(search, { cursor: null })}>First page</a>}
-            {data.next && <a href={addressWith(search, { cursor: data.next })}>Next page</a>}
+          <div class={peeked ? 'with-peek' : undefined}>
+            {data.items.length > 0 && (
+              <ProcessTable
+                rows={data.items}
+                chosen={mayDecide ? chosen : undefined}
+                choose={setChosen}
+                peeked={peek}
+                peek={(key) => look(key === peek ? null : key)}
+              />
+            )}
+            {peeked && <Peek row={peeked} close={() => look(null)} />}
+          </div>
+          <nav class="pager" aria-label={words.list.pages}>
+            {search.has('cursor') && (
+              <a href={addressWith(search, { cursor: null })}>{words.list.firstPage}</a>
+            )}
+            {data.next && (
+              <a href={addressWith(search, { cursor: data.next, peek: null })}>{words.list.nextPage}</a>
+            )}
           </nav>
+          <BulkBar count={chosen.size} begin={begin} none={() => setChosen(new Set())} />
         </>
       )}
       {verb && (
@@ -71,10 +92,54 @@ export function Processes({ search, user }: ViewProps) {
           keys={[...chosen]}
           close={() => setVerb(undefined)}
           done={() => setChosen(new Set())}
+          chooseAgain={(keys) => {
+            setVerb(undefined);
+            setChosen(new Set(keys));
+          }}
         />
       )}
     </>
   );
+}
+
+const mayChooseAll = ({ count }: ProcessPage, wanted: URLSearchParams): boolean =>
+  count > 0 && (wanted.get('state') ?? 'open') === 'open';
+
+interface BulkBarProps {
+  readonly count: number;
+  readonly begin: (verb: Verb) => void;
+  readonly none: () => void;
+}
+
+function BulkBar({ count, begin, none }: BulkBarProps) {
+  if (count === 0) return null;
+  const words = wordsNow().list.bar;
+  return (
+    <section class="bulk" aria-label={words.title}>
+      <strong role="status">{words.chosen(inFigures(count))}</strong>
+      <Button press={() => begin('extend')} title={words.extendTitle}>
+        {words.extend}
+      </Button>
+      <Button press={() => begin('cancel')} kind="danger" title={words.cancelTitle}>
+        {words.cancel}
+      </Button>
+      <Button press={none} title={words.noneTitle}>
+        {words.none}
+      </Button>
+    </section>
+  );
+}
+
+/** What the server is asked for: the address, without what is the page's alone. */
+function wantedOf(search: URLSearchParams, endOfDay: string): URLSearchParams {
+  const wanted = new URLSearchParams(search);
+  wanted.delete('peek');
+  if (wanted.has('today')) {
+    wanted.delete('today');
+    wanted.set('dueBefore', endOfDay);
+    wanted.set('sort', 'deadline');
+  }
+  return wanted;
 }
 
 // More at once nobody looks through before confirming, and no bulk takes more.
@@ -82,7 +147,7 @@ const MOST_CHOSEN = 5_000;
 
 /** The keys of all open ones that the search finds, page by page. */
 async function allKeys(search: URLSearchParams): Promise<string[]> {
-  const keys: string[] = [];
+  const keys = new Set<string>();
   const wanted = new URLSearchParams(search);
   for (const [name, value] of Object.entries({ state: 'open', summaries: 'false', size: '200' }))
     wanted.set(name, value);
@@ -90,54 +155,68 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
   for (;;) {
     const { items, next, count } = await getJson<ProcessPage>(`/v1/processes?${wanted}`);
     if (count > MOST_CHOSEN)
-      throw new Refusal(
-        409,
-        'TooMany',
-        `The search finds more than ${MOST_CHOSEN} processes. Narrow it, or use npx lockerflow.`,
-      );
-    keys.push(...items.map(({ key }) => key));
-    if (next === null) return keys;
+      throw new Refusal(409, 'TooMany', wordsNow().list.tooMany(inFigures(MOST_CHOSEN)));
+    for (const { key } of items) keys.add(key);
+    if (next === null) return [...keys];
     wanted.set('cursor', next);
   }
 }
 
-function foundWords({ items, count, next }: ProcessPage, search: URLSearchParams): string {
-  if (count === 0)
-    return search.size === 0
-      ? 'No process is open. Choose "open and ended" to see those that have ended.'
-      : 'No process is found. Change or clear the search.';
-  const isPart = next !== null || search.has('cursor');
-  const all = count === 1 ? '1 process' : `${count} processes`;
-  return isPart ? `${all}, ${items.length} on this page, the newest first` : `${all}, the newest first`;
+function foundWords({ items, count, next }: ProcessPage, wanted: URLSearchParams): string {
+  if (count === 0) return wanted.size === 0 ? wordsNow().list.noneOpen : wordsNow().list.noneFound;
+  const isPart = next !== null || wanted.has('cursor');
+  const words = wordsNow().list.found;
+  const order = wanted.get('sort') === 'deadline' ? words.deadline : words.newest;
+  return [words.all(count), ...(isPart ? [words.onPage(inFigures(items.length))] : []), order].join(', ');
 }
 
-function useListKeys(search: URLSearchParams, next: string | null): void {
+function useListKeys(
+  search: URLSearchParams,
+  next: string | null,
+  begin: (verb: Verb) => void,
+  leave: () => void,
+): void {
   const text = search.toString();
   const keys = useMemo((): readonly Key[] => {
     const now = new URLSearchParams(text);
+    const words = wordsNow().list.keys;
     const focus = (selector: string, step: number) => {
       const links = [...document.querySelectorAll<Element>(selector)];
-      const at = document.activeElement ? links.indexOf(document.activeElement) : -1;
+      const row = document.activeElement?.closest('tr')?.querySelector(selector) ?? null;
+      const at = row ? links.indexOf(row) : -1;
       const link = links[Math.max(0, Math.min(links.length - 1, at + step))];
       if (link instanceof HTMLElement) link.focus();
     };
+    const inRow = () => document.activeElement?.closest<HTMLElement>('tr[data-key]') ?? null;
+    const click = (shiftKey: boolean) =>
+      inRow()
+        ?.querySelector('input[type=checkbox]:not(:disabled)')
+        ?.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey }));
     return [
-      { key: '/', words: 'search', run: () => document.getElementById('find')?.focus() },
-      { key: 'j', words: 'next process', run: () => focus('tbody th a', 1) },
-      { key: 'k', words: 'process before', run: () => focus('tbody th a', -1) },
+      {
+        key: '/',
+        words: words.search,
+        run: () => document.querySelector<HTMLElement>('.find input')?.focus(),
+      },
+      { key: 'j', words: words.next, run: () => focus('tbody th a', 1) },
+      { key: 'k', words: words.before, run: () => focus('tbody th a', -1) },
+      {
+        key: 'p',
+        words: words.look,
+        run: () => inRow()?.click(),
+      },
+      { key: 'x', words: words.choose, run: () => click(false) },
+      { key: 'X', words: words.range, run: () => click(true) },
+      { key: 'e', words: words.extend, run: () => begin('extend') },
+      { key: 'c', words: words.cancel, run: () => begin('cancel') },
+      { key: 'Escape', words: words.leave, run: leave },
       {
         key: 'n',
-        words: 'next page',
-        run: () => next && goTo(addressWith(now, { cursor: next })),
+        words: words.nextPage,
+        run: () => next && goTo(addressWith(now, { cursor: next, peek: null })),
       },
-      { key: 'b', words: 'back to the page before', run: () => history.back() },
-      {
-        key: 'x',
-        words: 'choose the process that has the focus',
-        run: () =>
-          document.activeElement?.closest('tr')?.querySelector<HTMLElement>('input[type=checkbox]')?.click(),
-      },
+      { key: 'b', words: words.back, run: () => history.back() },
     ];
-  }, [text, next]);
+  }, [text, next, begin, leave]);
   useKeys(keys);
 }

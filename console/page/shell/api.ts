@@ -1,5 +1,7 @@
 // How the page asks the server. A refusal is an Error with the server's words, which say what to do.
+
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { wordsNow } from './words.ts';
 
 /** The session has ended: the page shows the sign-in. */
 export const SIGNED_OUT = 'lockerflow-signed-out';
@@ -23,9 +25,15 @@ export class Refusal extends Error {
 export const getJson = <Answer>(path: string): Promise<Answer> => asked<Answer>(path, {});
 
 /** Throws Refusal. */
-export const postJson = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
+export const postJson = <Answer>(
+  path: string,
+  body: unknown = {},
+  /** keepalive: it is sent also while the page is left. */
+  { keepalive = false } = {},
+): Promise<Answer> =>
   asked<Answer>(path, {
     method: 'POST',
+    keepalive,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
@@ -35,7 +43,7 @@ async function asked<Answer>(path: string, request: RequestInit): Promise<Answer
   try {
     answer = await fetch(path, request);
   } catch {
-    throw new Refusal(0, 'NoAnswer', 'The console does not answer. Try again when the sign above says live.');
+    throw new Refusal(0, 'NoAnswer', wordsNow().shell.noAnswer);
   }
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as Answer;
@@ -61,7 +69,7 @@ export const refusalIn = (
   new Refusal(
     status,
     code ?? error ?? 'Failed',
-    detail ?? message ?? `The console answered ${status}. Try again.`,
+    detail ?? message ?? wordsNow().shell.answeredWith(String(status)),
     errors ? Object.fromEntries(errors.map((each) => [each.field, each.message])) : fields,
   );
 

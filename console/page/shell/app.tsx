@@ -8,14 +8,17 @@ import { Header } from './header.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import { hearKeys, type Key, useKeys } from './keys.ts';
 import { KeysDialog } from './keys-dialog.tsx';
+import { SearchDialog } from './search-dialog.tsx';
 import { SignIn } from './sign-in.tsx';
 import { applyTheme } from './theme.ts';
-import { type View, viewAt } from './view.ts';
+import { labelOf, type View, viewAt } from './view.ts';
+import { useLanguage, wordsNow } from './words.ts';
 
 const AGAIN_MS = 2_000;
 
 export function App({ views }: { readonly views: readonly View[] }) {
   const { me, refusal, ask } = useMe();
+  const language = useLanguage();
   useEffect(() => {
     applyTheme();
     const ends = [followLinks(), hearKeys()];
@@ -27,11 +30,11 @@ export function App({ views }: { readonly views: readonly View[] }) {
     return (
       <main class="alone">
         <h1>lockerflow</h1>
-        {refusal ? <RefusalNote refusal={refusal} /> : <p role="status">Loading…</p>}
+        {refusal ? <RefusalNote refusal={refusal} /> : <p role="status">{wordsNow().shell.loading}</p>}
       </main>
     );
-  if (!me.user) return <SignIn hasPasswords={me.hasPasswords} refusal={refusal} signedIn={ask} />;
-  return <Signed views={views} me={me} user={me.user} />;
+  if (!me.user) return <SignIn key={language} me={me} refusal={refusal} signedIn={ask} />;
+  return <Signed key={language} views={views} me={me} user={me.user} />;
 }
 
 interface SignedProps {
@@ -41,11 +44,21 @@ interface SignedProps {
 }
 
 function Signed({ views, me, user }: SignedProps) {
+  const { shell: words } = wordsNow();
   const { path, search } = useAddress();
   const [showsKeys, setShowsKeys] = useState(false);
-  const keys = useMemo(() => shellKeys(views, () => setShowsKeys(true)), [views]);
+  const [showsSearch, setShowsSearch] = useState(false);
+  const keys = useMemo(
+    () =>
+      shellKeys(
+        views,
+        () => setShowsKeys(true),
+        () => setShowsSearch(true),
+      ),
+    [views],
+  );
   useKeys(keys);
-  const at = viewAt(views, path === '/' ? '/processes' : path);
+  const at = viewAt(views, path);
   useEffect(() => {
     document.title = at ? `${at.view.title(at.params)} · lockerflow` : 'lockerflow';
   }, [at]);
@@ -53,35 +66,48 @@ function Signed({ views, me, user }: SignedProps) {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        {words.skip}
       </a>
-      <Header views={views} path={path} user={user} showKeys={() => setShowsKeys(true)} />
+      <Header
+        views={views}
+        path={path}
+        user={user}
+        showKeys={() => setShowsKeys(true)}
+        showSearch={() => setShowsSearch(true)}
+      />
       <HealthStrip />
-      <main id="main" tabIndex={-1}>
+      {me.problem !== null && (
+        <p class="refusal" role="status">
+          {words.formerUsers(me.problem)}
+        </p>
+      )}
+      <main id="main" tabIndex={-1} lang={at && !at.view.isInCatalogue ? 'en' : undefined}>
         {Shown && at ? (
           <Shown params={at.params} search={search} user={user} temporalUiUrl={me.temporalUiUrl} />
         ) : (
           <>
-            <h1>There is no such page</h1>
+            <h1>{words.noSuchPage}</h1>
             <p>
-              The address {path} leads nowhere. <a href="/processes">See the processes</a>.
+              {words.leadsNowhere(path)} <a href="/">{words.toFirstPage}</a>.
             </p>
           </>
         )}
       </main>
+      {showsSearch && <SearchDialog user={user} close={() => setShowsSearch(false)} />}
       {showsKeys && <KeysDialog close={() => setShowsKeys(false)} />}
     </>
   );
 }
 
-const shellKeys = (views: readonly View[], showKeys: () => void): readonly Key[] => [
-  { key: '?', words: 'list the keys', run: showKeys },
+const shellKeys = (views: readonly View[], showKeys: () => void, showSearch: () => void): readonly Key[] => [
+  { key: 'Ctrl-k', words: wordsNow().shell.searchKey, run: showSearch },
+  { key: '?', words: wordsNow().shell.listKeys, run: showKeys },
   ...views.flatMap(({ path, inNavigation }) =>
     inNavigation
       ? [
           {
             key: `g ${inNavigation.key}`,
-            words: `go to ${inNavigation.label.toLowerCase()}`,
+            words: wordsNow().shell.goTo(labelOf(path, inNavigation)),
             run: () => goTo(path),
           },
         ]

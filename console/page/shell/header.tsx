@@ -1,36 +1,34 @@
-// The head of every view: where one can go, whether it is live, who is signed in.
+// The head of every view: where one can go, the search, whether it is live, who is signed in.
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
-import { postJson, SIGNED_OUT } from './api.ts';
 import { LivePill } from './live-pill.tsx';
-import { type Theme, themes, useTheme } from './theme.ts';
-import type { View } from './view.ts';
+import { UserMenu } from './user-menu.tsx';
+import { labelOf, type View } from './view.ts';
+import { wordsNow } from './words.ts';
 
 export interface HeaderProps {
   readonly views: readonly View[];
   readonly path: string;
   readonly user: ConsoleUser;
   readonly showKeys: () => void;
+  readonly showSearch: () => void;
 }
 
-export function Header({ views, path, user, showKeys }: HeaderProps) {
-  const [theme, setTheme] = useTheme();
-  const signOut = () => {
-    void postJson('/api/sign-out').finally(() => dispatchEvent(new Event(SIGNED_OUT)));
-  };
+export function Header({ views, path, user, showKeys, showSearch }: HeaderProps) {
+  const { shell: words } = wordsNow();
   return (
     <header class="head">
-      <a class="brand" href="/processes">
+      <a class="brand" href="/">
         lockerflow
       </a>
-      <nav aria-label="Console">
+      <nav aria-label={words.console}>
         <ul>
           {views.map(
             ({ path: to, inNavigation }) =>
               inNavigation && (
                 <li key={to}>
                   <a href={to} aria-current={isAt(path, to) ? 'page' : undefined}>
-                    {inNavigation.label}
+                    {labelOf(to, inNavigation)}
                   </a>
                 </li>
               ),
@@ -38,22 +36,11 @@ export function Header({ views, path, user, showKeys }: HeaderProps) {
         </ul>
       </nav>
       <div class="head-end">
-        <LivePill />
-        <label class="theme">
-          <span class="unseen">Colours</span>
-          <select value={theme} onChange={({ currentTarget }) => setTheme(currentTarget.value as Theme)}>
-            {themes.map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
-          </select>
-        </label>
-        <Button press={showKeys} title="List the keys (?)">
-          Keys
+        <Button press={showSearch} title={words.searchEverything}>
+          {words.search} <kbd>Ctrl K</kbd>
         </Button>
-        <span class="who">{user.name}</span>
-        <Button press={signOut}>Sign out</Button>
+        <LivePill />
+        <UserMenu user={user} showKeys={showKeys} />
       </div>
     </header>
   );
@@ -62,5 +49,5 @@ export function Header({ views, path, user, showKeys }: HeaderProps) {
 /** /process/… belongs to Processes, /walls/… to Walls. */
 const isAt = (path: string, to: string): boolean =>
   path === to ||
-  path.startsWith(`${to}/`) ||
-  (to === '/processes' && (path === '/' || path.startsWith('/process/')));
+  (to !== '/' && path.startsWith(`${to}/`)) ||
+  (to === '/processes' && path.startsWith('/process/'));

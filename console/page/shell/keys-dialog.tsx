@@ -1,16 +1,18 @@
 // The list of the keys that this view takes.
 import { Dialog } from '../parts/dialog.tsx';
 import { allKeys } from './keys.ts';
+import { wordsNow } from './words.ts';
 
 export function KeysDialog({ close }: { readonly close: () => void }) {
   const byKey = new Map(allKeys().map(({ key, words }) => [key, words]));
+  const { shell } = wordsNow();
   return (
-    <Dialog title="Keys" close={close}>
+    <Dialog title={shell.keys} close={close}>
       <dl class="keys">
         {[...byKey].map(([key, words]) => (
           <div key={key}>
             <dt>
-              {key.split(' ').map((each) => (
+              {key.split(/[ -]/).map((each) => (
                 <kbd key={each}>{each}</kbd>
               ))}
             </dt>
@@ -21,7 +23,7 @@ export function KeysDialog({ close }: { readonly close: () => void }) {
           <dt>
             <kbd>Esc</kbd>
           </dt>
-          <dd>close what is open on top</dd>
+          <dd>{shell.closeTop}</dd>
         </div>
       </dl>
     </Dialog>

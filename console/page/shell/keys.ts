@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 
 export interface Key {
-  /** One key like j or ?, or two in a row like "g i". */
+  /** One key like j or ?, two in a row like "g i", or one with Ctrl (or the command key of a Mac) like Ctrl-k. */
   readonly key: string;
   /** What it does, as in "go to the inbox". */
   readonly words: string;
@@ -28,13 +28,27 @@ export function useKeys(keys: readonly Key[]): void {
 
 export const allKeys = (): readonly Key[] => [...taken].flat();
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+const isTyping = (target: EventTarget | null): boolean => {
+  // Nobody types into a box: the keys go on after somebody has ticked one.
+  if (target instanceof HTMLInputElement && ['checkbox', 'radio'].includes(target.type)) return false;
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  );
+};
+
+/** Also while somebody types. */
+function withCtrl(event: KeyboardEvent): void {
+  const found = allKeys().find(({ key }) => key === `Ctrl-${event.key.toLowerCase()}`);
+  if (!found) return;
+  event.preventDefault();
+  if (!document.querySelector('dialog[open]')) found.run();
+}
 
 export function hearKeys(): () => void {
   const hear = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.altKey || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey) return withCtrl(event);
     if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
     const now = performance.now();
     const two = now - beforeAt < SECOND_WITHIN_MS ? `${before} ${event.key}` : '';

@@ -35,22 +35,27 @@ export function useLive<Data>(path: string | undefined): {
   const [, setTimes] = useState(0);
   useEffect(() => {
     if (path === undefined) return undefined;
-    const hear = () => setTimes((before) => before + 1);
-    const hearers = wanted.get(path) ?? new Set();
-    wanted.set(path, hearers);
-    hearers.add(hear);
-    openSoon();
-    return () => {
-      hearers.delete(hear);
-      if (hearers.size > 0) return;
-      wanted.delete(path);
-      known.delete(path);
-      openSoon();
-    };
+    return follow(path, () => setTimes((before) => before + 1));
   }, [path]);
-  const now = path === undefined ? undefined : known.get(path);
+  const now = path === undefined ? undefined : lastOf(path);
   return { data: now?.data as Data | undefined, refusal: now?.refusal };
 }
+
+/** Gives what ends it. What is known already stands in `lastOf`. */
+export function follow(path: string, hear: Hear): () => void {
+  const hearers = wanted.get(path) ?? new Set();
+  wanted.set(path, hearers);
+  hearers.add(hear);
+  openSoon();
+  return () => {
+    hearers.delete(hear);
+    if (hearers.size > 0) return;
+    wanted.delete(path);
+    openSoon();
+  };
+}
+
+export const lastOf = (path: string): Known | undefined => known.get(path);
 
 /** The text of the pill: whether what is on the screen is up to date, and why not. */
 export function useConnection(): { readonly connection: Connection; readonly refusal: Refusal | undefined } {
@@ -76,6 +81,8 @@ function openSoon(): void {
     const address = `/v1/stream?${paths.join('&')}`;
     if (stream && address === streamed) return;
     streamed = address;
+    // Not before: what another view wants at once is not sent again by the same stream.
+    for (const path of known.keys()) if (!wanted.has(path)) known.delete(path);
     open();
   }, 0);
 }

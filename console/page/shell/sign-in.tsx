@@ -1,18 +1,29 @@
-// The sign-in: with a name and a password, or by the link of npm start.
+// The sign-in: by an OpenID provider, with a name and a password, or by a link.
+
+import type { MeView } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { postJson, type Refusal, useDoing } from './api.ts';
+import { postJson, Refusal, useDoing } from './api.ts';
+import { wordsNow } from './words.ts';
 
 export interface SignInProps {
-  readonly hasPasswords: boolean;
+  readonly me: MeView;
   readonly refusal: Refusal | undefined;
   readonly signedIn: () => void;
 }
 
-export function SignIn({ hasPasswords, refusal, signedIn }: SignInProps) {
+export function SignIn({ me, refusal, signedIn }: SignInProps) {
   const doing = useDoing((given: object) => postJson('/api/sign-in', given), signedIn);
-  const shown = doing.refusal ?? refusal;
+  const { hasPasswords, provider, refused } = me;
+  const byProvider = refused ? new Refusal(401, refused.error, refused.message) : undefined;
+  const { signIn: words } = wordsNow();
+  const shown = doing.refusal ?? refusal ?? byProvider;
+  // A page of another site: not by the page's own links.
+  const goToProvider = () => {
+    const to = location.pathname + location.search;
+    location.assign(`/api/sign-in/provider?${new URLSearchParams({ to })}`);
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     doing.run(Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)));
@@ -21,18 +32,34 @@ export function SignIn({ hasPasswords, refusal, signedIn }: SignInProps) {
     <main class="alone">
       <h1>lockerflow</h1>
       {shown && <RefusalNote refusal={shown} />}
-      {hasPasswords ? (
+      {provider !== null && (
+        <p>
+          <Button kind="main" press={goToProvider}>
+            {words.by(provider)}
+          </Button>
+        </p>
+      )}
+      {hasPasswords && (
         <form onSubmit={submit}>
-          <Field label="Name" name="name" autocomplete="username" required />
-          <Field label="Password" name="password" type="password" autocomplete="current-password" required />
-          <Button kind="main" isBusy={doing.isBusy}>
-            Sign in
+          <Field label={words.name} name="name" autocomplete="username" required />
+          <Field
+            label={words.password}
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+          <Button {...(provider === null && { kind: 'main' as const })} isBusy={doing.isBusy}>
+            {words.signIn}
           </Button>
         </form>
-      ) : (
+      )}
+      {provider === null && !hasPasswords && (
         <p>
-          Open the link that <code>npm start</code> printed: it signs in once. For names and passwords, see{' '}
-          <code>docs/console.md</code>.
+          {/* What is between backticks is typed as it is. */}
+          {words.byLink
+            .split('`')
+            .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
         </p>
       )}
     </main>

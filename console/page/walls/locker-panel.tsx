@@ -1,13 +1,16 @@
 // The chosen locker: what is known of it, and what an operator can do.
 import { useState } from 'preact/hooks';
-import type { HeldBy, WallLocker } from '../../walls/walls-view.ts';
+import type { HeldBy, HeldFor, WallLocker } from '../../walls/walls-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Filled } from '../parts/filled.tsx';
+import { Codes, Opening } from '../parts/locker-access.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
-import { postJson, useDoing } from '../shell/api.ts';
+import { postJson, useDoing, useJson } from '../shell/api.ts';
+import { inOwnWords, wordsNow } from '../shell/words.ts';
 import { TypeCode } from './type-code.tsx';
-import { stateWords } from './wall.tsx';
+import { heldWords, stateWords } from './wall.tsx';
 
 export interface LockerPanelProps {
   readonly locker: WallLocker;
@@ -20,19 +23,20 @@ export interface LockerPanelProps {
 
 export function LockerPanel({ locker, pupUid, clockAheadMs, takesCodes, canDecide }: LockerPanelProps) {
   const { lockerName, size, door, doorFailure, lastAccess, shipments, leftShipmentUid } = locker;
+  const words = wordsNow().walls.locker;
   return (
     <>
       <h2>
-        Locker {lockerName} <span class="pill">{size}</span>
+        {words.named(lockerName)} <span class="pill">{size}</span>
       </h2>
       <dl class="facts">
-        <dt>State</dt>
+        <dt>{words.state}</dt>
         <dd>{stateWords(locker)}</dd>
-        <dt>Door</dt>
-        <dd>{door.toLowerCase()}</dd>
+        <dt>{words.door}</dt>
+        <dd>{words.doors[door as 'Open'] ?? door.toLowerCase()}</dd>
         {doorFailure && (
           <>
-            <dt>Stayed shut</dt>
+            <dt>{words.stayedShut}</dt>
             <dd>
               <strong class="bad-text">{doorFailure.reason}</strong>
               {doorFailure.at && (
@@ -43,28 +47,35 @@ export function LockerPanel({ locker, pupUid, clockAheadMs, takesCodes, canDecid
             </dd>
           </>
         )}
-        <dt>Last opened</dt>
+        <dt>{words.lastOpened}</dt>
         <dd>
           {lastAccess ? (
             <>
               <Time at={lastAccess.at} />
-              {lastAccess.goal && `, to ${lastAccess.goal === 'DropOff' ? 'drop off' : 'pick up'}`}
+              {lastAccess.goal && `, ${lastAccess.goal === 'DropOff' ? words.toDropOff : words.toPickUp}`}
             </>
           ) : (
-            'not known'
+            words.notKnown
           )}
         </dd>
         {leftShipmentUid && (
           <>
-            <dt>Left in it</dt>
+            <dt>{words.leftIn}</dt>
             <dd>
-              the item of <span class="key">{leftShipmentUid}</span>
+              <Filled text={words.left}>
+                <span class="key">{leftShipmentUid}</span>
+              </Filled>
             </dd>
           </>
         )}
       </dl>
       {shipments.map((each) => (
-        <Held key={each.shipmentUid} held={each} clockAheadMs={clockAheadMs} />
+        <Held
+          key={each.shipmentUid}
+          held={each}
+          openedAt={lastAccess?.at}
+          {...{ lockerName, clockAheadMs, canDecide }}
+        />
       ))}
       {canDecide && <Actions locker={locker} />}
       {canDecide && takesCodes && <TypeCode pupUid={pupUid} lockerName={lockerName} />}
@@ -72,35 +83,78 @@ export function LockerPanel({ locker, pupUid, clockAheadMs, takesCodes, canDecid
   );
 }
 
-interface HeldProps extends Pick<LockerPanelProps, 'clockAheadMs'> {
+interface HeldProps extends Pick<LockerPanelProps, 'clockAheadMs' | 'canDecide'> {
   readonly held: HeldBy;
+  readonly lockerName: string;
+  /** Another opening is another reading. */
+  readonly openedAt: string | undefined;
 }
 
-function Held({ held, clockAheadMs }: HeldProps) {
-  const { shipmentUid, stateCode, fromUserUid, toUserUid, since, workflowId } = held;
+const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
+  ReadyForDropoff: 'DropOff',
+  WaitForReceiver: 'PickUp',
+  ReadyForPickup: 'PickUp',
+};
+
+function Held({ held, lockerName, clockAheadMs, canDecide, openedAt }: HeldProps) {
+  const { shipmentUid, stateCode, since, workflowId } = held;
+  const words = wordsNow().walls.locker;
+  const path = `/api/walls/held?${new URLSearchParams({ shipmentUid })}`;
+  const { data } = useJson<HeldFor>(canDecide ? path : undefined, `${stateCode} ${openedAt}`);
   return (
     <div class="held">
-      <h3>{stateCode}</h3>
-      <p>
-        {since && (
-          <>
-            since <Time at={since} /> (<Ago at={since} aheadMs={clockAheadMs} />)
-          </>
-        )}
-      </p>
-      <p>
-        shipment <span class="key">{shipmentUid}</span>
-        {fromUserUid && <>, from {fromUserUid}</>}
-        {toUserUid && <>, to {toUserUid}</>}
-      </p>
-      {workflowId && (
+      <h3>{capitalized(heldWords(stateCode))}</h3>
+      {(data?.to || data?.from) && (
         <p>
-          process <a href={`/process/${encodeURIComponent(workflowId)}`}>{workflowId}</a>
+          {data.to && words.for(data.to)}
+          {data.to && data.from && ', '}
+          {data.from && words.from(data.from)}
         </p>
       )}
+      {since && (
+        <p>
+          <Filled text={words.since}>
+            <Time at={since} />
+            <Ago at={since} aheadMs={clockAheadMs} />
+          </Filled>
+        </p>
+      )}
+      {workflowId && (
+        <p>
+          <a href={`/process/${encodeURIComponent(workflowId)}`}>{workflowId}</a>
+        </p>
+      )}
+      {canDecide && stateCode !== 'Registered' && (
+        <p class="locker-acts">
+          <Codes shipmentUid={shipmentUid} />
+          <Opening {...{ shipmentUid, lockerName, goal: goals[stateCode] ?? null }} />
+        </p>
+      )}
+      {data && data.openings.length > 0 && (
+        <>
+          <h4>{words.opened}</h4>
+          <ul>
+            {data.openings.map(({ at, goal, by }) => (
+              <li key={at}>
+                <Time at={at} />
+                {goal && `, ${goal === 'DropOff' ? words.toDropOff : words.toPickUp}`},{' '}
+                {by ? words.by(by) : words.withCode}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <details>
+        <summary>{words.support}</summary>
+        <Filled text={words.shipment}>
+          <span class="key">{shipmentUid}</span>
+        </Filled>
+      </details>
     </div>
   );
 }
+
+const capitalized = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
 
 function Actions({
   locker: { lockerUid, lockerName, outOfOrder, toBeEmptied },
@@ -119,28 +173,29 @@ function Actions({
   );
   const emptied = useDoing(() => postJson<{ done: string }>('/api/walls/emptied', { lockerUid }), report);
   const refusal = order.refusal ?? emptied.refusal;
+  const words = wordsNow().walls.locker;
   return (
     <>
       <div class="entry-actions">
         <Button press={() => order.run(undefined)} isBusy={order.isBusy}>
-          {outOfOrder ? 'Put in order again' : 'Take out of order'}
+          {outOfOrder ? words.inOrder : words.outOfOrder}
         </Button>
-        {toBeEmptied && <Button press={() => setSure(true)}>It is empty now…</Button>}
+        {toBeEmptied && <Button press={() => setSure(true)}>{words.empty}</Button>}
       </div>
-      <p role="status">{said}</p>
+      <p role="status">{said && inOwnWords(said)}</p>
       {refusal && <RefusalNote refusal={refusal} />}
       {isSure && (
         <Dialog
-          title={`Locker ${lockerName} is empty`}
+          title={words.isEmpty(lockerName)}
           close={() => setSure(false)}
-          closeLabel="Do nothing"
+          closeLabel={words.doNothing}
           buttons={
             <Button kind="danger" press={() => emptied.run(undefined)} isBusy={emptied.isBusy}>
-              The item is out
+              {words.isOut}
             </Button>
           }
         >
-          <p>The next booking may get this locker. Say so only once the item is out.</p>
+          <p>{words.onlyOnce}</p>
         </Dialog>
       )}
     </>

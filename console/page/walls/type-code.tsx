@@ -4,6 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
+import { inOwnWords, wordsNow } from '../shell/words.ts';
 
 export interface TypeCodeProps {
   readonly pupUid: string;
@@ -25,11 +26,12 @@ export function TypeCode({ pupUid, lockerName }: TypeCodeProps) {
     setSaid(undefined);
     typing.run(undefined);
   };
+  const words = wordsNow().walls.code;
   return (
     <form class="type-code" onSubmit={send} noValidate>
-      <h3>Type a code here (staging)</h3>
+      <h3>{words.title}</h3>
       <Field
-        label="Access code"
+        label={words.field}
         name="code"
         value={code}
         onInput={({ currentTarget }) => setCode(currentTarget.value)}
@@ -39,9 +41,9 @@ export function TypeCode({ pupUid, lockerName }: TypeCodeProps) {
         wrong={typing.refusal?.fields.code}
       />
       <Button kind="main" isBusy={typing.isBusy}>
-        Open
+        {words.open}
       </Button>
-      <p role="status">{said}</p>
+      <p role="status">{said && inOwnWords(said)}</p>
       {typing.refusal && <RefusalNote refusal={typing.refusal} />}
     </form>
   );

@@ -6,35 +6,38 @@ import { SelectField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { inWords } from '../parts/time.tsx';
 import { useJson } from '../shell/api.ts';
+import { wordsNow } from '../shell/words.ts';
 import { type UseHour, useHours } from './use-hours.ts';
-import { UseTable } from './use-table.tsx';
+import { percent, UseLegend, UseTable } from './use-table.tsx';
 
 export function Use({ pupUid }: { readonly pupUid: string }) {
   const { data, refusal, again } = useJson<UseView>(`/api/walls/use?pupUid=${encodeURIComponent(pupUid)}`);
   const [size, setSize] = useState('');
+  const { use: words } = wordsNow().walls;
   const hours = useMemo(() => (data ? useHours(data, size) : []), [data, size]);
   return (
     <section class="card use" aria-labelledby="use">
-      <h2 id="use">Use in the last 7 days</h2>
+      <h2 id="use">{words.title}</h2>
       {refusal && <RefusalNote refusal={refusal} />}
       {data && (
         <>
           <div class="use-choice">
             <SelectField
-              label="Lockers of size"
+              label={words.ofSize}
               value={size}
               onChange={({ currentTarget }) => setSize(currentTarget.value)}
             >
-              <option value="">all sizes</option>
+              <option value="">{words.allSizes}</option>
               {data.sizes.map((each) => (
                 <option key={each.size} value={each.size}>
                   {each.size}
                 </option>
               ))}
             </SelectField>
-            <Button press={again}>Look again</Button>
+            <Button press={again}>{words.again}</Button>
           </div>
           <Summary data={data} hours={hours} size={size} />
+          <UseLegend />
           <UseTable hours={hours} />
         </>
       )}
@@ -54,14 +57,15 @@ function Summary({ data: { timeInLocker, refusals }, hours, size }: SummaryProps
     .filter((each) => size === '' || each.size === size)
     .reduce((sum, each) => sum + each.refused, 0);
   const { itemCount, p50Seconds, p95Seconds } = timeInLocker;
+  const { use: words } = wordsNow().walls;
   return (
     <ul>
-      <li>In the fullest hour {Math.round(fullest * 100)} % of the lockers were held.</li>
-      <li>{refused === 0 ? 'Every booking found a locker.' : `${refused} bookings found no locker.`}</li>
+      <li>{words.fullest(percent(fullest))}</li>
+      <li>{refused === 0 ? words.allFound : words.refused(refused)}</li>
       <li>
         {itemCount === 0
-          ? 'No item was picked up.'
-          : `${itemCount} items were picked up. Half of them were in the locker for at most ${lasted(p50Seconds)}, 95 % for at most ${lasted(p95Seconds)}.`}
+          ? words.nonePickedUp
+          : `${words.pickedUp(itemCount)} ${words.stayed(lasted(p50Seconds), lasted(p95Seconds))}`}
       </li>
     </ul>
   );

@@ -4,27 +4,32 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
+import { wordsNow } from '../shell/words.ts';
 import { LockerPanel } from './locker-panel.tsx';
 import { Use } from './use.tsx';
-import { Wall } from './wall.tsx';
+import { Legend, Wall } from './wall.tsx';
 
 export function WallPage({ params, search, user }: ViewProps) {
   const { pupUid = '' } = params;
   const { data, refusal } = useLive<WallView>(`/api/walls/${encodeURIComponent(pupUid)}`);
   const chosen = search.get('locker');
   const locker = data?.lockers.find(({ lockerUid }) => lockerUid === chosen);
+  const only = search.get('show');
+  const show = (name: string | null) => goTo(addressWith(search, { show: name }), { replace: true });
   const choose = (lockerUid: string) => goTo(addressWith(search, { locker: lockerUid }), { replace: true });
+  const words = wordsNow();
   return (
     <>
       <h1>{data?.name ?? pupUid}</h1>
-      {!data && (refusal ? <RefusalNote refusal={refusal} /> : <p>Loading…</p>)}
+      {!data && (refusal ? <RefusalNote refusal={refusal} /> : <p>{words.shell.loading}</p>)}
       {data && (
         <div class="wall-page">
-          <section aria-label="Lockers">
-            <Wall wall={data} chosen={chosen} choose={choose} />
-            {data.lockers.length === 0 && <p class="card">No locker is installed here.</p>}
+          <section aria-label={words.walls.lockers}>
+            <Legend lockers={data.lockers} only={only} show={show} />
+            <Wall wall={data} only={only} chosen={chosen} choose={choose} />
+            {data.lockers.length === 0 && <p class="card">{words.walls.noLocker}</p>}
           </section>
-          <section class="card" aria-label="The chosen locker" aria-live="polite">
+          <section class="card" aria-label={words.walls.chosen} aria-live="polite">
             {locker ? (
               <LockerPanel
                 key={locker.lockerUid}
@@ -35,7 +40,7 @@ export function WallPage({ params, search, user }: ViewProps) {
                 canDecide={user.roles.includes('decide')}
               />
             ) : (
-              <p>Choose a locker to see what is with it.</p>
+              <p>{words.walls.choose}</p>
             )}
           </section>
         </div>

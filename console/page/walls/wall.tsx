@@ -1,91 +1,125 @@
-// The wall as a person before it sees it: columns of lockers in the order of their installation, large ones taller. What the
-// service tells of a wall is that order and the sizes; it knows no place of a locker.
-import type { WallLocker, WallView } from '../../walls/walls-view.ts';
+// The lockers of a wall in the order of their installation, in a grid that wraps: large ones taller. The service tells that order and
+// the sizes; it knows no place of a locker.
+import type { HeldBy, WallLocker, WallView } from '../../walls/walls-view.ts';
+import { Ago } from '../parts/time.tsx';
+import { wordsNow } from '../shell/words.ts';
 
 export interface WallProps {
   readonly wall: WallView;
+  /** One of the legend: only these are shown; null: all. */
+  readonly only: string | null;
   readonly chosen: string | null;
   readonly choose: (lockerUid: string) => void;
 }
 
-// A column of lockers is about as tall as a person: so many of the smallest.
-const COLUMN_UNITS = 8;
-
-export function Wall({ wall: { lockers, sizes }, chosen, choose }: WallProps) {
+export function Wall({ wall: { lockers, sizes, clockAheadMs }, only, chosen, choose }: WallProps) {
   return (
     <div class="wall">
-      {columnsOf(lockers, sizes).map((column) => (
-        <div class="wall-column" key={column[0]?.lockerUid}>
-          {column.map((locker) => (
-            <Tile
-              key={locker.lockerUid}
-              locker={locker}
-              units={unitsOf(locker, sizes)}
-              isChosen={locker.lockerUid === chosen}
-              choose={() => choose(locker.lockerUid)}
-            />
-          ))}
-        </div>
-      ))}
+      {lockers
+        .filter((locker) => only === null || looksOf(locker).includes(only))
+        .map((locker) => (
+          <Tile
+            key={locker.lockerUid}
+            locker={locker}
+            units={unitsOf(locker, sizes)}
+            clockAheadMs={clockAheadMs}
+            isChosen={locker.lockerUid === chosen}
+            choose={() => choose(locker.lockerUid)}
+          />
+        ))}
     </div>
   );
 }
 
+/** By which they are told apart. */
+const legend = ['free', 'booked', 'tobeemptied', 'outoforder', 'is-open', 'is-stuck'] as const;
+
+/** The names in the legend that are true of it. */
+function looksOf({ state, door, doorFailure }: WallLocker): string[] {
+  return [state.toLowerCase(), ...(door === 'Open' ? ['is-open'] : []), ...(doorFailure ? ['is-stuck'] : [])];
+}
+
+export interface LegendProps {
+  readonly lockers: readonly WallLocker[];
+  readonly only: string | null;
+  readonly show: (only: string | null) => void;
+}
+
+/** It says what the lockers look like, with their numbers; whoever presses one sees only these. */
+export const Legend = ({ lockers, only, show }: LegendProps) => (
+  <ul class="wall-legend" aria-label={wordsNow().walls.showOnly}>
+    {legend.map((name) => {
+      const count = lockers.filter((locker) => looksOf(locker).includes(name)).length;
+      return (
+        <li key={name}>
+          <button
+            type="button"
+            class="chip"
+            aria-pressed={only === name}
+            disabled={count === 0 && only !== name}
+            onClick={() => show(only === name ? null : name)}
+          >
+            <span class={`locker ${name}`} aria-hidden="true" /> {wordsNow().walls.looks[name]} {count}
+          </button>
+        </li>
+      );
+    })}
+  </ul>
+);
+
 interface TileProps {
   readonly locker: WallLocker;
   readonly units: number;
+  readonly clockAheadMs: number;
   readonly isChosen: boolean;
   readonly choose: () => void;
 }
 
-function Tile({ locker, units, isChosen, choose }: TileProps) {
-  const { lockerName, size, state, door, doorFailure } = locker;
+function Tile({ locker, units, clockAheadMs, isChosen, choose }: TileProps) {
+  const { lockerName, size, door, doorFailure, shipments } = locker;
+  const held = presentOf(shipments);
+  const { looks, doorUnknown } = wordsNow().walls;
   return (
     <button
       type="button"
-      class={`locker ${state.toLowerCase()}${door === 'Open' ? ' is-open' : ''}${doorFailure ? ' is-stuck' : ''}`}
-      style={{ minHeight: `${units * 2.6}rem` }}
+      class={['locker', ...looksOf(locker)].join(' ')}
+      style={{ gridRow: `span ${units}` }}
       aria-pressed={isChosen}
       data-locker={lockerName}
       onClick={choose}
     >
       <span class="locker-name">{lockerName}</span> <span class="locker-size">{size}</span>
       <span class="locker-state">{stateWords(locker)}</span>
-      {door !== 'Closed' && <span class="locker-door">{door === 'Open' ? 'door open' : 'door unknown'}</span>}
-      {doorFailure && <span class="locker-door">door stayed shut</span>}
+      {held?.since && (
+        <span class="locker-since">
+          <Ago at={held.since} aheadMs={clockAheadMs} />
+        </span>
+      )}
+      {door !== 'Closed' && (
+        <span class="locker-door">{door === 'Open' ? looks['is-open'] : doorUnknown}</span>
+      )}
+      {doorFailure && <span class="locker-door">{looks['is-stuck']}</span>}
     </button>
   );
 }
 
-const waits: Readonly<Record<string, string>> = {
-  Registered: 'booked ahead',
-  ReadyForDropoff: 'to be filled',
-  WaitForReceiver: 'in stock',
-  ReadyForPickup: 'to be picked up',
-};
+/** For a shipment that is there. */
+export function heldWords(stateCode: string): string {
+  const { held, looks } = wordsNow().walls;
+  return (held as Readonly<Record<string, string>>)[stateCode] ?? looks.booked;
+}
 
 export function stateWords({ state, shipments }: WallLocker): string {
-  if (state === 'OutOfOrder') return 'out of order';
-  if (state === 'ToBeEmptied') return 'to be emptied';
-  if (state === 'Free') return 'free';
-  const present = shipments.find(({ stateCode }) => stateCode !== 'Registered') ?? shipments[0];
-  return waits[present?.stateCode ?? ''] ?? 'booked';
+  const { looks } = wordsNow().walls;
+  if (state === 'OutOfOrder') return looks.outoforder;
+  if (state === 'ToBeEmptied') return looks.tobeemptied;
+  if (state === 'Free') return looks.free;
+  return heldWords(presentOf(shipments)?.stateCode ?? '');
 }
+
+/** Where several of a chain share a locker, the one that has it now. */
+const presentOf = (shipments: readonly HeldBy[]): HeldBy | undefined =>
+  shipments.find(({ stateCode }) => stateCode !== 'Registered') ?? shipments[0];
 
 const unitsOf = ({ size }: WallLocker, sizes: readonly string[]): number =>
   1 + Math.max(0, sizes.indexOf(size));
-
-export function columnsOf(lockers: readonly WallLocker[], sizes: readonly string[]): WallLocker[][] {
-  const columns: WallLocker[][] = [];
-  let left = 0;
-  for (const locker of lockers) {
-    const units = unitsOf(locker, sizes);
-    if (units > left) {
-      columns.push([]);
-      left = Math.max(COLUMN_UNITS, units);
-    }
-    columns.at(-1)?.push(locker);
-    left -= units;
-  }
-  return columns;
-}

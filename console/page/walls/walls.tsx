@@ -1,47 +1,58 @@
 // The pick up points, each with how many of its lockers are free.
 import type { PickUpPointRow } from '../../walls/walls-view.ts';
+import { Filled } from '../parts/filled.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
+import { wordsNow } from '../shell/words.ts';
 
 export function Walls() {
   const { data, refusal } = useLive<readonly PickUpPointRow[]>('/api/walls');
+  const words = wordsNow();
   return (
     <>
-      <h1>Walls</h1>
-      {!data && (refusal ? <RefusalNote refusal={refusal} /> : <p>Loading…</p>)}
-      {data?.length === 0 && <p class="card">The tenant has no pick up point.</p>}
-      {data && data.length > 0 && (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Pick up point</th>
-                <th scope="col">City</th>
-                <th scope="col">Free</th>
-                <th scope="col">Lockers</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map(({ pupUid, name, city, free, lockers, stuck }) => (
-                <tr key={pupUid}>
-                  <th scope="row">
-                    <a href={`/walls/${encodeURIComponent(pupUid)}`}>{name}</a>{' '}
-                    <span class="soft">{pupUid}</span>{' '}
-                    {stuck > 0 && (
-                      <span class="pill bad">
-                        {stuck === 1 ? 'a door stays shut' : `${stuck} doors stay shut`}
-                      </span>
-                    )}
-                  </th>
-                  <td>{city ?? '–'}</td>
-                  <td>{free}</td>
-                  <td>{lockers}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <h1>{words.walls.title}</h1>
+      {!data && (refusal ? <RefusalNote refusal={refusal} /> : <p>{words.shell.loading}</p>)}
+      {data?.length === 0 && <p class="card">{words.walls.noPoint}</p>}
+      <ul class="walls">
+        {data?.map((row) => (
+          <Card key={row.pupUid} row={row} />
+        ))}
+      </ul>
     </>
+  );
+}
+
+function Card({ row }: { readonly row: PickUpPointRow }) {
+  const { pupUid, name, city, free, lockers, sizes, stuck, isOffline, offlineSince } = row;
+  const words = wordsNow().walls;
+  return (
+    <li class="card wall-card" data-wall={pupUid}>
+      <h2>
+        <a href={`/walls/${encodeURIComponent(pupUid)}`}>{name}</a>
+      </h2>
+      <p class="soft">{[city, name === pupUid ? null : pupUid].filter(Boolean).join(' · ') || '–'}</p>
+      {(isOffline || stuck > 0) && (
+        <p>
+          {isOffline && (
+            <span class="pill bad">
+              <Filled text={offlineSince ? words.offlineSince : words.offline}>
+                <Time at={offlineSince} />
+              </Filled>
+            </span>
+          )}{' '}
+          {stuck > 0 && <span class="pill bad">{words.stuck(stuck)}</span>}
+        </p>
+      )}
+      <p>{words.free(String(free), String(lockers))}</p>
+      <dl class="wall-sizes">
+        {sizes.map((each) => (
+          <div key={each.size}>
+            <dt>{each.size}</dt>
+            <dd>{words.ofAll(String(each.free), String(each.lockers))}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
   );
 }

@@ -108,9 +108,7 @@ abstract class Reader {
 
   async readAll({ runs, until }: Histories): Promise<void> {
     if (runs[0]?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId)
-      throw new NotBacktestable(
-        `the history of ${this.workflowId} is that of a later run; expected its first`,
-      );
+      throw new NotBacktestable('its history is that of a later run; expected the first');
     for (const run of runs) await this.#read(run);
     if (until !== undefined && !this.#end) this.#until = until;
   }
@@ -208,8 +206,8 @@ abstract class Reader {
   protected notBacktestable(update: string): NotBacktestable {
     return new NotBacktestable(
       update === 'migrate'
-        ? `${this.workflowId} was migrated while it ran: no single version has decided what happened to it`
-        : `${this.workflowId} has taken the update ${update}, which cannot be played`,
+        ? 'it was migrated while it ran: no single version has decided what happened to it'
+        : `it has taken the update ${update}, which cannot be played`,
     );
   }
 
@@ -249,8 +247,8 @@ interface GivenAtStart {
 }
 
 /** By the sandbox's clock a process takes no time that anybody could play again. */
-function refuseSandbox({ clock }: GivenAtStart, workflowId: string): void {
-  if (clock === 'sandbox') throw new NotBacktestable(`${workflowId} goes by the sandbox's clock`);
+function refuseSandbox({ clock }: GivenAtStart): void {
+  if (clock === 'sandbox') throw new NotBacktestable("it goes by the sandbox's clock");
 }
 
 class FileReader extends Reader {
@@ -262,8 +260,7 @@ class FileReader extends Reader {
 
   get recorded(): RecordedProcess {
     const published = this.#published;
-    if (!published)
-      throw new NotBacktestable(`${this.workflowId} has no flow file: its start was refused, or it is new`);
+    if (!published) throw new NotBacktestable('it has no flow file: its start was refused, or it is new');
     const { file, version, rules } = published;
     const [begunAt, input, key] = [this.#begunAt, this.#input, this.workflowId];
     return { key, file, version, rules, input, begunAt, ...this.whatCame };
@@ -271,7 +268,7 @@ class FileReader extends Reader {
 
   protected async start({ input }: Started): Promise<void> {
     const given = ((await this.decoded(input?.payloads?.[0])) ?? {}) as GivenAtStart;
-    refuseSandbox(given, this.workflowId);
+    refuseSandbox(given);
     if (!this.#published) this.#input = given.request ?? {};
   }
 
@@ -355,7 +352,7 @@ class FlowReader extends Reader {
 
   protected async start({ input, workflowType }: Started): Promise<void> {
     const given = ((await this.decoded(input?.payloads?.[0])) ?? {}) as GivenAtStart;
-    refuseSandbox(given, this.workflowId);
+    refuseSandbox(given);
     this.#flow = workflowType?.name ?? '';
     if (this.#begunAt === undefined) this.#input = given as Json;
   }

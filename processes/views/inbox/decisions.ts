@@ -2,12 +2,14 @@
 // not be undone, a step of a flow file that cannot be taken.
 
 import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
+import type { Actions } from '../../../contract/flows/actions.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
-import { actionsOf } from '../../actions.ts';
+import { actionsAndProgressOf } from '../../actions.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import { type AtTemporal, askingMany } from '../../at-temporal.ts';
 import { decisionsOf } from '../../choices/action-choices.ts';
 import type { Choice } from '../../choices/choice.ts';
+import { KeptAnswers } from '../../kept-answers.ts';
 import { everyFound, type FoundFlow } from '../found-flows.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 import {
@@ -20,14 +22,17 @@ import {
 
 type Shown = Progress | FlowFileProgress;
 
-// As many as people can look through; each costs a question to its process at every look.
+// As many as people can look through; each costs a question to its process when something has happened to it.
 const MOST_SHOWN = 100;
 // A page waits for the whole inbox.
 const ANSWER_WITHIN_MS = 5_000;
 
-export const decisions: InboxSource = { kind: 'decision', what: 'decisions of processes', read };
+export function decisions(): InboxSource {
+  const kept = new KeptAnswers<Asked>();
+  return { kind: 'decision', what: 'decisions of processes', read: (parts) => read(parts, kept) };
+}
 
-async function read(parts: InboxParts): Promise<SourceRead> {
+async function read(parts: InboxParts, kept: KeptAnswers<Asked>): Promise<SourceRead> {
   const found: FoundFlow[] = [];
   const query = `LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running' AND ${onOwnTaskQueue(parts)}`;
   for await (const flow of everyFound(parts.client, query)) found.push(flow);
@@ -35,7 +40,7 @@ async function read(parts: InboxParts): Promise<SourceRead> {
   const entries: InboxEntry[] = [];
   const unanswered: string[] = [];
   const asking = askingMany(parts, ANSWER_WITHIN_MS);
-  const ask = (flow: FoundFlow) => asking(() => asked(parts, flow));
+  const ask = (flow: FoundFlow) => kept.of(parts, flow.workflowId, () => asking(() => asked(parts, flow)));
   for await (const { item, outcome } of eachAtOnce(oldest, ask))
     if (outcome.done) entries.push(...entryOf(item, outcome.value));
     else unanswered.push(item.workflowId);
@@ -58,11 +63,17 @@ async function asked(
   parts: AtTemporal,
   { workflowId, flow }: Pick<FoundFlow, 'workflowId' | 'flow'>,
 ): Promise<Asked> {
-  const [progress, actions] = await Promise.all([
-    parts.flows.handle<'Issue'>(workflowId).progress() as Promise<Shown>,
-    actionsOf(parts, workflowId),
-  ]);
-  return { progress, actions: decisionsOf({ key: workflowId, isOpen: true, flow, progress, actions }) };
+  const both = await actionsAndProgressOf(parts, workflowId, ANSWER_WITHIN_MS);
+  const { progress: said, ...actions } = both ?? {};
+  // Workers of an earlier release cannot say both at once.
+  const progress = (said ?? (await parts.flows.handle<'Issue'>(workflowId).progress())) as Shown;
+  return {
+    progress,
+    actions: decisionsOf({
+      ...{ key: workflowId, isOpen: true, flow, progress },
+      actions: both && (actions as Actions),
+    }),
+  };
 }
 
 /** None: it has been decided since the search attribute was written. */

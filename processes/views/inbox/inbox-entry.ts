@@ -5,6 +5,17 @@ import { type Choice, choice } from '../../choices/choice.ts';
 export const entryKinds = ['decision', 'question', 'door', 'itemLeft', 'parked', 'disagreement'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
+/** A question: who is to answer it. */
+export interface EntryTask {
+  readonly inbox: string;
+  /** Who alone may answer it now; null: everybody of the inbox. */
+  readonly holder: string | null;
+  /** ISO 8601: when the process goes on without an answer. */
+  readonly until: string | null;
+  /** Questions with the same one take the same answer: it names the flow, the question and its fields. */
+  readonly form: string;
+}
+
 export interface InboxEntry {
   /** `<kind>:<what the source knows it by>`; the same from look to look. */
   readonly id: string;
@@ -28,7 +39,17 @@ export interface InboxEntry {
   readonly due?: string;
   /** ISO 8601: when it was read last, if it cannot be read now. */
   readonly asOf?: string;
+  /** Only of a question. */
+  readonly task?: EntryTask;
   readonly actions: readonly Choice[];
+}
+
+/** When it is to be dealt with. */
+export const entryGroups = ['urgent', 'today', 'later'] as const;
+export type EntryGroup = (typeof entryGroups)[number];
+
+export interface WorkEntry extends InboxEntry {
+  readonly group: EntryGroup;
 }
 
 /** A source that could not be read, or not whole: the inbox must not look empty because of it. */
@@ -53,6 +74,11 @@ export interface InboxView {
   readonly compared: ComparedLast;
 }
 
+/** The inbox as people work through it: the urgent entries first, then those of today. */
+export interface WorkView extends Omit<InboxView, 'entries'> {
+  readonly entries: readonly WorkEntry[];
+}
+
 const entry = z
   .object({
     id: z.string(),
@@ -75,6 +101,19 @@ const entry = z
       .string()
       .optional()
       .meta({ description: 'It cannot be read now: it is as it was then. Absent: it is as of now' }),
+    task: z
+      .object({
+        inbox: z.string(),
+        holder: z.string().nullable().meta({ description: 'Who alone may answer it; null: everybody' }),
+        until: z.string().nullable().meta({ description: 'When the process goes on without an answer' }),
+        form: z.string().meta({ description: 'Questions with the same one take the same answer' }),
+      })
+      .optional()
+      .meta({ description: 'Only of a question' }),
+    group: z.enum(entryGroups).meta({
+      description:
+        '`urgent`: overdue, or of a high priority; `today`: due before `dueBefore`, or a process stands still until it is decided',
+    }),
     actions: z.array(choice),
   })
   .meta({ title: 'InboxEntry' });

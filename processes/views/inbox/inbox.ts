@@ -1,6 +1,8 @@
 // The inbox: everything that waits for a person, and the comparison by which it finds what no process knows.
 import type { ServiceReader } from '../../../activities/api/compared-service.ts';
+import { KeptAnswers } from '../../kept-answers.ts';
 import { Comparisons } from '../comparison.ts';
+import type { KeptQuestions } from '../questions.ts';
 import { decisions } from './decisions.ts';
 import { disagreements, type Mended, mend } from './disagreements.ts';
 import { DoorWatch, doors } from './doors.ts';
@@ -15,6 +17,7 @@ import type { ActingAtService, InboxParts, InboxSource } from './source.ts';
 
 export class Inbox {
   readonly comparisons: Comparisons;
+  readonly keptQuestions: KeptQuestions = new KeptAnswers();
   readonly #parts: InboxParts;
   readonly #late: LateCallbacks;
   readonly #doorWatch: DoorWatch;
@@ -32,8 +35,8 @@ export class Inbox {
     this.comparisons = new Comparisons(parts, reader);
     this.#late = new LateCallbacks(parts, reader, changed);
     this.#doorWatch = new DoorWatch(parts, changed);
-    const asked = questions(new ProcessClocks());
-    this.#sources = [decisions, asked, doors, itemsLeft, parked, disagreements(this.#found)];
+    const asked = questions(new ProcessClocks(), this.keptQuestions);
+    this.#sources = [decisions(), asked, doors, itemsLeft, parked, disagreements(this.#found)];
   }
 
   read(): Promise<InboxView> {

@@ -1,7 +1,7 @@
 // The questions that processes of flow files have asked (ask), each with its fields as a form.
 
 import { questionChoice, taskChoices } from '../../choices/question-choices.ts';
-import { askedQuestions, type Question } from '../questions.ts';
+import { askedQuestions, type KeptQuestions, type Question } from '../questions.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 import type { ProcessClocks } from './process-clocks.ts';
 import { type InboxParts, type InboxSource, type SourceRead, unansweredWords } from './source.ts';
@@ -9,14 +9,14 @@ import { type InboxParts, type InboxSource, type SourceRead, unansweredWords } f
 // A page waits for the whole inbox.
 const ANSWER_WITHIN_MS = 5_000;
 
-export const questions = (clocks: ProcessClocks): InboxSource => ({
+export const questions = (clocks: ProcessClocks, kept: KeptQuestions): InboxSource => ({
   kind: 'question',
   what: 'questions of processes',
-  read: (parts) => read(parts, clocks),
+  read: (parts) => read(parts, clocks, kept),
 });
 
-async function read(parts: InboxParts, clocks: ProcessClocks): Promise<SourceRead> {
-  const { items, unanswered } = await askedQuestions(parts, {}, ANSWER_WITHIN_MS);
+async function read(parts: InboxParts, clocks: ProcessClocks, kept: KeptQuestions): Promise<SourceRead> {
+  const { items, unanswered } = await askedQuestions(parts, {}, { withinMs: ANSWER_WITHIN_MS, kept });
   return {
     entries: await Promise.all(items.map(async (each) => entryOf(each, await clocks.aheadMs(parts, each)))),
     unanswered,
@@ -25,7 +25,7 @@ async function read(parts: InboxParts, clocks: ProcessClocks): Promise<SourceRea
 }
 
 function entryOf(asked: Question, clockAheadMs: number): InboxEntry {
-  const { key, flow, question, of, text, askedAt, until, priority, due, holder } = asked;
+  const { key, flow, pupUid, question, of, text, fields, askedAt, until, priority, due, holder } = asked;
   const open = { ...asked, id: question, holder: holder ?? undefined };
   return {
     // A key may have any character; the question's id has none of these.
@@ -36,7 +36,7 @@ function entryOf(asked: Question, clockAheadMs: number): InboxEntry {
     title: text,
     why: [
       `A process of ${flow} asks ${of}.`,
-      ...(holder === null ? [] : [`${holder} has claimed it.`]),
+      ...(holder === null ? [] : [`${holder} has taken it.`]),
       ...(due === null ? [] : [`It is due at ${due}.`]),
     ].join(' '),
     ifNothing: until
@@ -44,14 +44,15 @@ function entryOf(asked: Question, clockAheadMs: number): InboxEntry {
       : 'The process waits for the answer, for as long as it takes.',
     toDo:
       holder === null
-        ? 'Answer it here. Claim it first if others may work on it too.'
+        ? 'Answer it here. Take it first if others may work on it too.'
         : `${holder} answers it here; others can assign it to themselves.`,
     key,
-    pupUid: null,
+    pupUid,
     lockerName: null,
     shipmentUid: null,
     priority,
     ...(due !== null && { due }),
+    task: { inbox: of, holder, until, form: JSON.stringify([flow, question, fields]) },
     actions: [questionChoice(key, open), ...taskChoices(key, open)],
   };
 }

@@ -7,6 +7,7 @@ import type { Holder } from '../../../activities/routing/owners.ts';
 const holder = (workflowId: string, isRunning = true): Holder => ({
   workflowId,
   runId: `run of ${workflowId}`,
+  type: 'Issue',
   isRunning,
   closedAt: isRunning ? null : 0,
 });

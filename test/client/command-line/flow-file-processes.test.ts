@@ -164,6 +164,10 @@ test('an event of a flow that the process has started is not sent, and a forged 
   });
   await files.client.workflow.getHandle(key).signal('event', { type: 'check.needsPerson' });
   expect((await lockerflow('show', key)).out).toContain('1 message was dropped: ');
+  // It would be lost whenever it came.
+  expect(await lockerflow('event', key, 'enoug')).toMatchObject({
+    ...{ code: 2, err: expect.stringMatching(/no state of \S+ takes "enoug": expected enough/) },
+  });
   expect((await lockerflow('event', key, 'enough')).code).toBe(0);
   expect((await lockerflow('watch', key)).out).toContain('Ended');
 });
@@ -173,6 +177,9 @@ test('a step that cannot be taken is shown, and the event is dropped by a person
   await lockerflow('publish', await file(deskCheck(name)));
   const key = newKey();
   await lockerflow('start', name, '--key', key, '--set', 'request.item=laptop-7');
+  await expect
+    .poll(() => lockerflow('event', key, 'repaired', '--data', '{}'), { timeout: 30_000 })
+    .toMatchObject({ code: 0, out: expect.stringContaining('which it does not take where it is') });
   await vi.waitUntil(
     async () => (await lockerflow('answer', key, 'state=broken', '--by', 'anna')).code === 0,
     {
@@ -180,12 +187,28 @@ test('a step that cannot be taken is shown, and the event is dropped by a person
       interval: 200,
     },
   );
-  await lockerflow('event', key, 'repaired', '--data', '{}');
+  expect((await lockerflow('event', key, 'repaired', '--data', '{}')).out).toBe(`${key} was sent repaired\n`);
   await vi.waitUntil(async () => (await lockerflow('show', key)).out.includes('stands still'), {
     timeout: 30_000,
     interval: 200,
   });
-  expect((await lockerflow('list', '--phase', 'NeedsPerson')).out).toContain(key);
+  await expect
+    .poll(async () => (await lockerflow('list', '--phase', 'NeedsPerson')).out, { interval: 200 })
+    .toContain(key);
+  // The repair, as it is typed.
+  expect((await lockerflow('show', key)).out).toContain(`npx lockerflow migrate --key ${key} --apply --by`);
+  expect((await lockerflow('inbox')).out).toMatch(/needs? (a decision|decisions): lockerflow inbox --all/);
+  const nothing = await lockerflow(
+    'migrate',
+    name,
+    ...['--held', '--apply', '--by', 'anna', '--why', 'it fails'],
+  );
+  expect(nothing.code).toBe(1);
+  expect(nothing.err).toContain(
+    `1 of ${name} stand still on version 1 itself: correct the file and publish it`,
+  );
+  const next = await lockerflow('publish', await file(deskCheck(name).replace('broken', 'damaged')));
+  expect(next.out).toContain(`${name}@2 is published\n  open processes stay where they are: 1 on ${name}@1;`);
   const dropped = await lockerflow('resolve', key, 'dropEvent', '--by', 'anna', '--why', 'it had no cost');
   expect(dropped).toMatchObject({ code: 0, out: `${key}: dropEvent is done\n` });
   await lockerflow('event', key, 'repaired', '--data', '{"cost": 3}');
@@ -387,12 +410,16 @@ test('a question is claimed, kept from others, given on and released from the co
   expect(others).toMatchObject({ code: 1, err: expect.stringContaining('checking is held by anna') });
   expect((await lockerflow('answer', key, 'state=whole', '--by', 'ben')).code).toBe(1);
   expect((await lockerflow('release', key, '--by', 'ben')).code).toBe(1);
-  expect((await inbox(`${name}-desk`, '--holder', 'anna')).items).toMatchObject([{ key }]);
+  await expect
+    .poll(async () => (await inbox(`${name}-desk`, '--holder', 'anna')).items, { interval: 200 })
+    .toMatchObject([{ key }]);
   const given = await lockerflow('assign', key, '--to', 'carla', '--by', 'ben', '--why', 'anna is ill');
   expect(given).toMatchObject({ code: 0, out: expect.stringContaining('carla') });
   expect((await lockerflow('release', key, '--by', 'carla')).code).toBe(0);
   await lockerflow('assign', key, '--of', `${name}-office`, '--by', 'ben');
-  expect((await inbox(`${name}-office`)).items).toMatchObject([{ key }]);
+  await expect
+    .poll(async () => (await inbox(`${name}-office`)).items, { interval: 200 })
+    .toMatchObject([{ key }]);
   expect((await inbox(`${name}-desk`)).items).toEqual([]);
   expect((await lockerflow('assign', key, '--by', 'ben')).code).toBe(2);
   expect((await lockerflow('answer', key, 'state=whole', '--by', 'ben')).code).toBe(0);

@@ -1,9 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 // `lint`, `try` and `test` of flow files: what they write, and their exit codes. None of them needs Temporal.
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runCommandLine } from '../../../client/command-line/command-line.ts';
 import { nowhere } from '../../support/nowhere.ts';
 
@@ -422,5 +425,66 @@ stories:
     );
     expect(complaint).toContain('other is not a hook; there is workshop');
     expect(written).toMatch(/done|ended|over/);
+  });
+});
+
+describe('hooks', () => {
+  const hooks = `
+hooks:
+  workshop:
+    verify: { signature: { header: X-Signature, keyFile: there-is-none } }
+    handshake: { slack: true }
+    type: repair.finished
+    where: { order: "\${body.order}", site: "\${body.site}" }
+    id: "\${body.id}"
+  carrier:
+    verify: { bearer: { tokenVariable: NONE } }
+    type: parcel.delivered
+    where: { tracking: "\${body.number}" }
+    id: "\${body.id}"
+`;
+  beforeAll(() => writeFile(at('declared.yaml'), hooks));
+
+  /** As the receivers write them. */
+  async function serving(text: string): Promise<string> {
+    const server = createServer((_, response) => response.end(text)).listen(0, '127.0.0.1');
+    onTestFinished(() => new Promise((done) => void server.close(() => done())));
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
+  }
+  const counted = (hook: string, became: string, count: number) =>
+    `lockerflow_receiver_hooks_total{hook="${hook}",became="${became}"} ${count}\n`;
+
+  test('are listed with address, proof, event and keys, without their secrets', async () => {
+    const { exitCode, written } = await ended('', 'hooks', at('declared.yaml'));
+    expect(exitCode).toBe(0);
+    expect(written).toMatch(
+      /^\/hooks\/workshop +sha256 in x-signature, handshake slack +repair\.finished +order, site$/m,
+    );
+    expect(written).toMatch(/^\/hooks\/carrier +Bearer +parcel\.delivered +tracking$/m);
+  });
+
+  test('have the numbers of all receivers that are named', async () => {
+    const one = await serving(
+      `# HELP x\n${counted('workshop', 'sent', 7)}${counted('workshop', 'unauthentic', 2)}`,
+    );
+    const other = await serving(`${counted('workshop', 'sent', 3)}other_total{hook="carrier"} 9\n`);
+    const given = ['hooks', at('declared.yaml'), '--metrics', one, '--metrics', other];
+    expect((await ended('', ...given)).written).toMatch(/10 sent, 2 unauthentic$/m);
+    const { written } = await ended('', '--json', ...given);
+    expect(JSON.parse(written)).toMatchObject({
+      items: [
+        { hook: 'workshop', handshake: 'slack', requests: { sent: 10, unauthentic: 2 } },
+        { hook: 'carrier', requests: {} },
+      ],
+    });
+  });
+
+  test('without a receiver at that address, and without a file, say so', async () => {
+    const gone = await ended('', 'hooks', at('declared.yaml'), '--metrics', 'http://127.0.0.1:1/metrics');
+    expect(gone).toMatchObject({ exitCode: 4, complaint: expect.stringContaining('127.0.0.1:1/metrics') });
+    const wrong = await ended('', 'hooks', at('declared.yaml'), '--metrics', 'receiver');
+    expect(wrong).toMatchObject({ exitCode: 2 });
+    expect(await ended('', 'hooks', at('there-is-none.yaml'))).toMatchObject({ exitCode: 2 });
   });
 });

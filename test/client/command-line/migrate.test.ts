@@ -153,11 +153,17 @@ test('a batch is paused, goes on, and is taken back', async () => {
   await untilListed(name, 2, 2);
   const paused = await lockerflow('migrate', name, '--pause');
   expect(paused.out).toContain(`${name} to version 2: paused`);
-  expect(await applying).toMatchObject({ code: 1, out: expect.stringContaining('paused, 2 migrated') });
+  expect(await applying).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('paused (--resume lets it go on), 2 migrated'),
+  });
   const twice = await lockerflow('migrate', name, '--apply', ...by);
   expect(twice).toMatchObject({ err: expect.stringContaining('runs already') });
-  expect((await lockerflow('migrate', name, '--resume')).out).toContain('running');
-  await untilListed(name, 2, 12);
+  // It follows the batch to its end.
+  expect(await lockerflow('migrate', name, '--resume')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('done, 12 migrated'),
+  });
   const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
   await expect(batch.result()).resolves.toMatchObject({ phase: 'done', migrated: 12, groups: [] });
   const back = await lockerflow('migrate', name, '--to', '1', '--back', '--apply', ...by);
@@ -184,7 +190,10 @@ test('a batch stops by itself where too many are refused, and ends when it is to
     ),
   });
   expect(stopped.out).toContain('need the plan: the process is in lent, which the new definition has not');
-  expect((await lockerflow('migrate', name, '--resume')).code).toBe(0);
+  expect(await lockerflow('migrate', name, '--resume')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('done, 0 migrated'),
+  });
   const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
   await expect(batch.result()).resolves.toMatchObject({
     migrated: 0,

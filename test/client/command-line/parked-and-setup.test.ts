@@ -5,6 +5,8 @@ import { parkMessage, parkReport } from '../../../activities/routing/park.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
+import { foundPage } from '../../../processes/views/found-flows.ts';
+import { parkedRows } from '../../../processes/views/parked.ts';
 import { newTaskQueue, startWorker } from '../../support/temporal.ts';
 import { reportOf } from '../../workflows/outside.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
@@ -90,6 +92,15 @@ describe('parked', () => {
     });
   });
 
+  test('shows none that has ended, although the list that lags behind still calls it running', async () => {
+    const [gone, kept] = [await parkedReport(randomUUID()), await parkedReport(randomUUID())];
+    const page = await foundPage(at.client, `WorkflowId IN ('${gone}', '${kept}')`, { size: 2 });
+    await told(['parked', 'drop', gone, ...who]);
+    await ended(gone);
+    const rows = await parkedRows(at, page.flows);
+    expect(rows.map(({ workflowId }) => workflowId)).toEqual([kept]);
+  });
+
   test('lists, shows and drops messages of unknown types; who and why are required', async () => {
     const messageType = `Locker\u001b[31mBroken-${randomUUID()}`;
     const message = {
@@ -110,6 +121,7 @@ describe('parked', () => {
     expect(claim).toMatchObject({ code: 1, err: expect.stringContaining('only reports of a shipment') });
     await told(['parked', 'drop', workflowId, ...who]);
     expect(await ended(workflowId)).toMatchObject({ ended: 'Dropped', by: 'anna' });
+    await at.found(`WorkflowId = '${workflowId}' AND ExecutionStatus = 'Completed'`, 1);
     expect((await run(['parked', '--closed', '--kind', 'message'])).out).toContain(workflowId);
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { progressWords } from '../../../client/command-line/progress-words.ts';
 import type { Shown } from '../../../processes/views/progress.ts';
 
-const shown = (state: unknown, awaits: readonly string[]): string[] =>
+const shown = (state: unknown, awaits: readonly string[], titles?: readonly string[]): string[] =>
   progressWords({
     ...{
       flow: 'Recall',
@@ -16,12 +16,19 @@ const shown = (state: unknown, awaits: readonly string[]): string[] =>
       kept: [],
     },
     awaits: awaits.map((words) => ({ words })),
+    ...(titles && { titles }),
   } as unknown as Shown);
 
 test('states within others are paths, with commas between those that are active together', () => {
   expect(shown({ deciding: 'second' }, [])).toContain('  in: deciding.second');
   expect(shown({ calling: { desk: 'asked', wall: { door: 'open' } }, report: {} }, [])).toContain(
     '  in: calling.desk.asked, calling.wall.door.open, report',
+  );
+});
+
+test('the names that a file gives its states for people stand beside their own', () => {
+  expect(shown({ lent: 'withUser' }, [], ['Lent', 'With the borrower'])).toContain(
+    '  in: lent.withUser (Lent, With the borrower)',
   );
 });
 

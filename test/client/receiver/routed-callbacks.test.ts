@@ -1,7 +1,9 @@
 // @module-tag invariant
 // Where each callback ends: at every flow that waits for it, acknowledged after its end, or parked until somebody wants it.
 import { randomUUID } from 'node:crypto';
+import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { listed } from '../../../activities/routing/owners.ts';
 import { parkedId } from '../../../activities/routing/park.ts';
 import { ReportRouter } from '../../../activities/routing/route-report.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
@@ -129,6 +131,53 @@ test('a case number that is the id of a foreign workflow does not swallow the ca
   expect((await send(uid, 'ReadyForPickup', { referenceCaseNo: foreign })).status).toBe(202);
   expect(await kept(uid)).toMatchObject([{ shipmentUid: uid, stateCode: 'ReadyForPickup' }]);
   await at.client.workflow.getHandle(foreign).terminate();
+});
+
+describe('a flow that visibility still calls running after its run has ended', () => {
+  const taskQueue = 'nobody polls it';
+  const newRun = async (workflowId: string, shipmentUid: string) => {
+    const searchAttributes = { LockerShipmentUids: [shipmentUid] };
+    const handle = await at.client.workflow.start('Issue', { workflowId, taskQueue, searchAttributes });
+    await vi.waitUntil(async () => (await ownersOf(at.client, shipmentUid, 'running')).length === 1, {
+      timeout: 60_000,
+    });
+    return handle;
+  };
+  /** A router whose searches find what visibility shows now, for ever. */
+  const routerOfNow = async (shipmentUid: string) => {
+    const found: WorkflowExecutionInfo[] = [];
+    for await (const each of listed(at.client, `LockerShipmentUids = '${shipmentUid}'`)) found.push(each);
+    const list = () => found;
+    const workflow = Object.create(at.client.workflow, { list: { value: list } });
+    const client = Object.create(at.client, { workflow: { value: workflow } });
+    const { routing } = readReceiverSettings({ LOCKER_CALLBACK_KEY: 'key' });
+    return new ReportRouter(client, { ...routing, lookAgainForMs: 0 });
+  };
+
+  test('does not give its callback to the foreign workflow that has its key after it', async () => {
+    const [workflowId, uid] = [newKey(), randomUUID()];
+    const flow = await newRun(workflowId, uid);
+    const router = await routerOfNow(uid);
+    await flow.terminate();
+    const foreign = await at.client.workflow.start('SomebodyElses', { workflowId, taskQueue });
+    onTestFinished(async () => void (await foreign.terminate()));
+    expect(await router.route(reportOf(uid, 'Completed', null))).toMatchObject({ to: 'closedFlow' });
+    expect(await eventsOf(foreign)).not.toContain('WORKFLOW_EXECUTION_SIGNALED');
+  });
+
+  test('gets its callback in the run that continues it', async () => {
+    const [workflowId, uid] = [newKey(), randomUUID()];
+    const flow = await newRun(workflowId, uid);
+    const router = await routerOfNow(uid);
+    await flow.terminate();
+    const after = await newRun(workflowId, uid);
+    onTestFinished(async () => void (await after.terminate()));
+    expect(await router.route(reportOf(uid, 'Completed', null))).toEqual({
+      to: 'flows',
+      workflowIds: [workflowId],
+    });
+    expect(await eventsOf(after)).toContain('WORKFLOW_EXECUTION_SIGNALED');
+  });
 });
 
 describe('a flow that is remembered by its case number', () => {

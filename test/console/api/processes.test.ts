@@ -254,7 +254,7 @@ output: { item: "\${input.item}" }
   const before = await program.get<Document>('/openapi.json');
   expect(before.body.components.schemas).not.toHaveProperty(`${flow}Start`);
   const published = await program.post('/v1/flows', { files: [{ path: 'desk.flow.yaml', text }] });
-  expect(published.body).toEqual({ items: [{ name: flow, version: 1, isNew: true }] });
+  expect(published.body).toEqual({ items: [{ name: flow, version: 1, isNew: true, stay: [] }] });
   const document = await program.get<Document>('/openapi.json');
   expect(document.body.components.schemas).toHaveProperty(`${flow}Start.properties.request.required`, [
     'item',

@@ -47,7 +47,9 @@ async function streamed(): Promise<Streamed> {
   guardConsole(app, { signIn, tokens: undefined, url: undefined });
   const temporal = { whileThere: <Answer>(ask: () => Promise<Answer>) => ask() };
   for (const route of streamRoutes(live, {} as ShownProcesses)) addRoute({ app, live, temporal }, route);
-  await app.register(signInRoutes(signIn, { isSecure: false, sessionMs: HOUR_MS, temporalUiUrl: '' }));
+  await app.register(
+    signInRoutes(signIn, { isSecure: false, ownUrl: undefined, sessionMs: HOUR_MS, temporalUiUrl: '' }),
+  );
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
     live.stop();

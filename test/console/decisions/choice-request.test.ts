@@ -1,6 +1,7 @@
 // What a person types into the form of a choice, as the request that the page sends; and an answer of the API at its field.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Choice, ChoiceField } from '../../../console/decisions/choice-view.ts';
+import { en, type Words } from '../../../console/words/en.ts';
 
 // By a name that the compiler does not follow: it checks the page with the types of a browser, and the tests without.
 const PAGE = '../../../console/page/decisions/choice-request.ts';
@@ -10,6 +11,9 @@ const { firstValues, instantsFor, send, wrongAt } = (await import(PAGE)) as {
   send(choice: Choice, typed: Readonly<Record<string, string>>): Promise<unknown>;
   wrongAt(field: ChoiceField, fields: Readonly<Record<string, string>>): string | undefined;
 };
+const WORDS = '../../../console/page/shell/words.ts';
+const { speak } = (await import(WORDS)) as { speak(language: string, words: Words): void };
+speak('en', en);
 
 const why: ChoiceField = { name: 'why', label: 'Why', kind: 'lines' };
 const choice = (fields: readonly ChoiceField[], body = {}): Choice => ({

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Installation, ourService, startInstallation } from '../../end-to-end/installation.ts';
 import { chromiumPath, launchChromium, noChromium, picture } from '../../support/chromium.ts';
+import { foundByAxe } from '../../wall/axe.ts';
 import { newConsoleOf, type TestConsole } from '../console-world.ts';
 import { foundWithChart } from '../process/axe-with-chart.ts';
 
@@ -43,6 +44,17 @@ states:
   over: { type: final }
 `;
 
+const printing = (name: string, lock: string) => `
+name: ${name}
+meaning: Prints a label.
+initial: printing
+states:
+  printing:
+    invoke: { id: printer, src: lock, input: { key: ${lock} } }
+    on: { printed: over }
+  over: { type: final }
+`;
+
 describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
   const stack = new AsyncDisposableStack();
   let installation: Installation;
@@ -73,13 +85,44 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       timeout: PAGE_MS,
     });
 
-  const foundNothing = async (page: Page, what: string) => {
+  const foundNothing = async (page: Page, what: string, found = foundWithChart) => {
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
-      expect(await foundWithChart(page), `${what}, ${scheme}`).toEqual([]);
+      expect(await found(page), `${what}, ${scheme}`).toEqual([]);
     }
     await page.emulateMedia({ colorScheme: 'light' });
   };
+
+  test(
+    'locks are reached from the flows and from a process: who holds one, who waits, and the next holder',
+    async () => {
+      const { flows } = installation;
+      const [name, lock] = [`Printing${randomUUID().slice(0, 8)}`, `printer ${randomUUID()}`];
+      await flows.publish([{ path: 'printing.flow.yaml', text: printing(name, lock) }]);
+      const keys = ['first', 'second'].map((each) => `${name}-${each}`);
+      const [holder = '', waiter = ''] = keys;
+      const page = await tested.pageOf(browser, 'olga', '/flows', size);
+      for (const key of keys) {
+        await flows.startPublished(name, key, { request: {} });
+        await begun(key);
+      }
+      await page.getByRole('link', { name: 'Locks and rate limits' }).click();
+      await page.getByRole('link', { name: lock }).click();
+      const heldBy = `tr:has-text("${lock}") td:nth-child(3)`;
+      const waiting = `tr:has-text("${lock}") td:nth-child(4)`;
+      await says(page, heldBy, new RegExp(`^${holder} since`));
+      await says(page, waiting, new RegExp(`^${waiter} since`));
+      await foundNothing(page, 'a lock', foundByAxe);
+      await page.locator(waiting).getByRole('link').click();
+      await page.getByRole('link', { name: lock }).click();
+      // Live.
+      await flows.fileHandle(holder).tell({ type: 'printed', id: 'printed-1' });
+      await says(page, heldBy, new RegExp(`^${waiter} since`));
+      await says(page, waiting, /^–$/);
+      await flows.fileHandle(waiter).tell({ type: 'printed', id: 'printed-2' });
+    },
+    PATIENCE_MS,
+  );
 
   test(
     'processes are counted by version and state, compared, migrated with their progress, looked at, and taken back',
@@ -98,8 +141,8 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       const page = await tested.pageOf(browser, 'olga', `/flows/${name}`, size);
       const wrong: string[] = [];
       page.on('pageerror', (error) => wrong.push(error.message));
-      await says(page, 'tr[data-version="1"]', /3\s+.*kept: 2/);
-      await says(page, 'tr[data-version="1"]', /missing: 1/);
+      await says(page, 'tr[data-version="1"]', /3\s+.*Kept: 2/);
+      await says(page, 'tr[data-version="1"]', /Missing: 1/);
       await says(page, 'tr[data-version="2"]', /newest/);
 
       // What differs, drawn and in words; its address can be kept.
@@ -139,21 +182,21 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await says(page, '.migrations', /To version 2 by olga.*a shorter shelf time/s);
       await says(page, '.migrations', /Done: 2 processes migrated\./);
       await says(page, '.migrations tbody tr', /1 need the plan/);
-      await says(page, 'tr[data-version="2"]', /2\s+waiting: 2/);
-      await says(page, 'tr[data-version="1"]', /missing: 1/);
+      await says(page, 'tr[data-version="2"]', /2\s+Waiting: 2/);
+      await says(page, 'tr[data-version="1"]', /Missing: 1/);
       await foundNothing(page, 'the migrations');
 
       // On the page of a process it is a step, and the steps before it have the chart of before.
-      const looked = await tested.pageOf(browser, 'anna', `/process/${migrated}`, size);
+      const looked = await tested.pageOf(browser, 'anna', `/process/${migrated}?machine=whole`, size);
       await looked.locator('[data-path="waiting"].active').waitFor({ timeout: PAGE_MS });
-      await says(looked, '.step-list', /olga migrates it to version 2, because a shorter shelf time/);
+      await says(looked, '.step-list', /Olga migrates it to version 2, because a shorter shelf time/);
       await says(looked, '.step-list', /goes over from version 1 to version 2/);
       expect(await looked.locator('[data-path="kept"]').count()).toBe(0);
       await looked.locator('.step-list a').first().click();
       await looked.locator('[data-path="kept"].active').waitFor({ timeout: PAGE_MS });
       expect(await looked.locator('[data-path="waiting"]').count()).toBe(0);
       await foundNothing(looked, 'a step before the migration');
-      await looked.goto(`${tested.address}/process/${migrated}`);
+      await looked.goto(`${tested.address}/process/${migrated}?machine=whole`);
       await looked.locator('[data-path="waiting"].active').waitFor({ timeout: PAGE_MS });
       // Who only looks is offered no migration.
       await looked.goto(`${tested.address}/flows/${name}`);
@@ -165,7 +208,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await dialog.getByRole('button', { name: 'Show what would happen' }).click();
       await dialog.getByRole('button', { name: 'Migrate 2 processes now' }).click({ timeout: PAGE_MS });
       await says(page, '.migrations', /Back to version 1 by olga/);
-      await says(page, 'tr[data-version="1"]', /3\s+.*kept: 2/);
+      await says(page, 'tr[data-version="1"]', /3\s+.*Kept: 2/);
       expect(wrong).toEqual([]);
     },
     PATIENCE_MS,

@@ -44,10 +44,13 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     return { device, flow };
   }
 
-  const opened = (key: string, name: 'anna' | 'bram' = 'bram', search = '') =>
-    testConsole.pageOf(browser, name, `/process/${encodeURIComponent(key)}${search}`, {
+  const opened = (key: string, name: 'anna' | 'bram' = 'bram') =>
+    testConsole.pageOf(browser, name, `/process/${encodeURIComponent(key)}?machine=whole`, {
       viewport: { width: 1280, height: 1400 },
     });
+
+  const says = (page: Page, selector: string, words: RegExp | string) =>
+    expect.poll(() => page.locator(selector).innerText(), { timeout: 180_000 }).toMatch(words);
 
   /** The innermost active states on the chart. */
   const activeOn = (page: Page) =>
@@ -71,8 +74,13 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await page.getByRole('link', { name: key }).waitFor();
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
-      await isIn(page, 'following.issue.ReadyForPickup');
+      await page.getByRole('button', { name: 'Show the machine' }).waitFor();
       expect(new URL(page.url()).pathname).toBe(`/process/${key}`);
+      await page.keyboard.press('m');
+      await isIn(page, 'following.issue.ReadyForPickup');
+      await page.getByRole('button', { name: 'With all its states' }).click();
+      const technical = page.locator('.technical-facts > summary');
+      await technical.click();
       const waiting = page.locator('[data-path="following.issue.ReadyForPickup"]');
       await expect.poll(() => waiting.innerHTML()).toMatch(/2 d 23 h left/);
       expect(await page.locator('main').innerText()).toContain('issue.Completed');
@@ -84,7 +92,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
         expect.stringMatching(/^What it finds out itself\n/),
       ]);
       // The door of its locker, as the wall tells: closed, out of reach, open once the device is taken out.
-      const row = page.getByRole('row', { name: /^issue/ });
+      const row = page.locator('.locker-shown', { hasText: 'Issue' });
       await expect.poll(() => row.innerText()).toContain('door closed');
       const { items } = await installation.people.call('GetShipments', {
         ...{ pageNo: 1, pageSize: 1, shipmentUid: device },
@@ -100,14 +108,21 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       // A simulated door closes by itself after a moment; this one stays open.
       const { database } = installation.service;
       await sql`update simulated_doors set opened_at = now() + interval '1 hour'`.execute(database);
-      await expect.poll(() => page.getByRole('row', { name: /^intake/ }).innerText()).toContain('door open');
-      await expect.poll(() => page.locator('.step-list').innerText()).toContain('intake is ReadyForDropoff');
+      await expect
+        .poll(() => page.locator('.locker-shown', { hasText: 'Return' }).innerText())
+        .toContain('door open');
+      await expect
+        .poll(() => page.locator('.step-list').innerText())
+        .toContain('The return is to be dropped off');
+      await technical.click();
+      await page.evaluate('scrollTo(0, 0)');
       await picture(page, 'console-process.png');
+      await technical.click();
       const { shipments } = await flow.progress();
       await installation.people.dropOff(shipments.intake?.shipmentUid ?? '');
       await expect
         .poll(() => page.locator('.process-head .pill').innerText(), { timeout: 180_000 })
-        .toBe('ended: Done');
+        .toBe('Done');
       await flow.result();
       // The way that it came is on the chart.
       const lines = page.locator('.line.taken');
@@ -124,11 +139,13 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
         await page.keyboard.press('[');
       }
       await isIn(page, 'following.issue.ReadyForPickup');
+      await says(page, '.at-step', /^As it was .*Back to now$/s);
+      expect(await page.locator('.track .present').first().innerText()).toContain('picked up');
       expect(await page.locator('.sides').innerText()).toContain('ReadyForPickup');
       await expect.poll(() => waiting.innerHTML()).toMatch(/\d+ [dhms] \d+ [hms] left/);
       const there = page.url();
       await page.keyboard.press('n');
-      await expect.poll(() => new URL(page.url()).search).toBe('');
+      await expect.poll(() => new URL(page.url()).searchParams.has('step')).toBe(false);
       // Each step has an address of its own.
       await page.goto(there);
       await isIn(page, 'following.issue.ReadyForPickup');
@@ -149,7 +166,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       const { flow } = await started(key);
       const page = await opened(key);
       // What people type is shown as text.
-      await expect.poll(() => page.locator('h1').innerText()).toBe(key);
+      await says(page, '.about', key);
       expect(await page.title()).toContain('<b>4711</b>');
       await isIn(page, 'following.issue.ReadyForPickup');
       const choose = async (label: string) => {
@@ -170,7 +187,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       expect(await chosen.inputValue()).toBe('issue.pickUp');
       await tabTo(page.locator('dialog button.main'));
       await page.keyboard.press('Enter');
-      await expect.poll(() => page.getByRole('status').last().innerText()).toBe('Done: extend a deadline.');
+      await expect.poll(() => page.locator('.done-words').innerText()).toBe('Done: extend a deadline.');
       await expect
         .poll(() => page.locator('[data-path="following.issue.ReadyForPickup"]').innerHTML())
         .toMatch(/3 d 23 h left/);
@@ -187,7 +204,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await page.keyboard.press('Enter');
       await expect
         .poll(() => page.locator('.process-head .pill').innerText(), { timeout: 180_000 })
-        .toMatch(/^ended: /);
+        .toMatch(/^Cancelled$/);
       const { events } = await installation.client.workflow.getHandle(key).fetchHistory();
       const cancelling = events?.find((each) => each.workflowExecutionCancelRequestedEventAttributes);
       expect(cancelling?.workflowExecutionCancelRequestedEventAttributes).toMatchObject({
@@ -202,6 +219,8 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
   test('the chart of a flow shows how many processes stand in each state', async () => {
     const flows = await Promise.all(['counted-1', 'counted-2'].map((key) => started(key)));
     const page = await testConsole.pageOf(browser, 'anna', `/flows/${FLOW}`);
+    await page.getByText('Show the machine').click();
+    await page.getByText('Technical facts').click();
     const waiting = page.locator('[data-path="following.issue.ReadyForPickup"] .beside');
     // Others of this file may still be there.
     await expect
@@ -209,19 +228,20 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       .toBeGreaterThan(1);
     const told = () => page.locator('main').innerText();
     await expect.poll(told, { timeout: 180_000 }).toContain('issue.pickUp');
+    await expect.poll(told, { timeout: 180_000 }).toMatch(/To be picked up\s+[2-9]/);
     await expect
-      .poll(told, { timeout: 180_000 })
-      .toMatch(new RegExp(`${FLOW}@1\\s+[2-9]\\s+following: [2-9]`));
+      .poll(() => page.locator('tr[data-version="1"]').innerText(), { timeout: 180_000 })
+      .toMatch(/^1\s+[2-9]$/);
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
       expect(await foundWithChart(page), scheme).toEqual([]);
     }
     await page.keyboard.press('g');
     await page.keyboard.press('f');
-    const row = page.getByRole('row').filter({ hasText: FLOW });
-    await expect
-      .poll(() => row.getByRole('cell').nth(1).innerText(), { timeout: 180_000 })
-      .toMatch(/^[2-9]$/);
+    await page
+      .locator(`li[data-flow="${FLOW}"]`)
+      .getByRole('link', { name: /^Open: [2-9]$/ })
+      .waitFor();
     expect(await foundByAxe(page)).toEqual([]);
     for (const { flow } of flows) await flow.cancel();
   });
@@ -264,6 +284,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     // Said at the field that stands for it.
     const refusing = await opened('refusing');
     await isIn(refusing, 'following.issue.ReadyForPickup');
+    await refusing.locator('.choices summary').click();
     await refusing.locator('.choices').getByRole('button', { name: 'Extend a deadline' }).click();
     await refusing.locator('dialog').getByLabel('Until').fill('');
     await refusing.locator('dialog button.main').click();

@@ -21,7 +21,15 @@ const step: TracedStatus = {
   ...{ event: 'start', at: 0, historyLength: 3, taken: [] },
   position: { active: ['', 'booking'], next: [], timers: [] },
   awaited: { timers: [], calls: [] },
-  progress: { shipments: {}, ledger: [], deadlines: [], itemsLeft: [], resolutions: [], phase: 'Open' },
+  progress: {
+    shipments: {},
+    unassigned: [],
+    ledger: [],
+    deadlines: [],
+    itemsLeft: [],
+    resolutions: [],
+    phase: 'Open',
+  },
 };
 
 function replaysOf(replayed: Replayed, events: readonly unknown[] = history.events) {

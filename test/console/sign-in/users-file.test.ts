@@ -1,5 +1,5 @@
 // The file of the console's users: its lines, what is wrong with one, and passwords.
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -46,4 +46,34 @@ test('a person who is taken out of the file is out at once', async () => {
   writeFileSync(path, 'anna:look:\n# bram has left\n');
   expect(users.get('bram')).toBeUndefined();
   expect(users.get('anna')).toBeDefined();
+});
+
+test('a change that breaks the file keeps the former users, says so once, and counts when it is mended; without the file nobody gets in', async () => {
+  const path = join(await temporaryFolder(), 'users');
+  writeFileSync(path, 'anna:look:\n');
+  const said: (string | null)[] = [];
+  const users = new UsersFile(path, (why) => said.push(why));
+  writeFileSync(path, 'anna:look:\nbram:rule:\n');
+  for (let times = 0; times < 3; times++) expect(users.get('anna')).toBeDefined();
+  expect(users.get('bram')).toBeUndefined();
+  expect(users.problem).toMatch(/line 2: "rule" is not a role/);
+  rmSync(path);
+  expect(() => users.get('anna')).toThrow('cannot be read (ENOENT');
+  writeFileSync(path, 'bram:decide:\n');
+  expect(users.get('bram')).toBeDefined();
+  expect(users.get('anna')).toBeUndefined();
+  expect(said).toEqual([expect.stringContaining('line 2'), null]);
+});
+
+test('a broken file does not start', async () => {
+  const path = join(await temporaryFolder(), 'users');
+  writeFileSync(path, 'bram:rule:\n');
+  expect(() => new UsersFile(path)).toThrow('line 1: "rule" is not a role');
+  expect(() => new UsersFile(`${path}-none`)).toThrow('cannot be read (ENOENT');
+});
+
+test('a line gives the inboxes in which a person may answer, without the role decide', () => {
+  const user = usersIn('anna:inbox:claims,inbox:lost%2C%20found:\n', 'users').get('anna');
+  expect(user).toMatchObject({ roles: ['look'], inboxes: ['claims', 'lost, found'], hash: undefined });
+  expect(() => usersIn('anna:inbox::', 'users')).toThrow('"inbox:" is not a role');
 });

@@ -143,6 +143,15 @@ test.each<[string, string[], object, object, object?, FlowFilePlan?]>([
     fetched,
     { ...fetched, always: { guard: '${context.n > 3}', target: 'over' } },
   ],
+  [
+    'what an `always` enters again computes now, where its guard may hold already',
+    ['depends', 'StepFails'],
+    {
+      ...inner({ type: 'log', params: { message: 'in' } }),
+      always: { guard: '${context.n > 3}', target: 'kept' },
+    },
+    { ...inner(computes), always: { guard: '${context.n > 3}', target: 'kept' } },
+  ],
   ['an event is removed', ['needsPlan', 'Stranded'], fetched, { on: { lost: 'over' } }],
   [
     'a field of the context has another type',

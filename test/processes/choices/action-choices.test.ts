@@ -86,7 +86,7 @@ test('only what the process says is possible is offered', () => {
     { role: 'intake', stage: 'pickUp', until: '2031-05-01T12:00:00Z', passed: false, ahead: true },
     { role: 'issue', stage: 'pickUp', until: '2031-05-02T12:00:00Z', passed: false },
   ];
-  const running = { ...given, progress: { deadlines, awaits: [] } as unknown as Progress };
+  const running = { ...given, progress: { deadlines, shipments: {}, awaits: [] } as unknown as Progress };
   expect(choice(running, 'extend')?.fields).toMatchObject([
     { suggested: 'issue.pickUp' },
     { extends: { field: 'deadline', ends: { 'issue.pickUp': '2031-05-02T12:00:00Z' } } },

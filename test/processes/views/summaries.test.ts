@@ -99,17 +99,54 @@ test('who reads a list again and again has it from what is followed: nothing is 
     const rows = summaries.current(one, 0);
     await vi.advanceTimersByTimeAsync(1);
     await answer();
-    return [...(await rows).values()].map(({ awaits }) => awaits);
+    return [...(await rows).values()].map(({ summary }) => summary?.awaits);
   };
   try {
     for (let reads = 0; reads < 5; reads++) expect(await read()).toEqual(['first-0']);
-    expect([asked.length, described]).toEqual([1, 2]);
+    expect([asked.length, described]).toEqual([1, 1]);
     // Who has read it long ago does not follow it.
     await vi.advanceTimersByTimeAsync(20_000);
     expect(await read()).toEqual(['first-0']);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(await read()).toEqual(['first-0']);
-    expect([asked.length, described]).toEqual([1, 4]);
+    expect([asked.length, described]).toEqual([1, 3]);
+  } finally {
+    summaries.stop();
+    vi.useRealTimers();
+  }
+});
+
+test('what is kept is dropped when the process goes on, also where it is followed only from now on', async () => {
+  vi.useFakeTimers();
+  const { parts, asked, answer } = standIn();
+  let historyLength = 1;
+  Object.assign(parts.client.workflowService, {
+    describeWorkflowExecution: async () => ({ workflowExecutionInfo: { historyLength } }),
+  });
+  const summaries = new ProcessSummaries(parts, () => undefined);
+  const one = page('first').slice(0, 1);
+  const [process] = one;
+  if (!process) throw new Error('a page has a process');
+  const read = async () => {
+    const rows = summaries.current(one, 0);
+    await vi.advanceTimersByTimeAsync(1);
+    await answer();
+    await rows;
+    return asked.length;
+  };
+  try {
+    expect(await read()).toBe(1);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await read()).toBe(1);
+    await vi.advanceTimersByTimeAsync(20_000);
+    historyLength = 2;
+    // A list follows it from here on, and what it hears of has not come yet.
+    expect(summaries.of(process).summary).not.toBeNull();
+    const behind = summaries.behind(process);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked.length).toBe(2);
+    await answer();
+    await behind;
   } finally {
     summaries.stop();
     vi.useRealTimers();

@@ -3,6 +3,7 @@
 // 200 processes take turns at one lock while the worker is killed again and again, and some of them are terminated: no two hold it
 // at once, and each of the others has its turn. The short form has 24 processes and one kill.
 import { join } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { permitQueueId } from '../../../activities/routing/permits.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
@@ -38,6 +39,11 @@ states:
 
 const nanosOf = ({ seconds, nanos }: { seconds?: unknown; nanos?: number | null }): bigint =>
   BigInt(String(seconds ?? 0)) * 1_000_000_000n + BigInt(nanos ?? 0);
+
+type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
+
+const isPermit = ({ workflowExecutionSignaledEventAttributes: signal }: HistoryEvent): boolean =>
+  signal?.signalName === 'permit';
 
 test(
   `${PROCESSES} processes hold a lock one at a time, whatever is killed`,
@@ -81,19 +87,53 @@ test(
     const held: { readonly from: bigint; readonly to: bigint }[] = [];
     for (const handle of all) {
       const { events = [] } = await handle.fetchHistory();
-      const permit = events?.find(
-        ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName === 'permit',
-      );
-      const left = events?.find(
-        (event) => event.timerFiredEventAttributes ?? event.workflowExecutionTerminatedEventAttributes,
-      );
-      if (permit) held.push({ from: nanosOf(permit.eventTime ?? {}), to: nanosOf(left?.eventTime ?? {}) });
+      const left =
+        events?.findIndex(
+          (event) => event.timerFiredEventAttributes ?? event.workflowExecutionTerminatedEventAttributes,
+        ) ?? -1;
+      // One that came before its process knew that it had asked was given back: the last one is held.
+      const permit = events?.slice(0, left).findLast(isPermit);
+      if (permit)
+        held.push({ from: nanosOf(permit.eventTime ?? {}), to: nanosOf(events?.[left]?.eventTime ?? {}) });
     }
     expect(held.length).toBeGreaterThanOrEqual(ended.length);
     held.sort((one, other) => (one.from < other.from ? -1 : 1));
     const overlaps = held.filter(({ from }, index) => from < (held[index - 1]?.to ?? 0n));
     expect(overlaps).toEqual([]);
     await client.workflow.getHandle(permitQueueId('lock', printer)).result();
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a lock that was given before its process knows that it has asked is held by it',
+  async () => {
+    const client = await temporalClient();
+    const taskQueue = newTaskQueue();
+    const variables = { HANGS_AFTER: 'passOn' };
+    await using working = await killedWorker(workflows, taskQueue, { program: worker, variables });
+    const name = uniqueName('Printing');
+    await publishFiles(client, [{ path: 'printing.yaml', text: file(name) }], taskQueue);
+    const printer = uniqueName('printer');
+    const handle = await client.workflow.start(name, {
+      ...{ taskQueue, workflowId: name, args: [{ request: { printer } }] },
+      workflowTaskTimeout: '5 s',
+    });
+    // Not by the history of the process, which has it once its task is over.
+    const queue = client.workflow.getHandle(permitQueueId('lock', printer));
+    const isGiven = async () => {
+      const { events } = await queue.fetchHistory().catch(() => ({ events: [] }));
+      return events?.some(({ markerRecordedEventAttributes: marker }) => marker);
+    };
+    await vi.waitUntil(isGiven, { timeout: PATIENCE_MS, interval: 50 });
+    variables.HANGS_AFTER = '';
+    await working.kill();
+    await handle.result();
+    // The one that it gave back, and the one that it held.
+    const { events } = await handle.fetchHistory();
+    expect(events?.filter(isPermit)).toHaveLength(2);
+    // Whoever comes next gets it.
+    await queue.result();
   },
   PATIENCE_MS,
 );

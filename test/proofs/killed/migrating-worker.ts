@@ -1,5 +1,6 @@
 // A worker of the project's workflows as a process of its own, to be killed while it migrates processes, hands out events or calls
-// the connector `shop`, which is at the address SHOP_ADDRESS.
+// the connector `shop`, which is at the address SHOP_ADDRESS. With HANGS_AFTER=passOn what a process says to others arrives, and the
+// process does not learn of it.
 import { flushCompileCache } from 'node:module';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
@@ -11,9 +12,13 @@ import { migrationActivities } from '../../../activities/migrations/migration-ac
 import { readConnectors } from '../../../runtime/settings/connectors.ts';
 
 const [address = '', taskQueue = '', codePath = ''] = process.argv.slice(2);
-const { SHOP_ADDRESS: shop } = process.env;
+const { SHOP_ADDRESS: shop, HANGS_AFTER: hangsAfter } = process.env;
 const settings = {
   connectors: shop ? { shop: { address: shop, allow: ['POST /*'], idempotencyKeyHours: 24 } } : {},
+};
+const passOn: typeof correlationActivities.passOn = async (messages) => {
+  await correlationActivities.passOn(messages);
+  if (hangsAfter === 'passOn') await new Promise(() => undefined);
 };
 const connectors = new Connectors(readConnectors(JSON.stringify(settings), () => ''));
 const worker = await Worker.create({
@@ -23,7 +28,7 @@ const worker = await Worker.create({
   // Its default of 10 s is how long a task waits for a worker that is gone.
   stickyQueueScheduleToStartTimeout: '300 ms',
   activities: {
-    ...{ ...migrationActivities(), ...correlationActivities, fetchFlowDefinition },
+    ...{ ...migrationActivities(), ...correlationActivities, passOn, fetchFlowDefinition },
     callConnector: (call: ConnectorCall) => callConnector(connectors, call),
   },
 });

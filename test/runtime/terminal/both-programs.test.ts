@@ -42,7 +42,7 @@ describe.each(programs)('$name', ({ name, commandLine: of, run }) => {
   });
 
   test('has --json in the help of each verb, and the exit codes in its own', async () => {
-    const program = of(nowhere);
+    const program = await of(nowhere);
     expect(program.name()).toBe(name);
     for (const verb of verbsOf(program)) expect(verb.helpInformation(), verb.name()).toContain('--json');
     const { written } = await ended('--help');
@@ -67,8 +67,10 @@ describe.each(programs)('$name', ({ name, commandLine: of, run }) => {
     });
   });
 
-  test('asks before a command that cannot be undone, or takes --yes', () => {
-    const asking = verbsOf(of(nowhere)).filter(({ options }) => options.some(({ long }) => long === '--yes'));
+  test('asks before a command that cannot be undone, or takes --yes', async () => {
+    const asking = verbsOf(await of(nowhere)).filter(({ options }) =>
+      options.some(({ long }) => long === '--yes'),
+    );
     const paths = asking.map((verb) => `${verb.parent?.name()} ${verb.name()}`);
     expect(paths).toEqual(
       name === 'lockerflow'

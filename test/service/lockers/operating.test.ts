@@ -37,6 +37,7 @@ describe('GetLockers', () => {
     const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue', { toUserUid: 'user-anna' });
     expect(await lockerOf(shipmentUid)).toMatchObject({
       ...{ pupUid: 'pup-central', size: 'M', state: 'Booked', outOfOrder: false, toBeEmptied: false },
+      innerDimension: { width: 25, height: 38, length: 60 },
       ...{ door: 'Closed', doorFailure: null, lastAccess: null },
       shipments: [{ shipmentUid, stateCode: 'ReadyForDropoff', toUserUid: 'user-anna' }],
     });

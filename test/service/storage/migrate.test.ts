@@ -132,22 +132,33 @@ test('a migration that waits for a table gives up soon, changes nothing and says
 
 test('a migration that is in a deadlock with a request lets it through, and is tried again', async () => {
   const migrations = await knownMigrations();
-  const text = 'ALTER TABLE shipments ADD COLUMN colour text; ALTER TABLE lockers ADD COLUMN colour text;';
+  // It locks the second table once the request waits for the first, so that it is the migration that closes the circle.
+  const text = `
+    ALTER TABLE shipments ADD COLUMN colour text;
+    DO $$ BEGIN
+      WHILE EXISTS (SELECT FROM pg_locks WHERE granted AND relation = 'lockers'::regclass AND mode = 'RowExclusiveLock')
+        AND NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'shipments'::regclass)
+      LOOP PERFORM pg_sleep(0.01); END LOOP;
+    END $$;
+    ALTER TABLE lockers ADD COLUMN colour text;`;
   const twoTables = { name: '9990-colours.sql', sql: text, checksum: hash('sha256', text) };
   await withDatabase(async ({ url, database }) => {
     const request = new pg.Client({ connectionString: url });
     await request.connect();
     try {
+      // Postgres ends the one that looks for a deadlock first.
+      await request.query("SET deadlock_timeout = '5min'");
       await request.query('BEGIN');
       await request.query('LOCK TABLE lockers IN ROW EXCLUSIVE MODE');
-      const migrating = migrate(url, { migrations: [...migrations, twoTables], lockTimeoutMs: 10_000 });
+      const migrating = migrate(url, { migrations: [...migrations, twoTables], lockTimeoutMs: 300_000 });
       await vi.waitUntil(
         async () => {
           const { rows } = await sql`
-            select from pg_locks where not granted and relation = 'lockers'::regclass`.execute(database);
+            select from pg_locks where granted and relation = 'shipments'::regclass and mode = 'AccessExclusiveLock'
+          `.execute(database);
           return rows.length > 0;
         },
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       );
       await request.query('LOCK TABLE shipments IN ROW EXCLUSIVE MODE');
       await request.query('COMMIT');

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { functions, functionsOf } from '../../../service/storage/functions.ts';
 import { migrate } from '../../../service/storage/migrate.ts';
 import { knownMigrations, type Migration } from '../../../service/storage/migrations.ts';
+import { repeatedOnConflict } from '../../../service/storage/transaction.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { withService } from '../../support/service.ts';
 
@@ -70,12 +71,15 @@ test('while requests come the schema gets newer and one instance takes over from
         const answers = await lifeOfAShipment(call);
         requests += answers.length;
         failed.push(...answers.filter((answer) => (answer as { status: number }).status !== 200));
-        // What was left behind: 24 lockers would be full of it soon.
-        await service.database
-          .updateTable('lockers')
-          .set({ to_be_emptied: false })
-          .where('chain_id', 'is', null)
-          .execute();
+        // What was left behind: 24 lockers would be full of it soon. Like a request, it may be in a deadlock with the migration.
+        const { database } = service;
+        await repeatedOnConflict(() =>
+          database
+            .updateTable('lockers')
+            .set({ to_be_emptied: false })
+            .where('chain_id', 'is', null)
+            .execute(),
+        );
       }
     };
     const working = Promise.all([work(), work(), work()]);

@@ -115,9 +115,7 @@ test('a process that was migrated cannot be played on one version, and says so',
   await handle.executeUpdate('migrate', { args: [{ semantics: 1, to, by: 'anna', why: 'a test' }] });
   await handle.signal('event', { type: 'estimate', data: { price: 50 } });
   await untilProgress(handle, ({ questions }) => questions.length > 0);
-  await expect(recordedOf(handle.workflowId)).rejects.toThrow(
-    `${handle.workflowId} was migrated while it ran`,
-  );
+  await expect(recordedOf(handle.workflowId)).rejects.toThrow('it was migrated while it ran');
   await handle.terminate();
 });
 

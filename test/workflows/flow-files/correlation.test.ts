@@ -7,7 +7,13 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
 import { mailboxId, sendCorrelated } from '../../../activities/routing/mailboxes.ts';
-import { type CorrelatedEvent, correlatedEvent } from '../../../flow-files/correlation.ts';
+import { keepStarts } from '../../../client/flow-files/event-starts.ts';
+import {
+  type CorrelatedEvent,
+  correlatedEvent,
+  eventStartsId,
+  STARTED_FLOWS_MEMO,
+} from '../../../flow-files/correlation.ts';
 import type { Json } from '../../../flow-files/flow-file.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
@@ -166,6 +172,21 @@ test('an event starts a process of a flow that has not taken it, once', async ()
     },
     { timeout: 30_000, interval: 100 },
   );
+}, 60_000);
+
+test('a file is published only once its events start its flow', async () => {
+  const [name, type] = [uniqueName('Counter'), `device.wanted-${randomUUID()}`];
+  const file = { name, meaning: 'Is started.', starts: { [type]: {} }, initial: 'over', states: {} };
+  const starts = files.client.workflow.getHandle(eventStartsId(type));
+  const started = async () => (await starts.describe()).memo?.[STARTED_FLOWS_MEMO];
+  let atItsEnd: Promise<unknown> = Promise.resolve();
+  await files.restartWorker(async () => {
+    atItsEnd = keepStarts(files.client, file as never, {}, files.taskQueue).then(started);
+    await vi.waitFor(started, { timeout: 30_000 });
+  });
+  expect(await atItsEnd).toEqual([name]);
+  await keepStarts(files.client, { ...file, starts: {} } as never, file.starts, files.taskQueue);
+  expect((await starts.describe()).status.name).toBe('COMPLETED');
 }, 60_000);
 
 test('a process sends to its flow, which sends to its parent and, under a key that it had no sooner, is found by others', async () => {

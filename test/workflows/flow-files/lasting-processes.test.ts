@@ -8,8 +8,12 @@ import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-d
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import { publishedFlows } from '../../../client/flow-files/published-flows.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import type { FlowFile } from '../../../flow-files/flow-file.ts';
+import { backtest } from '../../../flow-files/playing/backtest.ts';
+import { parsedText } from '../../../flow-files/reading/yaml.ts';
 import { definitionWorkflowId } from '../../../flow-files/registry.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
+import { historiesOf, recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
 import { dataConverter } from '../../../runtime/codec/data-converter.ts';
 import { readPayloadKeys } from '../../../runtime/codec/payload-keys.ts';
 import { bundleOf } from '../../support/bundles.ts';
@@ -150,6 +154,14 @@ test('with encrypted payloads a process is published, started, answered and told
   expect(payloads.length).toBeGreaterThan(5);
   for (const secret of ['jansen', 'anna-de-vries', 'Multiplies what'])
     expect(payloads.some((payload) => payload.includes(secret))).toBe(false);
+  const recorded = await recordedProcess(client, await historiesOf(client, handle.workflowId));
+  expect(backtest(recorded, recorded.file).verdict).toBe('same');
+  const richer = multiplying(name, 10).replace(
+    'enough: over',
+    `enough: { guard: "\${context.sum > 80}", target: over }`,
+  );
+  const changed = backtest(recorded, parsedText(richer).data as unknown as FlowFile);
+  expect(changed).toMatchObject({ verdict: 'decidesOtherwise', divergence: { before: { event: 'enough' } } });
   await Worker.runReplayHistory(
     { workflowBundle: await bundleOf(), ...converting },
     history,

@@ -12,9 +12,10 @@ import { startPostgres } from '../../../local/postgres/postgres.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { workflowBundle } from '../../../local/workflow-bundle.ts';
 import { fill } from '../booking-data.ts';
+import { processesOf, usedBy } from '../engines/usage.ts';
 import { inLanes } from '../in-lanes.ts';
 import { newDatabase, type ServiceClient } from '../loaded-service.ts';
-import { startLocalProcess } from '../local-process.ts';
+import { processorMs, startLocalProcess } from '../local-process.ts';
 import { type FlowProcesses, lockerSettings, startFlowProcesses } from '../whole-flows/processes.ts';
 
 const LINK_SECRET = 'the-secret-of-the-link-that-signs-in-once-only';
@@ -30,6 +31,9 @@ export interface ConsoleInstallation extends AsyncDisposable {
   readonly flows: FlowProcesses['flows'];
   /** The console's. */
   readonly address: string;
+  readonly temporalAddress: string;
+  /** What Temporal and the worker have used of the processors so far. */
+  processorMs(): Promise<Readonly<Record<'temporal' | 'worker', number>>>;
   /** Each by its business key, with its shipment. */
   readonly booked: readonly (readonly [key: string, shipmentUid: string])[];
   /** Opens the list, signed in, and says how long its first rows took, in ms. */
@@ -49,10 +53,8 @@ export async function startConsoleInstallation(
   stack.defer(() => postgres.stop());
   const databaseUrl = await newDatabase(postgres.url);
   await fill(databaseUrl, { pickUpPoints: 1, lockersEach: 3 * processes, oldShipments: 0 });
-  const temporal = await startTemporalServer({
-    databaseFile: join(folder, 'temporal.sqlite'),
-    searchAttributes,
-  });
+  const databaseFile = join(folder, 'temporal.sqlite');
+  const temporal = await startTemporalServer({ databaseFile, searchAttributes });
   stack.defer(() => temporal.stop());
   const around = stack.use(
     await startFlowProcesses({
@@ -78,6 +80,11 @@ export async function startConsoleInstallation(
     booked,
     flows: around.flows,
     address: String(webConsole.up.address),
+    temporalAddress: temporal.address,
+    processorMs: async () => ({
+      temporal: (await usedBy(await processesOf(databaseFile))).processorMs,
+      worker: await processorMs(around.processes.worker.processId),
+    }),
     async openList() {
       const browser = await chromium.launch({
         executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',

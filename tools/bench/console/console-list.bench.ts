@@ -16,7 +16,7 @@ const keysOf = (page: Page) =>
 async function untilFilled(page: Page, from: number) {
   const shownTimes = (which: string) =>
     page.waitForFunction(`document.querySelector('tbody tr') !== null
-      && [...document.querySelectorAll('tbody tr')]${which}.every((row) => row.textContent.includes('ReadyForDropoff'))`);
+      && [...document.querySelectorAll('tbody tr')]${which}.every((row) => row.textContent.includes('to be dropped off'))`);
   await shownTimes('.filter((row) => row.getBoundingClientRect().top < innerHeight)');
   const visible = performance.now() - from;
   await shownTimes('');
@@ -90,6 +90,7 @@ const choosing = await timed(async () => {
   await page.getByText(`${PROCESSES} chosen`).waitFor();
 });
 await button('Cancel…').click();
+await page.getByLabel('Why').fill('the season is over');
 const dryRun = await timed(async () => {
   await button('Show what would happen').click();
   await page

@@ -9,7 +9,7 @@ const OPENINGS = 100;
 await using installation = await startConsoleInstallation(ROWS_ON_A_PAGE);
 const { service, booked } = installation;
 const { page, firstView } = await installation.openList();
-const rows = page.locator('tbody tr', { hasText: 'ReadyForDropoff' });
+const rows = page.locator('tbody tr', { hasText: 'to be dropped off' });
 await rows.nth(ROWS_ON_A_PAGE - 1).waitFor();
 
 /** The instant of the frame after the one in which the row says so. */
@@ -17,7 +17,7 @@ const seen = (key: string) =>
   page.evaluate<number>(`new Promise((resolve) => {
     const row = document.querySelector('tr[data-key="${key}"]');
     const look = () => {
-      if (!row.textContent.includes('ReadyForPickup')) return;
+      if (!row.textContent.includes('to be picked up')) return;
       observer.disconnect();
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(Date.now())));
     };

@@ -25,7 +25,7 @@ import { isFilePath, soundFile } from '../../flow-file-text.ts';
 import { asFlowType, isBuiltIn } from '../../start-input.ts';
 import { atTemporal } from '../../temporal.ts';
 import { wholeNumber } from '../../whole-number.ts';
-import { carriedHow, groupWords, HISTORIES, readPlan } from './migrate.ts';
+import { carriedHow, groupWords, HISTORIES, noteWords, readPlan } from './migrate.ts';
 
 interface Options {
   readonly against: string;
@@ -251,11 +251,11 @@ const text = ({ states, ...diff }: Diff, open: DryRun | undefined): string =>
 const plainLines = (words: string): string => words.split('\n').map(plain).join('\n');
 
 function wordsOfOpen(open: DryRun): string {
-  const { carried, groups, notes } = open;
+  const { carried, groups } = open;
   return [
     `${carried} open ${carried === 1 ? 'process' : 'processes'} would be carried${carriedHow(open)}`,
     ...groupWords(groups),
-    ...Object.entries(notes).map(([note, count]) => `${count} x ${note}`),
+    ...noteWords(open),
   ].join('\n');
 }
 

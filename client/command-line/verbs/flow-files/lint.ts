@@ -105,7 +105,7 @@ interface ConnectorsAtHand {
 }
 
 /** The secret files that it names are not read; its OpenAPI documents are. */
-async function connectorsAtHand(
+export async function connectorsAtHand(
   path = process.env.LOCKERFLOW_CONNECTORS || undefined,
 ): Promise<ConnectorsAtHand> {
   if (path === undefined) return { connectors: null, apis: new Map() };

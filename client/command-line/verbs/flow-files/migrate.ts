@@ -9,6 +9,7 @@ import {
   type DryRun,
   dryRun,
   followed,
+  heldOn,
   migrateOne,
   startBatch,
   targetOf,
@@ -54,7 +55,9 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     .addOption(new Option('--dry-run', 'only say what would become of them').conflicts('apply'))
     .option('--apply', 'do it')
     .addOption(new Option('--pause', 'pause the batch').conflicts(['apply', 'dryRun']))
-    .addOption(new Option('--resume', 'let the batch go on').conflicts(['apply', 'dryRun', 'pause']))
+    .addOption(
+      new Option('--resume', 'let the batch go on, and follow it').conflicts(['apply', 'dryRun', 'pause']),
+    )
     .option('--back', 'to a version that they had; exactly as they were where nothing has happened since')
     .option(
       '--plan <file>',
@@ -115,9 +118,21 @@ async function many(
   if (flow === undefined) throw wrongUse('no flow is named; expected a flow like DeviceLoan, or --key');
   await atTemporal(terminal, async ({ client, taskQueue }) => {
     const target = await targetOf(client, { flow }, options.to ?? 'newest');
-    if (options.pause || options.resume) {
-      const status = await askBatch(client, target, options.pause ? 'pause' : 'resume');
+    const toItsEnd = async (): Promise<MigrationStatus> => {
+      const status = await followed(client, target, (each) => terminal.complain(wordsOfStatus(target, each)));
       report(terminal, command, { words: wordsOfStatus(target, status), data: status });
+      const isClean = status.phase === 'done' && status.groups.every(({ outcome }) => outcome === 'ended');
+      if (!isClean) throw new CommandFailed('failed', 'not all processes are migrated');
+      return status;
+    };
+    if (options.pause) {
+      const status = await askBatch(client, target, 'pause');
+      report(terminal, command, { words: wordsOfStatus(target, status), data: status });
+      return;
+    }
+    if (options.resume) {
+      await askBatch(client, target, 'resume');
+      await toItsEnd();
       return;
     }
     const input: MigrationInput = { ...target, ...(await inputOf(options)) };
@@ -131,10 +146,13 @@ async function many(
       return;
     }
     await startBatch(client, input, taskQueue);
-    const status = await followed(client, input, (each) => terminal.complain(wordsOfStatus(target, each)));
-    report(terminal, command, { words: wordsOfStatus(target, status), data: status });
-    const isClean = status.phase === 'done' && status.groups.every(({ outcome }) => outcome === 'ended');
-    if (!isClean) throw new CommandFailed('failed', 'not all processes are migrated');
+    const { migrated } = await toItsEnd();
+    const held = options.held && migrated === 0 ? await heldOn(client, target) : 0;
+    if (held > 0)
+      throw new CommandFailed(
+        'failed',
+        `${held} of ${target.flow} stand still on version ${target.to} itself: correct the file and publish it first`,
+      );
   });
 }
 
@@ -188,9 +206,14 @@ function wordsOfDryRun({ flow, to }: MigrationInput, found: DryRun, path: string
   return [
     `${carried} ${carried === 1 ? 'process' : 'processes'} of ${plain(flow)} would be carried to version ${to}${carriedHow(found)}`,
     ...groupWords(groups),
+    ...noteWords(found),
     ...(path === null ? [] : [`the plan with its gaps is in ${path}`]),
   ].join('\n');
 }
+
+/** What is otherwise than one may expect: an event that no longer leaves a state, for one. */
+export const noteWords = ({ notes }: DryRun): string[] =>
+  Object.entries(notes).map(([note, count]) => `${count} x ${plain(note)}`);
 
 /** What else there is to say of those that are carried. */
 export function carriedHow({ overdue, asIfBegun }: DryRun): string {
@@ -214,11 +237,14 @@ const outcomeWords = {
   unanswered: 'did not answer',
 } as const;
 
-const wordsOfStatus = (
-  { flow, to }: Pick<MigrationInput, 'flow' | 'to'>,
-  { phase, stopped, migrated, groups }: MigrationStatus,
-): string =>
+function haltWords({ phase, stopped }: MigrationStatus): string {
+  const goesOn = '--resume lets it go on';
+  if (stopped) return ` (${plain(stopped)}; ${goesOn})`;
+  return phase === 'paused' ? ` (${goesOn})` : '';
+}
+
+const wordsOfStatus = ({ flow, to }: Pick<MigrationInput, 'flow' | 'to'>, status: MigrationStatus): string =>
   [
-    `${plain(flow)} to version ${to}: ${phase}${stopped ? ` (${plain(stopped)}; --resume lets it go on)` : ''}, ${migrated} migrated`,
-    ...groupWords(groups),
+    `${plain(flow)} to version ${to}: ${status.phase}${haltWords(status)}, ${status.migrated} migrated`,
+    ...groupWords(status.groups),
   ].join('\n');

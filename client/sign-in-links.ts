@@ -1,0 +1,70 @@
+// Links that sign one person in to the console, once. Whoever may write in the folder of the console's sessions may make one:
+// the command line leaves the hash of the link's secret there, and the console takes it away when the link is opened. So a
+// link needs no restart, and no secret lies on the disk.
+import { createHash, randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { consoleRoles } from '../runtime/settings/console-rights.ts';
+
+const SECRET_BYTES = 32;
+const FOLDER = 'console-links';
+/** What the console says of itself, for whoever makes a link. */
+const ADDRESS = 'address';
+const OWNER_ONLY = 0o700;
+
+const link = z.object({
+  name: z.string(),
+  roles: z.array(z.enum(consoleRoles)),
+  inboxes: z.array(z.string()),
+  /** Who made it, for the log. */
+  by: z.string(),
+  endsAt: z.number(),
+});
+
+export type SignInLink = Readonly<z.infer<typeof link>>;
+
+/** By the console, when it starts. @param address by which browsers call it */
+export function openLinkFolder(home: string, address: string): void {
+  const folder = join(home, FOLDER);
+  mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
+  // It may be an older one, with other rights.
+  chmodSync(folder, OWNER_ONLY);
+  writeFileSync(join(folder, ADDRESS), address);
+}
+
+export interface MadeLink {
+  readonly secret: string;
+  /** By which browsers call the console. */
+  readonly address: string;
+}
+
+/** Throws the error of the file system: ENOENT where no console has run, EACCES for those who may not. */
+export function makeLink(home: string, made: SignInLink): MadeLink {
+  const folder = join(home, FOLDER);
+  const address = readFileSync(join(folder, ADDRESS), 'utf8');
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  const file = fileOf(folder, secret);
+  writeFileSync(file, JSON.stringify(made), { mode: 0o600, flag: 'wx' });
+  const { uid, gid } = lstatSync(folder);
+  // By root: the console could not read it.
+  if (lstatSync(file).uid !== uid) chownSync(file, uid, gid);
+  return { secret, address };
+}
+
+/** The link, which nobody can take again; undefined: there is none, or it has ended. */
+export function takeLink(home: string, secret: string, now = Date.now()): SignInLink | undefined {
+  const file = fileOf(join(home, FOLDER), secret);
+  try {
+    const text = readFileSync(file, 'utf8');
+    // Two may open it at once: one removes it.
+    rmSync(file);
+    const { success, data } = link.safeParse(JSON.parse(text));
+    return success && data.endsAt > now ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const fileOf = (folder: string, secret: string): string =>
+  join(folder, `${createHash('sha256').update(secret).digest('base64url')}.json`);

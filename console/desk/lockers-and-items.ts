@@ -1,0 +1,115 @@
+// What a form of the desk offers: the sizes and free lockers of a pick up point, and the items that a flow can take over.
+import { LockerApiError } from '../../activities/api/index.ts';
+import type { Response } from '../../contract/operations/operations.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { lockersOf } from '../lockers-of.ts';
+import type { DeskLockers, Dimension, ItemFound, ItemsFound } from './desk-view.ts';
+
+interface OfferedLocker {
+  readonly lockerUid: string | null;
+  readonly lockerName: string | null;
+  readonly size: string | null;
+  readonly isFree: boolean;
+  readonly innerDimension: Dimension | null;
+}
+
+export async function deskLockers(parts: ConsoleParts, pupUid: string): Promise<DeskLockers> {
+  const lockers = await offeredLockers(parts, pupUid);
+  const sizes = new Map<string, DeskLockers['sizes'][number]>();
+  for (const { size, isFree, innerDimension } of lockers) {
+    const name = size ?? '';
+    const before = sizes.get(name) ?? { size: name, innerDimension, lockers: 0, free: 0 };
+    sizes.set(name, { ...before, lockers: before.lockers + 1, free: before.free + (isFree ? 1 : 0) });
+  }
+  return {
+    sizes: [...sizes.values()].sort((one, other) => volumeOf(one) - volumeOf(other)),
+    free: lockers.flatMap(({ isFree, lockerUid, lockerName, size }) =>
+      isFree && lockerUid && lockerName ? [{ lockerUid, lockerName, size: size ?? '' }] : [],
+    ),
+  };
+}
+
+const volumeOf = ({ innerDimension }: Pick<OfferedLocker, 'innerDimension'>): number =>
+  innerDimension ? innerDimension.width * innerDimension.height * innerDimension.length : 0;
+
+/** Another service may list them with its pick up points alone: then nobody knows what fits. */
+async function offeredLockers(parts: ConsoleParts, pupUid: string): Promise<OfferedLocker[]> {
+  try {
+    return (await lockersOf(parts, pupUid)).map(({ innerDimension, state, ...locker }) => ({
+      ...locker,
+      isFree: state === 'Free',
+      innerDimension: dimensionOf(innerDimension),
+    }));
+  } catch (error) {
+    if (!(error instanceof LockerApiError && error.code === 'UnknownOperation')) throw error;
+    const request = { pageNo: 1, pageSize: 1, includeDetails: true, pupUid };
+    const { items } = await parts.service.call('GetPickUpPoints', request);
+    const point = items.find((each) => each.pupUid === pupUid);
+    return (point?.lockers ?? []).map((locker) => ({
+      ...locker,
+      isFree: locker.free === true,
+      innerDimension: null,
+    }));
+  }
+}
+
+type Inner = Response<'GetLockers'>['items'][number]['innerDimension'];
+
+function dimensionOf(inner: Inner): Dimension | null {
+  const { width, height, length } = inner ?? {};
+  return width && height && length ? { width, height, length } : null;
+}
+
+type Shipment = Response<'GetShipments'>['items'][number];
+
+/** As many as a person reads before typing more. */
+const MOST_ITEMS = 20;
+/** Among so many of the newest a text is looked for. */
+const MOST_SHIPMENTS = 500;
+
+export type ItemKind = 'stock' | 'intake';
+
+/** Those that a flow may take: stock without a receiver, or what comes back to the dispatcher. */
+export async function itemsFound(
+  { service }: ConsoleParts,
+  { kind, text }: { readonly kind: ItemKind; readonly text: string },
+): Promise<ItemsFound> {
+  const page = { pageNo: 1, pageSize: MOST_SHIPMENTS, activeShipments: true, sortBy: 'CreatedDesc' } as const;
+  const [{ items, totalPages }, names, dispatcher] = await Promise.all([
+    service.call('GetShipments', page),
+    pickUpPointNames(service),
+    kind === 'intake' ? service.call('GetAccount', {}) : null,
+  ]);
+  const mainUid = (dispatcher as { readonly userUid?: string | null } | null)?.userUid;
+  const isIt = ({ shipmentType, toUserUid }: Shipment) =>
+    shipmentType === 'LocalPupShipment' &&
+    (kind === 'stock' ? toUserUid === null : mainUid != null && toUserUid === mainUid);
+  const lower = text.toLowerCase();
+  const found = items
+    .filter(isIt)
+    .map((shipment) => itemOf(shipment, names))
+    .filter((item) => Object.values(item).some((value) => value?.toLowerCase().includes(lower)));
+  const isComplete = found.length <= MOST_ITEMS && (totalPages ?? 1) <= 1;
+  return { items: found.slice(0, MOST_ITEMS), isComplete };
+}
+
+function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): ItemFound {
+  const { shipmentUid, description, referenceNo, lockerName, pupUid, stateCode } = shipment;
+  return {
+    shipmentUid: shipmentUid ?? '',
+    title: description ?? referenceNo,
+    referenceNo,
+    lockerName,
+    pupName: pupUid === null ? null : (names.get(pupUid) ?? pupUid),
+    stateCode: stateCode ?? '',
+  };
+}
+
+async function pickUpPointNames(service: ConsoleParts['service']): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (let pageNo = 1; ; pageNo++) {
+    const { items, totalPages } = await service.call('GetPickUpPoints', { pageNo, pageSize: 500 });
+    for (const { pupUid, name } of items) if (pupUid !== null) names.set(pupUid, name ?? pupUid);
+    if (pageNo >= (totalPages ?? 1)) return names;
+  }
+}

@@ -1,0 +1,80 @@
+// The stages of a flow as bars, with the number of open processes in each. A number leads to these processes.
+import type { FlowStages, FunnelLane, FunnelStage } from '../../flows/flows-view.ts';
+import { listOf } from '../parts/flow-words.ts';
+import { inFigures, wordsNow } from '../shell/words.ts';
+
+export function Stages({ stages }: { readonly stages: FlowStages | undefined }) {
+  const { flows: words } = wordsNow();
+  return (
+    <section class="card" aria-labelledby="stages-title">
+      <h2 id="stages-title">{words.stages}</h2>
+      {!stages && (
+        <p class="soft" role="status">
+          {words.counting}
+        </p>
+      )}
+      {stages?.open === 0 && <p>{words.noneOpen}</p>}
+      {stages && stages.open > 0 && <Lanes stages={stages} />}
+    </section>
+  );
+}
+
+function Lanes({ stages: { flow, lanes, open, asked, counted } }: { readonly stages: FlowStages }) {
+  const { flows: words } = wordsNow();
+  const most = Math.max(1, ...lanes.flatMap(({ stages }) => stages.map(({ count }) => count)));
+  return (
+    <>
+      {lanes.map((lane) => (
+        <Lane key={lane.title ?? ''} flow={flow} lane={lane} most={most} />
+      ))}
+      {counted < open && <p class="soft">{words.newestOnly(inFigures(counted))}</p>}
+      {asked < counted && <p class="soft">{words.notSaid(counted - asked)}</p>}
+    </>
+  );
+}
+
+interface LaneProps {
+  readonly flow: string;
+  readonly lane: FunnelLane;
+  /** The most in any stage: its bar is whole. */
+  readonly most: number;
+}
+
+function Lane({ flow, lane: { title, stages }, most }: LaneProps) {
+  return (
+    <>
+      {title !== null && <h3>{title}</h3>}
+      <ol class="funnel">
+        {stages.map((stage) => (
+          <li key={stage.path} data-stage={stage.path}>
+            <StageRow flow={flow} stage={stage} most={most} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface StageRowProps extends Pick<LaneProps, 'flow' | 'most'> {
+  readonly stage: FunnelStage;
+}
+
+function StageRow({ flow, stage: { path, title, count }, most }: StageRowProps) {
+  const row = (
+    <>
+      <span class="funnel-title">{title}</span>
+      <span class="funnel-bar" aria-hidden="true">
+        <span style={{ width: `${(count / most) * 100}%` }} />
+      </span>{' '}
+      <span class="funnel-count">{inFigures(count)}</span>
+    </>
+  );
+  // Nothing leads to a list of none.
+  return count === 0 ? (
+    <span class="funnel-row soft">{row}</span>
+  ) : (
+    <a class="funnel-row" href={listOf(flow, { stage: path })}>
+      {row}
+    </a>
+  );
+}

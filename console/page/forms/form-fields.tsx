@@ -1,0 +1,204 @@
+// The fields of a form, each asked for by what it means; groups stand in each other. The desk's form and the start of any flow are
+// made of these.
+import type { ComponentChild } from 'preact';
+import type { FormField } from '../../desk/desk-view.ts';
+import { Field, SelectField, TextField } from '../parts/field.tsx';
+import { wordsNow } from '../shell/words.ts';
+import { DurationField } from './duration-field.tsx';
+import {
+  type ChangeValues,
+  type FieldInForm,
+  shownValue,
+  type Values,
+  type WrongValues,
+} from './form-values.ts';
+import { LockerField, PickUpPointField, SizeField } from './place-fields.tsx';
+import { ItemField, PersonField } from './search-fields.tsx';
+import './forms.css';
+
+export interface FormFieldsProps {
+  readonly fields: readonly FormField[];
+  readonly values: Values;
+  readonly wrong: WrongValues;
+  readonly change: ChangeValues;
+  /** By path: where a form has words of its own for a field. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+export function FormFields({ fields, labels, ...props }: FormFieldsProps) {
+  return (
+    <>
+      {fields.map((field) => {
+        const { optional } = wordsNow().desk.forms;
+        const name = labels?.[field.path] ?? labelOf(field);
+        const inForm = {
+          ...props,
+          inner: (children: readonly FormField[]) => <FormFields {...props} fields={children} />,
+          field: labelled(field),
+          label: field.isRequired || field.kind === 'flag' ? name : optional(name),
+        };
+        const Shown = byKind[field.kind] ?? PlainField;
+        return <Shown key={field.path} {...inForm} />;
+      })}
+    </>
+  );
+}
+
+const byKind: Partial<Record<FormField['kind'], (props: FieldInForm) => ComponentChild>> = {
+  group: Group,
+  flag: Flag,
+  choice: Choice,
+  list: List,
+  duration: DurationField,
+  pickUpPoint: PickUpPointField,
+  locker: LockerField,
+  size: SizeField,
+  person: PersonField,
+  stockItem: ItemField,
+  intakeItem: ItemField,
+};
+
+const known = ({ path, label }: FormField): string | undefined => {
+  const fields: Readonly<Record<string, string>> = wordsNow().desk.fields;
+  const name = path.split('.').at(-1) ?? '';
+  // A title of its own goes before the words for its name.
+  const isUntitled = label.toLowerCase().replaceAll(' ', '') === name.toLowerCase();
+  return isUntitled ? (fields[path] ?? fields[name]) : undefined;
+};
+
+export const labelOf = (field: FormField): string => known(field) ?? field.label;
+
+/** What the catalogue calls by a name needs no description, which is for programmers. */
+const labelled = (field: FormField): FormField =>
+  known(field) === undefined ? field : { ...field, description: null };
+
+/** An optional one is closed, until something in it is wrong. The request of a flow needs no frame: it is the form. */
+function Group({
+  field: { path, isRequired, description, children = [] },
+  label,
+  wrong,
+  inner: innerOf,
+}: FieldInForm) {
+  const inner = innerOf(children);
+  const own = wrong[path] && <p class="wrong">{wrong[path]}</p>;
+  if (isRequired && path === 'request')
+    return (
+      <>
+        {own}
+        {inner}
+      </>
+    );
+  if (isRequired)
+    return (
+      <fieldset>
+        <legend>{label}</legend>
+        {description && <p class="hint">{description}</p>}
+        {own}
+        {inner}
+      </fieldset>
+    );
+  const isWrong = Object.keys(wrong).some((each) => each === path || each.startsWith(`${path}.`));
+  return (
+    <details open={isWrong}>
+      <summary>{label}</summary>
+      {description && <p class="hint">{description}</p>}
+      {own}
+      {inner}
+    </details>
+  );
+}
+
+const inputTypes: Partial<Record<FormField['kind'], 'datetime-local' | 'date'>> = {
+  instant: 'datetime-local',
+  day: 'date',
+};
+
+function PlainField({ field, label, values, wrong, change }: FieldInForm) {
+  const { path, kind, description } = field;
+  const { forms: words } = wordsNow().desk;
+  const common = {
+    ...{ label, name: path, wrong: wrong[path], value: shownValue(field, values) },
+    hint: description ?? undefined,
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      change({ [path]: currentTarget.value }),
+  };
+  if (kind === 'list' || kind === 'json') {
+    const isList = kind === 'list';
+    const hint = [description, isList ? words.onePerLine : words.asJson].filter(Boolean).join('; ');
+    return <TextField {...common} hint={hint} rows={isList ? 3 : 4} />;
+  }
+  return (
+    <Field
+      {...common}
+      type={inputTypes[kind]}
+      autocomplete="off"
+      inputMode={kind === 'number' ? 'decimal' : undefined}
+    />
+  );
+}
+
+function Flag({ field, label, values, wrong, change }: FieldInForm) {
+  const { path, isRequired, description } = field;
+  // Unticked, an optional one is as if it were not given.
+  const unticked = isRequired ? 'false' : '';
+  return (
+    <div class="field">
+      <label class="of-many">
+        <input
+          type="checkbox"
+          name={path}
+          checked={shownValue(field, values) === 'true'}
+          onChange={({ currentTarget }) => change({ [path]: currentTarget.checked ? 'true' : unticked })}
+        />{' '}
+        {label}
+      </label>
+      {description && <p class="hint">{description}</p>}
+      {wrong[path] && <p class="wrong">{wrong[path]}</p>}
+    </div>
+  );
+}
+
+const named = (choice: string): string =>
+  (wordsNow().desk.choices as Readonly<Record<string, string>>)[choice] ?? choice;
+
+function Choice({ field, label, values, wrong, change }: FieldInForm) {
+  const { path, isRequired, description, choices = [] } = field;
+  return (
+    <SelectField
+      {...{ label, name: path, wrong: wrong[path], value: shownValue(field, values) }}
+      hint={description ?? undefined}
+      onChange={({ currentTarget }) => change({ [path]: currentTarget.value })}
+    >
+      <option value="">{isRequired ? wordsNow().desk.forms.choose : '–'}</option>
+      {choices.map((each) => (
+        <option key={each} value={each}>
+          {named(each)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** Several of the choices: a box for each. */
+function List(props: FieldInForm) {
+  const { field, label, values, wrong, change } = props;
+  const { path, choices } = field;
+  if (!choices) return <PlainField {...props} />;
+  const chosen = shownValue(field, values).split('\n');
+  const toggle = (choice: string) =>
+    change({
+      [path]: choices.filter((each) => chosen.includes(each) !== (each === choice)).join('\n'),
+    });
+  return (
+    <fieldset class={wrong[path] ? 'field is-wrong' : 'field'}>
+      <legend>{label}</legend>
+      {choices.map((each) => (
+        <label key={each} class="of-many">
+          <input type="checkbox" checked={chosen.includes(each)} onChange={() => toggle(each)} />{' '}
+          {named(each)}
+        </label>
+      ))}
+      {wrong[path] && <p class="wrong">{wrong[path]}</p>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,140 @@
+// The answer to a question, by its own fields: few choices are buttons. It is checked at once, and sent a little later.
+import { useState } from 'preact/hooks';
+import type { ChoiceField } from '../../decisions/choice-view.ts';
+import type { WorkEntry } from '../../inbox/inbox-view.ts';
+import { ChoiceInput } from '../decisions/choice-input.tsx';
+import { check, firstValues, wrongAt } from '../decisions/choice-request.ts';
+import { Button } from '../parts/button.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { useDoing } from '../shell/api.ts';
+import { wordsNow } from '../shell/words.ts';
+import { answerLater, UNDO_MS } from './later.ts';
+
+export interface AnswerProps {
+  readonly entry: WorkEntry;
+  /** Others that take the same answer. */
+  readonly equal: readonly WorkEntry[];
+  readonly canAct: boolean;
+  readonly answered: (ids: readonly string[]) => void;
+}
+
+export const answerOf = ({ actions }: WorkEntry) => actions.find(({ id }) => id.startsWith('answer:'));
+
+const MOST_BUTTONS = 6;
+const valuesOf = ({ kind, options = [] }: ChoiceField): readonly string[] =>
+  (({ yesNo: ['yes', 'no'], select: options }) as Partial<Record<string, readonly string[]>>)[kind] ?? [];
+
+/** The one field whose choices are buttons that answer at once. */
+function onlyChoice(fields: readonly ChoiceField[]): ChoiceField | undefined {
+  const [only, ...others] = fields;
+  if (!only || others.length > 0 || only.optional) return undefined;
+  const { length } = valuesOf(only);
+  return length > 0 && length <= MOST_BUTTONS ? only : undefined;
+}
+
+export function Answer({ entry, equal, canAct, answered }: AnswerProps) {
+  const choice = answerOf(entry);
+  const fields = choice?.fields ?? [];
+  const words = wordsNow().work.answer;
+  const [values, setValues] = useState(() => firstValues(fields, Date.now() + entry.clockAheadMs));
+  const [also, setAlso] = useState<ReadonlySet<string>>(new Set());
+  const all = [entry, ...equal.filter(({ id }) => also.has(id))];
+  const { isBusy, refusal, run } = useDoing(
+    async (given: Readonly<Record<string, string>>) => {
+      if (choice) await check(choice, given);
+      return given;
+    },
+    (given) => {
+      const shown = fields.map(({ name, label }) => `${label}: ${given[name] || '–'}`).join(', ');
+      const what = all.length > 1 ? words.count(all.length) : entry.title;
+      const answers = all.flatMap((each) => {
+        const own = answerOf(each);
+        return own ? [{ entryId: each.id, title: each.title, choice: own }] : [];
+      });
+      answerLater(answers, given, `${what}${shown && ` (${shown})`}`);
+      answered(all.map(({ id }) => id));
+    },
+  );
+  if (!choice) return null;
+  const only = onlyChoice(fields);
+  return (
+    <form
+      class="answer"
+      aria-label={words.title}
+      // The server says what is missing, at its field.
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!only) run(values);
+      }}
+    >
+      {equal.length > 0 && <Equal equal={equal} also={also} setAlso={setAlso} />}
+      {only ? (
+        <fieldset class="choice-buttons">
+          <legend>{only.label}</legend>
+          {valuesOf(only).map((value, index) => (
+            <Button
+              key={value}
+              kind="main"
+              press={() => run({ [only.name]: value })}
+              isBusy={isBusy}
+              disabled={!canAct}
+            >
+              {only.optionLabels?.[index] ?? (only.kind === 'yesNo' ? words[value as 'yes' | 'no'] : value)}
+            </Button>
+          ))}
+        </fieldset>
+      ) : (
+        <>
+          {fields.map((field) => (
+            <ChoiceInput
+              key={field.name}
+              field={field}
+              value={values[field.name] ?? ''}
+              wrong={wrongAt(field, refusal?.fields ?? {})}
+              set={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+            />
+          ))}
+          <Button kind="main" isBusy={isBusy} disabled={!canAct}>
+            {all.length > 1 ? words.all(String(all.length)) : words.title}
+          </Button>
+        </>
+      )}
+      {refusal && <RefusalNote refusal={refusal} />}
+      <p class="soft">{canAct ? words.sentAfter(String(UNDO_MS / 1_000)) : words.mayNot}</p>
+    </form>
+  );
+}
+
+interface EqualProps {
+  readonly equal: readonly WorkEntry[];
+  readonly also: ReadonlySet<string>;
+  readonly setAlso: (ids: ReadonlySet<string>) => void;
+}
+
+function Equal({ equal, also, setAlso }: EqualProps) {
+  const isAll = equal.every(({ id }) => also.has(id));
+  const words = wordsNow().work.answer;
+  const toggle = (id: string) => {
+    const next = new Set(also);
+    if (!next.delete(id)) next.add(id);
+    setAlso(next);
+  };
+  return (
+    <details class="equal">
+      <summary>
+        {words.more(equal.length)}
+        {also.size > 0 && `, ${words.chosen(String(also.size))}`}
+      </summary>
+      <Button press={() => setAlso(new Set(isAll ? [] : equal.map(({ id }) => id)))}>
+        {isAll ? words.none : words.every}
+      </Button>
+      {equal.map(({ id, title, key }) => (
+        <label key={id}>
+          <input type="checkbox" checked={also.has(id)} onChange={() => toggle(id)} /> {title}{' '}
+          <span class="soft">{key}</span>
+        </label>
+      ))}
+    </details>
+  );
+}

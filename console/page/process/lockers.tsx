@@ -1,0 +1,63 @@
+// The lockers of a process: the door as it is now, the codes on request, and a way to open it with a reason.
+import type { LockerShown } from '../../process/glance/glance-view.ts';
+import { Codes, Opening } from '../parts/locker-access.tsx';
+import { Side } from '../parts/side.tsx';
+import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { PickUpPoint, useDoors } from './process-head.tsx';
+
+export interface LockersProps {
+  readonly lockers: readonly LockerShown[];
+  /** As it stands, and not as it stood after one of its steps: only now there are doors. */
+  readonly isNow: boolean;
+  readonly mayAct: boolean;
+}
+
+export function Lockers({ lockers, isNow, mayAct }: LockersProps) {
+  const shown = lockers.filter(
+    (each) => each.goal !== null || !lockers.some((other) => isBefore(other, each)),
+  );
+  if (shown.length === 0) return null;
+  const words = wordsNow().process.lockers;
+  return (
+    <Side title={shown.length === 1 ? words.locker : words.title}>
+      {shown.map((locker) => (
+        <div key={locker.shipmentUid} class="locker-shown">
+          <p>
+            <strong>{words.named(locker.lockerName ?? '')}</strong>
+            {locker.pupUid && (
+              <>
+                , <PickUpPoint pupUid={locker.pupUid} />
+              </>
+            )}
+          </p>
+          <p class="soft">{inOwnWords(locker.words)}</p>
+          {isNow && <Door locker={locker} />}
+          {isNow && mayAct && (
+            <p class="locker-acts">
+              <Codes shipmentUid={locker.shipmentUid} />
+              <Opening {...locker} />
+            </p>
+          )}
+        </div>
+      ))}
+    </Side>
+  );
+}
+
+/** The same locker, for a shipment that is there now. */
+const isBefore = (one: LockerShown, { pupUid, lockerName }: LockerShown): boolean =>
+  one.goal !== null && one.pupUid === pupUid && one.lockerName === lockerName;
+
+function Door({ locker: { key, pupUid, lockerName } }: { readonly locker: LockerShown }) {
+  const { data } = useDoors(key);
+  const door = data?.items?.find((each) => each.pupUid === pupUid && each.lockerName === lockerName);
+  if (!door) return null;
+  const words = wordsNow().process.lockers;
+  const isBad = door.door === 'Unknown' || door.stayedShut !== null;
+  return (
+    <p class="door">
+      <span class={isBad ? 'pill bad' : 'pill'}>{words[door.door as 'Open'] ?? door.door.toLowerCase()}</span>
+      {door.stayedShut !== null && <span class="soft"> {words.stayedShut(door.stayedShut)}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,67 @@
+// The stages of a process: what is over, where it is, what is to come, and where it got no further.
+import type { Stage, Track } from '../../process/glance/glance-view.ts';
+import { Filled } from '../parts/filled.tsx';
+import { InWords, Time } from '../parts/time.tsx';
+import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { Until } from './process-head.tsx';
+
+export interface StageTrackProps {
+  readonly track: Track;
+  /** Nothing counts down, at a step of the past and behind the end. */
+  readonly isCounting: boolean;
+  readonly clockAheadMs: number;
+}
+
+export function StageTrack({ track, ...props }: StageTrackProps) {
+  if (track.length === 0) return null;
+  return (
+    <section class="tracks" aria-label={wordsNow().process.stages.title}>
+      {track.map(({ title, stages }, lane) => (
+        <div key={`${title} ${lane}`} class="lane">
+          {title && <h2>{inOwnWords(title)}</h2>}
+          <ol class="track">
+            {stages.map((stage, index) => (
+              <StageItem key={`${stage.title} ${index}`} stage={stage} {...props} />
+            ))}
+          </ol>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 'track'> & { stage: Stage }) {
+  const { title, status, since, until, isOverdue, reason } = stage;
+  const isPresent = status === 'present';
+  const words = wordsNow().process.stages;
+  return (
+    <li
+      class={isOverdue && isPresent ? `${status} overdue` : status}
+      aria-current={isPresent ? 'step' : undefined}
+    >
+      <span class="sign" />
+      <div>
+        <strong>{inOwnWords(title)}</strong>
+        {/* Not by colour alone. */}
+        <span class="unseen">: {words[status]}</span>
+        {since && status !== 'future' && (
+          <p class="soft">
+            <Filled text={isPresent ? words.since : '#'}>
+              <Time at={since} />
+            </Filled>
+          </p>
+        )}
+        {isPresent && until && isCounting && (
+          <p class="until">
+            <Until at={until} isOverdue={isOverdue} aheadMs={clockAheadMs} />
+          </p>
+        )}
+        {reason && (
+          <p class="reason">
+            <InWords text={reason} />
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,122 @@
+// A look at one process beside the list, without leaving it.
+import type { PeekedProcess, ProcessRow } from '../../processes/processes-view.ts';
+import { Button } from '../parts/button.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Ago, InWords, Time } from '../parts/time.tsx';
+import { useLive } from '../shell/live.ts';
+import { usePickUpPointNames } from '../shell/pick-up-points.ts';
+import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { PhasePill } from './process-table.tsx';
+
+export interface PeekProps {
+  readonly row: ProcessRow;
+  readonly close: () => void;
+}
+
+export function Peek({ row, close }: PeekProps) {
+  const { key, flowWords, summary, caseNo, pickUpPoint, parent, startedAt, closedAt } = row;
+  const { data, refusal } = useLive<PeekedProcess>(`/v1/processes/${encodeURIComponent(key)}`);
+  const names = usePickUpPointNames();
+  const awaits = data?.progress?.awaits ?? [];
+  const all = wordsNow().list;
+  const words = all.peek;
+  return (
+    <aside class="card peek" aria-label={words.title(key)}>
+      <header>
+        <h2>
+          <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
+        </h2>
+        <Button press={close} title={words.closeEsc}>
+          {words.close}
+        </Button>
+      </header>
+      <p>
+        {flowWords} <PhasePill row={row} />
+      </p>
+      {data?.failure && (
+        <p class="refusal">
+          <InWords text={data.failure.message} />
+        </p>
+      )}
+      {summary && (
+        <ul class="states">
+          {summary.states.map((each) => (
+            <li key={each.words} class={each.isDone ? 'soft' : undefined}>
+              {inOwnWords(each.words)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {awaits.length > 0 && (
+        <>
+          <h3>{words.next}</h3>
+          <ul>
+            {awaits.map(({ words: awaited, until }) => (
+              <li key={awaited}>
+                <InWords text={awaited} />
+                {until && summary && (
+                  <span class="soft">
+                    {' '}
+                    · <Ago at={until} aheadMs={summary.clockAheadMs} />
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <dl>
+        {summary?.until && (
+          <>
+            <dt>{words.deadline}</dt>
+            <dd>
+              <Time at={summary.until} /> (<Ago at={summary.until} aheadMs={summary.clockAheadMs} />)
+            </dd>
+          </>
+        )}
+        {pickUpPoint && (
+          <>
+            <dt>{all.filters.point}</dt>
+            <dd>
+              <a href={`/walls/${encodeURIComponent(pickUpPoint)}`}>
+                {names.get(pickUpPoint) ?? pickUpPoint}
+              </a>
+            </dd>
+          </>
+        )}
+        {caseNo && (
+          <>
+            <dt>{words.case}</dt>
+            <dd>{caseNo}</dd>
+          </>
+        )}
+        {parent && (
+          <>
+            <dt>{words.partOf}</dt>
+            <dd>
+              <a href={`/process/${encodeURIComponent(parent)}`}>{parent}</a>
+            </dd>
+          </>
+        )}
+        <dt>{all.started}</dt>
+        <dd>
+          <Time at={startedAt} />
+        </dd>
+        {closedAt && (
+          <>
+            <dt>{all.ended}</dt>
+            <dd>
+              <Time at={closedAt} />
+            </dd>
+          </>
+        )}
+      </dl>
+      {refusal && <RefusalNote refusal={refusal} />}
+      <p>
+        <a class="button main" href={`/process/${encodeURIComponent(key)}`}>
+          {words.open}
+        </a>
+      </p>
+    </aside>
+  );
+}

@@ -1,0 +1,101 @@
+// What the page says, in the language of the reader: as chosen in the user's menu, else the browser's. Only that language is loaded,
+// and with it the English of what the server says, by which its sentences are found.
+import { useEffect, useState } from 'preact/hooks';
+import type { Words } from '../../words/en.ts';
+import { isLanguage, type Language, spokenLanguage } from '../../words/language.ts';
+import type { Said } from '../../words/said/en.ts';
+import { SaidWords } from './said.ts';
+
+interface Loaded {
+  readonly words: Words;
+  /** What the server says; undefined for English, which it speaks itself. */
+  readonly said?: Said;
+}
+
+const loaders: Readonly<Record<Language, () => Promise<Loaded>>> = {
+  en: async () => ({ words: (await import('../../words/en.ts')).en }),
+  nl: async () => {
+    const [{ nl }, { said }] = await Promise.all([
+      import('../../words/nl.ts'),
+      import('../../words/said/nl.ts'),
+    ]);
+    return { words: nl, said };
+  },
+  de: async () => {
+    const [{ de }, { said }] = await Promise.all([
+      import('../../words/de.ts'),
+      import('../../words/said/de.ts'),
+    ]);
+    return { words: de, said };
+  },
+  fr: async () => {
+    const [{ fr }, { said }] = await Promise.all([
+      import('../../words/fr.ts'),
+      import('../../words/said/fr.ts'),
+    ]);
+    return { words: fr, said };
+  },
+};
+
+const NAME = 'lockerflow-language';
+const CHANGED = 'lockerflow-words';
+
+let language: Language = 'en';
+let words: Words;
+let saidWords: SaidWords | undefined;
+
+/** As chosen here; null: as the browser says. */
+export function chosenLanguage(): Language | null {
+  const kept = localStorage.getItem(NAME);
+  return isLanguage(kept) ? kept : null;
+}
+
+export function chooseLanguage(next: Language | null): void {
+  if (next === null) localStorage.removeItem(NAME);
+  else localStorage.setItem(NAME, next);
+  loadWords().catch(() => location.reload());
+}
+
+/** From now on. A page does so by `loadWords`. */
+export function speak(own: Language, its: Words, said?: SaidWords): void {
+  [language, words, saidWords] = [own, its, said];
+}
+
+/** Before anything is drawn. Throws where words cannot be loaded, after an update of the console for instance: those of before stay. */
+export async function loadWords(): Promise<void> {
+  const wanted = chosenLanguage() ?? spokenLanguage(navigator.languages);
+  const { words: its, said } = await loaders[wanted]();
+  const english = said && (await import('../../words/said/en.ts')).said;
+  speak(wanted, its, english && said && new SaidWords(english, said));
+  document.documentElement.lang = wanted;
+  dispatchEvent(new Event(CHANGED));
+}
+
+/** The page is drawn anew where another language is chosen: what is read while drawing is of that language. */
+export const wordsNow = (): Words => words;
+
+/** What the server says of a process, in the reader's language where it is known there. */
+export const inOwnWords = (text: string): string => saidWords?.of(text) ?? text;
+
+/** For the page as a whole. */
+export function useLanguage(): Language {
+  const [shown, setShown] = useState(language);
+  useEffect(() => {
+    const changed = () => setShown(language);
+    addEventListener(CHANGED, changed);
+    changed();
+    return () => removeEventListener(CHANGED, changed);
+  }, []);
+  return shown;
+}
+
+/** For Intl: the reader's own variant of the language, like en-GB, where the browser has one. */
+export const localeNow = (): string =>
+  navigator.languages.find((each) => each.toLowerCase().split('-')[0] === language) ?? language;
+
+/** A label within a sentence: in German its first letter may be that of a noun. */
+export const midSentence = (label: string): string =>
+  language === 'de' ? label : label.slice(0, 1).toLowerCase() + label.slice(1);
+
+/** 2,999 or 2.999. */
+export const inFigures = (count: number): string => count.toLocaleString(localeNow());

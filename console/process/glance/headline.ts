@@ -1,0 +1,352 @@
+// What stands above the fold of a process: where its item is, what happens next and when, what is wrong, what to do. Made of what
+// the process says of itself; none of it needs a look at the chart.
+import type { Awaits } from '../../../contract/flows/awaits.ts';
+import type { Stage as LegStage, Role } from '../../../contract/flows/flow-input.ts';
+import type { FollowedLeg, Progress } from '../../../contract/flows/flow-messages.ts';
+import { hasEnded } from '../../../contract/wire/states.ts';
+import type { ChartView, RunningTimer } from '../../../driver/chart/chart-view.ts';
+import type { Choice } from '../../../processes/choices/choice.ts';
+import type { Trying } from '../../../processes/views/execution.ts';
+import {
+  capitalized,
+  flowInWords,
+  nameInWords,
+  roleInWords,
+  stateInWords,
+} from '../../../processes/views/overview/words.ts';
+import type { Shown } from '../../../processes/views/progress.ts';
+import type { ShownProcess } from '../../../processes/views/shown-process.ts';
+import type { Happening, Headline, LockerShown, RunningDeadline, Tone, Whereabouts } from './glance-view.ts';
+import {
+  durationInWords,
+  durationIsOver,
+  eventInWords,
+  heldInWords,
+  type Names,
+  readable,
+  sentence,
+} from './readable.ts';
+import { titleOf } from './state-track.ts';
+
+type FileProgress = Exclude<Shown, Progress>;
+
+export interface HeadlineParts {
+  readonly process: Pick<ShownProcess, 'flow' | 'status' | 'failure' | 'trying'>;
+  readonly progress: Shown | null;
+  readonly choices: readonly Choice[];
+  /** Null: it is not known. */
+  readonly chart: ChartView | null;
+  readonly timers: readonly RunningTimer[];
+  readonly parent: string | null;
+}
+
+export function headlineOf(parts: HeadlineParts): Headline {
+  const { process, progress, parent } = parts;
+  const title = parts.chart?.states[0]?.title ?? flowInWords(process.flow);
+  const primary = primaryOf(parts);
+  return {
+    ...{ title, parent, status: statusOf(process, progress) },
+    where: progress && 'shipments' in progress ? whereOf(progress) : [],
+    next: process.status === 'Running' && progress ? nextOf(parts, progress) : [],
+    wrong: wrongOf(parts),
+    todo: todoOf(parts, primary),
+    primary: primary?.id ?? null,
+  };
+}
+
+/** What its shipments are called. */
+export function namesIn(progress: Shown | null): Names {
+  if (!progress || !('shipments' in progress)) return new Map();
+  const all = Object.entries(progress.shipments) as [Role, FollowedLeg][];
+  return new Map(
+    all.map(([role, { shipmentUid }]) => [shipmentUid, `the ${roleInWords(role).toLowerCase()}`]),
+  );
+}
+
+const ends: Readonly<Record<string, { words: string; tone: Tone }>> = {
+  Done: { words: 'Done', tone: 'good' },
+  Overdue: { words: 'Ended overdue', tone: 'bad' },
+  Cancelled: { words: 'Cancelled', tone: 'bad' },
+  Completed: { words: 'Ended', tone: 'good' },
+  Failed: { words: 'Failed', tone: 'bad' },
+  Terminated: { words: 'Terminated, nothing was undone', tone: 'bad' },
+  TimedOut: { words: 'Timed out', tone: 'bad' },
+};
+
+function statusOf({ status }: HeadlineParts['process'], progress: Shown | null): Headline['status'] {
+  if (status !== 'Running') {
+    const outcome = progress && 'outcome' in progress ? progress.outcome : null;
+    const end = ends[status === 'Completed' && outcome ? outcome : status];
+    return end ?? { words: status, tone: 'plain' };
+  }
+  if (!progress) return { words: 'Does not answer now', tone: 'warn' };
+  if (progress.phase === 'NeedsPerson') return { words: 'Needs a person', tone: 'bad' };
+  if (progress.phase === 'Overdue') return { words: 'Overdue', tone: 'warn' };
+  if ('questions' in progress && progress.questions.length > 0)
+    return { words: 'Waits for an answer', tone: 'warn' };
+  return { words: 'On its way', tone: 'good' };
+}
+
+/** Those that are not over; where all are over, the last one. */
+function whereOf({ shipments, itemsLeft }: Progress): Whereabouts[] {
+  const left = itemsLeft.map(({ lockerName, pupUid }) => ({
+    words: lockerName === null ? 'Left in its locker' : `Left in locker ${lockerName}`,
+    pupUid,
+  }));
+  if (left.length > 0) return left;
+  const legs = Object.entries(shipments) as [Role, FollowedLeg][];
+  const isOut = legs.some(([, { stateCode }]) => stateCode === 'Completed');
+  const places = legs.flatMap(([role, leg]) => placeOf(leg, role, isOut) ?? []);
+  const known = places.filter(({ isOver }) => !isOver);
+  const shown = known.length > 0 ? known : places.slice(-1);
+  return shown.map(({ words, pupUid }) => ({ words, pupUid }));
+}
+
+interface Place extends Whereabouts {
+  readonly isOver: boolean;
+}
+
+function placeOf(leg: FollowedLeg, role: Role, isOut: boolean): Place | undefined {
+  const { stateCode, lockerName, pupUid } = leg;
+  const locker = lockerName === null ? 'its locker' : `locker ${lockerName}`;
+  switch (stateCode) {
+    case 'ReadyForDropoff': {
+      const held = role === 'intake' && isOut ? 'With the user' : 'Not in a locker yet';
+      const booked = lockerName === null ? '' : `; ${locker} is booked for it`;
+      return { words: `${held}${booked}`, pupUid, isOver: false };
+    }
+    case 'WaitForReceiver':
+    case 'ReadyForPickup':
+      return { words: `In ${locker}`, pupUid, isOver: false };
+    case 'Completed':
+      return { words: role === 'intake' ? 'Brought back' : 'Picked up', pupUid, isOver: true };
+    default:
+      return undefined;
+  }
+}
+
+// A list that is longer is not read.
+export const MOST_NEXT = 4;
+
+function nextOf(parts: HeadlineParts, progress: Shown): Happening[] {
+  const all = 'shipments' in progress ? nextOfLegs(progress) : nextOfFile(parts, progress);
+  return all.slice(0, MOST_NEXT);
+}
+
+function nextOfLegs({ awaits }: Progress): Happening[] {
+  const direct = awaits.filter(({ kind, stage }) => kind !== 'leg' || stage !== undefined);
+  // What begins once something else is over is said only where nothing else is.
+  return (direct.length > 0 ? direct : awaits).map((each) => ({
+    words: sentence(wordsOfLeg(each)),
+    ...{ until: each.until, isOverdue: each.isOverdue === true },
+  }));
+}
+
+/** By the stage: who does what, of the shipments whose role has a word of its own, and of all others. */
+const doing: Readonly<Record<LegStage, Readonly<Partial<Record<Role, string>>> & { readonly else: string }>> =
+  {
+    dropOff: {
+      intake: 'The user brings the item to the locker',
+      shipment: 'The sender puts the item into the locker',
+      else: 'The desk puts the item into the locker',
+    },
+    receiver: { else: 'Somebody says who receives the item' },
+    pickUp: {
+      intake: 'The desk takes the item out of the locker',
+      else: 'The receiver takes the item out of the locker',
+    },
+  };
+
+function wordsOfLeg({ kind, stage, role, words, why }: Awaits): string {
+  if (kind === 'booking')
+    return words.includes('free') ? 'A locker becomes free, and is booked' : 'It is booked';
+  if (kind === 'undoing') return 'What was booked is undone';
+  if (kind === 'decision') return `A person decides: ${readable(why ?? words)}`;
+  if (stage && role) return doing[stage][role] ?? doing[stage].else;
+  return readable(words.replace(/ (?:until|overdue since) .*$/, ''));
+}
+
+function nextOfFile({ chart, timers }: HeadlineParts, progress: FileProgress): Happening[] {
+  const { awaits, held } = progress;
+  if (held) return [{ words: 'A person decides how it goes on.', until: null, isOverdue: false }];
+  const asked = awaits
+    .filter(({ kind }) => kind !== 'time')
+    .flatMap((each) => {
+      const words = wordsOfAwaited(each, progress);
+      return words === null ? [] : [{ words: sentence(words), until: each.until, isOverdue: false }];
+    });
+  const timed = timers.map(({ state, event, until }) => ({
+    words: sentence(timerInWords(chart, state, event)),
+    ...{ until, isOverdue: false },
+  }));
+  return [...asked, ...timed];
+}
+
+function wordsOfAwaited(awaited: Awaits, { questions }: FileProgress): string | null {
+  const { kind, id, who, type, events = [], words } = awaited;
+  if (kind === 'answer') {
+    const question = questions.find((each) => each.id === id);
+    return `${nameInWords(who ?? '')} answers: “${question?.question ?? words}”`;
+  }
+  if (kind === 'flow') return `“${flowInWords(type ?? words)}” comes to its end`;
+  if (kind === 'call') return `${nameInWords(type ?? words)} answers`;
+  if (kind === 'event') return `It hears of ${eitherOf(events.map((each) => `“${eventInWords(each)}”`))}`;
+  if (kind === 'definition') return 'It begins';
+  return readable(words);
+}
+
+const eitherOf = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+
+/** What a deadline of a flow file does, as far as its chart says it. */
+export function timerInWords(chart: ChartView | null, state: string, event: string): string {
+  const at = chart?.states.find(({ path }) => path === state);
+  const place = state === '' ? '' : ` in “${at ? titleOf(at) : nameInWords(state)}”`;
+  const duration = durationInWords(event.replace(/^after /, ''));
+  const over = duration === null ? `Its time${place} is over` : capitalized(durationIsOver(duration, place));
+  const taken = chart?.transitions.find((each) => each.from === state && each.event === event);
+  const [to] = taken?.to ?? [];
+  const target = to === undefined ? undefined : chart?.states.find(({ path }) => path === to);
+  if (target) return `${over}: it goes on to “${titleOf(target)}”`;
+  return taken?.actions.some((action) => action.startsWith('emit')) ? `${over}: others hear of it` : over;
+}
+
+function wrongOf({ process, progress }: HeadlineParts): string[] {
+  const names = namesIn(progress);
+  const { failure, status, trying } = process;
+  const all = [
+    ...(failure && status !== 'Cancelled' ? [readable(failure.message, names)] : []),
+    ...(progress && 'held' in progress && progress.held
+      ? [`A step could not be taken: ${heldInWords(progress.held.message, names)}`]
+      : []),
+    ...(progress && 'shipments' in progress ? wrongWithLegs(progress, names) : []),
+    ...trying.flatMap((each) => failing(each, names)),
+  ];
+  return [...new Set(all.map(sentence))];
+}
+
+function wrongWithLegs({ awaits, itemsLeft }: Progress, names: Names): string[] {
+  const decisions = awaits.filter(({ kind }) => kind === 'decision');
+  const overdue = awaits.flatMap(({ isOverdue, stage, role, until }) =>
+    isOverdue && stage && role
+      ? [`${roleInWords(role)}: ${stageWords[stage]} is overdue${until ? ` since ${until}` : ''}`]
+      : [],
+  );
+  const left = itemsLeft.map(
+    ({ lockerName }) => `An item was left in ${lockerName === null ? 'its locker' : `locker ${lockerName}`}`,
+  );
+  return [...decisions.map(({ why, words }) => readable(why ?? words, names)), ...overdue, ...left];
+}
+
+const stageWords: Readonly<Record<LegStage, string>> = {
+  dropOff: 'the drop off',
+  receiver: 'the choice of a receiver',
+  pickUp: 'the pick up',
+};
+
+const failing = ({ activity, attempt, lastFailure }: Trying, names: Names): string[] =>
+  lastFailure === null
+    ? []
+    : [
+        `${nameInWords(activity)} failed ${attempt > 1 ? `${attempt - 1} times` : ''} and is tried again: ${readable(lastFailure, names)}`.replace(
+          '  ',
+          ' ',
+        ),
+      ];
+
+/** In a decision, the one that does no harm. */
+function primaryOf({ choices, progress }: HeadlineParts): Choice | undefined {
+  const mild = choices.filter(({ isDestructive }) => !isDestructive);
+  const by = (...ids: readonly string[]) => {
+    for (const id of ids) {
+      const found = mild.find((each) => each.id === id);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const answer = mild.find(({ id }) => id.startsWith('answer:'));
+  if (answer) return answer;
+  // Its author mends it: whatever else there is loses something.
+  if (progress && 'held' in progress && progress.held) return undefined;
+  if (progress?.phase === 'NeedsPerson') return by('adopt', 'setState', 'retry') ?? choices.find(isDecision);
+  if (progress?.phase === 'Overdue') return by('extend');
+  // Not every built-in flow says what it awaits.
+  const waitsForReceiver = (progress?.awaits ?? []).some(
+    (each) => 'stage' in each && each.stage === 'receiver',
+  );
+  return waitsForReceiver ? by('setReceiver') : undefined;
+}
+
+const isDecision = ({ id }: Choice): boolean => id === 'dropEvent' || id === 'giveUp';
+
+function todoOf({ process, progress }: HeadlineParts, primary: Choice | undefined): string | null {
+  if (progress && 'itemsLeft' in progress && progress.itemsLeft.length > 0)
+    return 'Fetch the item that was left, and say in the inbox that the locker is empty.';
+  if (process.status !== 'Running' || !progress) return null;
+  if ('questions' in progress && progress.questions.length > 0) {
+    const [question] = progress.questions;
+    return sentence(`Answer the question: “${question?.question ?? ''}”`);
+  }
+  if ('held' in progress && progress.held)
+    return 'Tell who maintains the flow: its file is corrected, and the step taken again. What else can be done is under Actions.';
+  if (progress.phase === 'NeedsPerson')
+    return primary
+      ? `Decide how it goes on: ${primary.label.toLowerCase()}, or another way under More.`
+      : 'Decide how it goes on.';
+  if (progress.phase === 'Overdue')
+    return 'Ask the person what keeps them; then extend the deadline, or cancel.';
+  if (primary?.id === 'setReceiver') return 'Say who receives the item.';
+  return null;
+}
+
+/** Those that run or have passed. One that is set ahead of its stage is no deadline yet. */
+export function deadlinesOf({ progress, choices, chart, timers }: HeadlineParts): RunningDeadline[] {
+  if (!progress) return [];
+  const extend = choices.find(({ id }) => id === 'extend');
+  const options = new Set(extend?.fields.flatMap(({ options: own = [] }) => own));
+  if ('shipments' in progress)
+    return progress.deadlines
+      .filter(({ ahead }) => ahead !== true)
+      .map(({ role, stage, until, passed }) => ({
+        words: `${roleInWords(role)}: ${stageWords[stage]}`,
+        ...{ until, isOverdue: passed },
+        extend: options.has(`${role}.${stage}`) ? { role, stage } : null,
+      }));
+  return (progress.awaits ?? []).flatMap(({ kind, id, words, until }) => {
+    if (kind !== 'time' || until === null) return [];
+    const timer = timers.find((each) => each.until === until);
+    const said = timer
+      ? timerInWords(chart, timer.state, timer.event)
+      : readable(words.replace(/: [^:]*:.*$/, ''));
+    return [
+      {
+        words: said,
+        until,
+        isOverdue: false,
+        extend: id !== undefined && options.has(id) ? { timer: id } : null,
+      },
+    ];
+  });
+}
+
+const goals: Readonly<Record<string, LockerShown['goal']>> = {
+  ReadyForDropoff: 'DropOff',
+  WaitForReceiver: 'PickUp',
+  ReadyForPickup: 'PickUp',
+};
+
+/** What has ended has given its locker back. */
+export function lockersOf(key: string, progress: Shown | null): LockerShown[] {
+  if (!progress || !('shipments' in progress)) return [];
+  const known = (Object.entries(progress.shipments) as [Role, FollowedLeg][]).map(([role, leg]) => ({
+    leg,
+    name: roleInWords(role),
+  }));
+  const others = progress.unassigned.map((leg) => ({ leg, name: 'Shipment' }));
+  return [...known, ...others].flatMap(({ leg, name }) => {
+    const { shipmentUid, stateCode, pupUid, lockerName } = leg;
+    if (lockerName === null || hasEnded(stateCode)) return [];
+    const words = `${name}: ${stateInWords(stateCode ?? 'Unknown')}`;
+    return [{ key, shipmentUid, words, pupUid, lockerName, goal: goals[stateCode ?? ''] ?? null }];
+  });
+}

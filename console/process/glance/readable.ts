@@ -1,0 +1,68 @@
+// Texts of processes for people who know no codes: uids become the names of their shipments, state codes become words.
+
+import { stateCodes } from '../../../contract/wire/states.ts';
+import { nameInWords, stateInWords } from '../../../processes/views/overview/words.ts';
+
+const UUID = /`?\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`?/gi;
+const CODE = new RegExp(`\\b(?:${[...stateCodes, 'RoleUnknown', 'StateUnknown'].join('|')})\\b`, 'g');
+/** How our refusals begin, and the names of functions before them: `NoLockerAvailable: no locker is free`. */
+const REFUSAL = /\b(?:[A-Z][a-z]+){2,}: (?=.)/g;
+/** What the operating system calls it. */
+const SYSTEM_CODE = / \((?:[a-z]+ )?E[A-Z]{4,}[^)]*\)/g;
+
+/** By uid, what people call it. */
+export type Names = ReadonlyMap<string, string>;
+
+export function readable(text: string, names: Names = new Map()): string {
+  let words = text.replaceAll(REFUSAL, '').replaceAll(SYSTEM_CODE, '');
+  for (const [uid, name] of names) words = words.replaceAll(`\`${uid}\``, name).replaceAll(uid, name);
+  return words
+    .replaceAll(UUID, '…')
+    .replaceAll(CODE, (code) => `“${stateInWords(code)}”`)
+    .replaceAll('`', '')
+    .replaceAll(' -> ', ' → ')
+    .trim();
+}
+
+/** `states.x.on.y: ${event.data.cost + 1}: No such key: cost; correct the file, …`: where in the file, and what its author does. */
+const IN_FILE = /(?:^|: )(?:[A-Z][A-Za-z]+: )?\S*\.[\w.[\]-]+:(?: \$\{.*?\}:)? (.*?)(?:; [^;]*)*$/s;
+const HELD = /; correct the file, publish it, /;
+
+/** Why a process of a flow file stands still. */
+export function heldInWords(message: string, names: Names = new Map()): string {
+  const reason = HELD.test(message) ? IN_FILE.exec(message)?.[1] : undefined;
+  if (reason === undefined) return readable(message, names);
+  return `the rules of the flow have an error (${readable(reason, names)})`;
+}
+
+/** As a sentence of its own. */
+export function sentence(text: string): string {
+  const words = text.slice(0, 1).toUpperCase() + text.slice(1);
+  return /[.!?…]”?$/.test(words) ? words : `${words}.`;
+}
+
+const PARTS =
+  /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+const UNITS = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'];
+
+/** `P12D` is "12 days"; null for what is no duration. */
+export function durationInWords(text: string): string | null {
+  const parts = PARTS.exec(text)?.slice(1);
+  const words = (parts ?? []).flatMap((count, index) =>
+    count === undefined ? [] : [`${count} ${UNITS[index]}${count === '1' ? '' : 's'}`],
+  );
+  return words.length > 0 ? words.join(' ') : null;
+}
+
+/** "1 second is over", "12 days are over". */
+export const durationIsOver = (words: string, place = ''): string =>
+  `${words}${place} ${/^1 [a-z]+$/.test(words) ? 'is' : 'are'} over`;
+
+/** `loan.issue.Completed` is "loan, issue: done"; `device.returned` is "device returned". */
+export function eventInWords(type: string): string {
+  const parts = type.split('.');
+  const last = parts.at(-1) ?? '';
+  const isState = (stateCodes as readonly string[]).includes(last);
+  if (!isState) return nameInWords(type).toLowerCase();
+  return `${parts.slice(0, -1).map(nameInWords).join(', ').toLowerCase()}: ${stateInWords(last)}`;
+}

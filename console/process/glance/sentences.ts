@@ -1,0 +1,243 @@
+// What happened, for people: a sentence for each entry of the timeline and for what the process did then, from their data.
+
+import { nameInWords, roleInWords, stateInWords } from '../../../processes/views/overview/words.ts';
+import type {
+  CallData,
+  FailureData,
+  TimelineData,
+  TimerData,
+} from '../../../processes/views/timeline-data.ts';
+import type { Doing, TimelineEntry } from '../process-view.ts';
+import {
+  durationInWords,
+  durationIsOver,
+  eventInWords,
+  heldInWords,
+  type Names,
+  readable,
+  sentence,
+} from './readable.ts';
+
+export interface Sentence {
+  /** Null: only developers need to know. */
+  readonly words: string | null;
+  readonly isBad?: true;
+}
+
+const NOTHING: Sentence = { words: null };
+
+const said = (words: string): Sentence => ({ words: sentence(words) });
+const bad = (words: string): Sentence => ({ words: sentence(words), isBad: true });
+
+/** @param what the words of developers, for what has no better ones */
+export function sentenceOfEntry(
+  { data, what }: Pick<TimelineEntry, 'data' | 'what'>,
+  names: Names,
+): Sentence {
+  switch (data.type) {
+    case 'started':
+      return said('it is started');
+    case 'continued':
+    case 'callBegun':
+    case 'callCancelled':
+    case 'timerBegun':
+    case 'timerDropped':
+      return NOTHING;
+    case 'flowStarted':
+      return said(`it starts “${nameInWords(data.flow)}”`);
+    case 'callDone':
+      return callDone(data);
+    case 'callFailed':
+      return bad(`${callWords(data)} failed: ${reason(data.failure, names)}`);
+    case 'callTimedOut':
+      return bad(`${callWords(data)} took too long`);
+    case 'timerPassed':
+      return timerPassed(data, names);
+    case 'reported': {
+      const late = data.source === 'reconciler' ? '; its callback had not come' : '';
+      return said(isState(shipmentWords(data, names), data.stateCode, late));
+    }
+    case 'superseded':
+      return said(`another process takes over ${shipmentWords(data, names)}`);
+    case 'signalled':
+      return said(data.name === 'event' ? 'it hears of an event' : `it hears: “${eventInWords(data.name)}”`);
+    case 'updated':
+      return said(updateWords(data) ?? readable(what, names));
+    case 'phase':
+      return phaseWords(data.phase);
+    case 'workerFailed':
+      return bad(`a worker failed at it: ${reason(data.failure, names)}`);
+    case 'cancelRequested':
+      return said('its cancellation is asked for');
+    case 'ended':
+      return said(data.outcome === null ? 'it ends' : `it ends: ${stateInWords(data.outcome).toLowerCase()}`);
+    case 'cancelled':
+      return said(`it ends: ${stateInWords('Cancelled').toLowerCase()}`);
+    case 'failed':
+      return bad(`it fails: ${reason(data.failure, names)}`);
+    case 'terminated': {
+      const why = data.reason ?? 'no reason given';
+      return bad(`it is terminated, and nothing is undone: ${readable(why, names)}`);
+    }
+    case 'timedOut':
+      return bad('its time is over');
+  }
+}
+
+/** What a step did. */
+export function sentenceOfDoing(doing: Doing, names: Names): Sentence {
+  switch (doing.type) {
+    case 'calls':
+    case 'waits':
+    case 'waitsNoMore':
+    case 'outcome':
+    case 'decisionKept':
+    case 'ended':
+      return NOTHING;
+    case 'migrated':
+      return said(`it goes over from version ${doing.from} to version ${doing.to}`);
+    case 'halted':
+      return bad(`it cannot take this step: ${heldInWords(doing.message, names)}`);
+    case 'knows':
+      return doing.lockerName === null
+        ? NOTHING
+        : said(`${legOf(doing.role)} has locker ${doing.lockerName}`);
+    case 'moved':
+      return doing.stateCode === null ? NOTHING : said(isState(legOf(doing.role), doing.stateCode));
+    case 'legDone':
+      return said(`${legOf(doing.role)} is done`);
+    case 'phase':
+      return phaseWords(doing.phase);
+    case 'reportTaken': {
+      const why = unchanging[doing.verdict];
+      return why === undefined
+        ? NOTHING
+        : said(`the report “${stateInWords(doing.stateCode)}” changes nothing: ${why}`);
+    }
+    case 'overdue':
+      return bad(`${legOf(doing.role)} ${stageWords[doing.stage] ?? doing.stage} is overdue`);
+    case 'itemLeft':
+      return bad(`an item is left in locker ${doing.lockerName ?? 'unknown'}`);
+    case 'asks':
+      return said(`it asks ${nameInWords(doing.inbox).toLowerCase()}: “${doing.question}”`);
+  }
+}
+
+const stageWords: Readonly<Record<string, string>> = {
+  dropOff: 'to be dropped off',
+  pickUp: 'to be picked up',
+  receiver: 'to get a receiver',
+};
+
+/** By the verdict on a report that changes nothing. */
+const unchanging: Readonly<Record<string, string>> = {
+  repeated: 'it was known already',
+  stale: 'it is older than what is known',
+  unknown: 'nobody knows such a state',
+  contradictory: 'it cannot follow from the state before',
+  afterTheEnd: 'it came after the end',
+};
+
+const legOf = (role: string): string => `the ${roleInWords(role).toLowerCase()}`;
+
+const deadlineWords = (role: string, stage: string): string =>
+  `the deadline for ${legOf(role)} ${stageWords[stage] ?? stage}`;
+
+function shipmentWords(
+  { role, shipmentUid }: { readonly role: string | null; readonly shipmentUid: string },
+  names: Names,
+): string {
+  return role === null ? (names.get(shipmentUid) ?? 'a shipment that is not known yet') : legOf(role);
+}
+
+function isState(leg: string, state: string, more = ''): string {
+  const words = stateInWords(state);
+  return `${leg} ${state === 'WaitForReceiver' ? words : `is ${words}`}${more}`;
+}
+
+function phaseWords(phase: string): Sentence {
+  if (phase === 'Overdue') return bad('it is overdue now');
+  return phase === 'NeedsPerson' ? bad('it needs a person now') : NOTHING;
+}
+
+const reason = ({ code, message }: FailureData, names: Names): string =>
+  readable(message ?? code ?? 'no reason given', names);
+
+/** By the type of the activity. Others are the process's own affair. */
+const done: Readonly<Record<string, string>> = {
+  book: 'it is booked',
+  undo: 'what was booked is undone',
+  changeReceiver: 'the receiver is changed',
+  createOrGetAccount: 'the account is found or created',
+  setAccountDetails: 'the details of the account are set',
+  setAccountMutationConfig: 'what the person may change is set',
+  setAccountPickUpPoint: 'the pick up point of the account is set',
+};
+
+function callDone({ activity, id, connector, operation }: CallData): Sentence {
+  if (connector !== null)
+    return said(`${nameInWords(connector)} has answered “${nameInWords(id ?? connector).toLowerCase()}”`);
+  const words = done[activity] ?? (operation === null ? undefined : `${nameInWords(operation)} is done`);
+  return words === undefined ? NOTHING : said(words);
+}
+
+/** As the subject of a sentence. */
+function callWords({ activity, connector, operation }: CallData): string {
+  if (activity === 'book') return 'the booking';
+  if (activity === 'undo') return 'the undoing';
+  return nameInWords(connector ?? operation ?? activity);
+}
+
+function timerPassed({ timer, deadline, delay }: TimerData, names: Names): Sentence {
+  if (deadline) {
+    const words = deadlineWords(deadline.role, deadline.stage);
+    return deadline.isReminder
+      ? said(`it is time for the reminder before ${words}`)
+      : bad(`${words} has passed`);
+  }
+  const words = delay && durationInWords(delay.after);
+  return said(words ? durationIsOver(words) : `its time is over: ${readable(timer, names)}`);
+}
+
+const decisions: Readonly<Record<string, string>> = {
+  retry: 'try again',
+  adopt: 'take over what was booked',
+  setState: 'from now on',
+  giveUp: 'give it up',
+};
+
+type Update = Extract<TimelineData, { type: 'updated' }>;
+
+/** Null: the words of developers will do. */
+function updateWords({ name, fields, values }: Update): string | null {
+  const { by, why, role, stage, timer, question, action, stateCode } = fields;
+  switch (name) {
+    case 'extendDeadline':
+      return `${timer ? 'its time' : deadlineWords(`${role}`, `${stage}`)} is extended ${untilWords(fields)}`;
+    case 'setReceiver':
+      return `a receiver is set for ${legOf(`${role}`)}`;
+    case 'removeReceiver':
+      return `the receiver of ${legOf(`${role}`)} is removed`;
+    case 'answer': {
+      const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${valueWords(value)}`);
+      const asked = nameInWords(`${question}`).toLowerCase();
+      return `${by} answers “${asked}”${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
+    }
+    case 'resolve': {
+      const words = decisions[`${action}`] ?? nameInWords(`${action}`).toLowerCase();
+      const leg = role ? ` ${legOf(`${role}`)} is ${stateInWords(`${stateCode ?? 'Unknown'}`)}` : '';
+      return `${by} decides: ${words}${leg}, because ${why}`;
+    }
+    default:
+      return null;
+  }
+}
+
+function untilWords({ until, fromNow }: Update['fields']): string {
+  return until ? `until ${until}` : `to ${durationInWords(`${fromNow}`) ?? fromNow} from then`;
+}
+
+function valueWords(value: string | number | boolean): string {
+  if (typeof value !== 'boolean') return `${value}`;
+  return value ? 'yes' : 'no';
+}

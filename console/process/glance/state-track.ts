@@ -1,0 +1,138 @@
+// The track of a flow file: its outermost states in the order in which a process comes to them, and those within the present one.
+// Where the way of the process is not known, only those states count as past that every way leads through.
+import type { ChartView, ChartViewState, RunningTimer, StatePath } from '../../../driver/chart/chart-view.ts';
+import { nameInWords } from '../../../processes/views/overview/words.ts';
+import type { Lane, Stage, Track } from './glance-view.ts';
+
+export interface StateTrackParts {
+  readonly chart: ChartView;
+  readonly active: readonly StatePath[];
+  /** Each state in which the process has been, in the order in which it came there first; null: that is not known. */
+  readonly visited: readonly StatePath[] | null;
+  readonly timers: readonly RunningTimer[];
+  /** How it has ended; undefined: it has not. */
+  readonly ended: 'well' | 'badly' | undefined;
+  /** Why it stands still, or has failed. */
+  readonly reason: string | null;
+}
+
+// More lanes than this are no overview any more; the chart has them all.
+const MOST_LANES = 6;
+
+export function stateTrack(parts: StateTrackParts): Track {
+  return lanesWithin('', null, parts).slice(0, MOST_LANES);
+}
+
+function lanesWithin(parent: StatePath, title: string | null, parts: StateTrackParts): Lane[] {
+  const { chart, active } = parts;
+  const children = childrenOf(chart, parent);
+  if (children.length === 0) return [];
+  const around = chart.states.find(({ path }) => path === parent);
+  if (around?.kind === 'parallel')
+    return children.flatMap((region) => {
+      const name = titleOf(region);
+      const lanes = lanesWithin(region.path, name, parts);
+      return lanes.length > 0 ? lanes : [{ title: name, stages: [stageOf(region, 'present', parts)] }];
+    });
+  const own: Lane = { title, stages: stagesOf(children, around?.initial ?? null, parts) };
+  const present = children.find(({ path }) => active.includes(path));
+  return [own, ...(present ? lanesWithin(present.path, titleOf(present), parts) : [])];
+}
+
+function stagesOf(
+  children: readonly ChartViewState[],
+  initial: StatePath | null,
+  parts: StateTrackParts,
+): Stage[] {
+  const { chart, active, visited, ended } = parts;
+  const ways = waysAmong(children, chart);
+  const present = children.find(({ path }) => active.includes(path));
+  const past = pastOf(children, present, { visited, ways, initial });
+  const isOver = present?.kind === 'final' || ended === 'well';
+  const future =
+    ended === undefined && present
+      ? reachedFrom(present.path, ways).filter((path) => path !== present.path && !past.includes(path))
+      : [];
+  const byPath = new Map(children.map((child) => [child.path, child]));
+  const at = (path: StatePath, status: Stage['status']) => {
+    const state = byPath.get(path);
+    return state ? [stageOf(state, status, parts)] : [];
+  };
+  return [
+    ...past.flatMap((path) => at(path, 'past')),
+    ...(present ? at(present.path, presentStatus(isOver, parts)) : []),
+    ...future.flatMap((path) => at(path, 'future')),
+  ];
+}
+
+function presentStatus(isOver: boolean, { ended, reason }: StateTrackParts): Stage['status'] {
+  if (ended === 'badly' || (reason !== null && !isOver)) return 'failed';
+  return isOver ? 'past' : 'present';
+}
+
+function stageOf(state: ChartViewState, status: Stage['status'], { timers, reason }: StateTrackParts): Stage {
+  const { path } = state;
+  const timer = timers.find(({ state: of }) => of === path || of.startsWith(`${path}.`));
+  return {
+    ...{ title: titleOf(state), status, since: null, isOverdue: false },
+    until: status === 'present' ? (timer?.until ?? null) : null,
+    reason: status === 'failed' ? reason : null,
+  };
+}
+
+export const titleOf = ({ path, title }: Pick<ChartViewState, 'path' | 'title'>): string =>
+  title ?? nameInWords(path.slice(path.lastIndexOf('.') + 1));
+
+export const childrenOf = ({ states }: ChartView, parent: StatePath): ChartViewState[] =>
+  states.filter(
+    ({ path, kind }) =>
+      kind !== 'history' && path !== '' && path.slice(0, Math.max(0, path.lastIndexOf('.'))) === parent,
+  );
+
+export type Ways = ReadonlyMap<StatePath, ReadonlySet<StatePath>>;
+
+/** From each child to those to which a transition leads if nothing fails and nobody cancels. */
+export function waysAmong(children: readonly ChartViewState[], { transitions }: ChartView): Ways {
+  const paths = children.map(({ path }) => path);
+  const childAt = (path: StatePath) => paths.find((each) => path === each || path.startsWith(`${each}.`));
+  const ways = new Map(paths.map((path) => [path, new Set<StatePath>()]));
+  for (const { from, to, event } of transitions) {
+    const begin = childAt(from);
+    if (begin === undefined || event.endsWith(' failed') || event === 'cancelRequested') continue;
+    for (const target of to) {
+      const end = childAt(target);
+      if (end !== undefined && end !== begin) ways.get(begin)?.add(end);
+    }
+  }
+  return ways;
+}
+
+/** The nearest first; with the beginning. */
+export function reachedFrom(begin: StatePath, ways: Ways, without?: StatePath): StatePath[] {
+  const reached = new Set([begin]);
+  for (const path of reached)
+    for (const next of ways.get(path) ?? []) if (next !== without) reached.add(next);
+  return [...reached];
+}
+
+interface Way {
+  readonly visited: readonly StatePath[] | null;
+  readonly ways: Ways;
+  readonly initial: StatePath | null;
+}
+
+function pastOf(
+  children: readonly ChartViewState[],
+  present: ChartViewState | undefined,
+  { visited, ways, initial }: Way,
+): StatePath[] {
+  const paths = children.map(({ path }) => path);
+  if (visited) return visited.filter((path) => path !== present?.path && paths.includes(path));
+  if (!present || initial === null || initial === present.path) return [];
+  // A failure has led there: of the way nothing is certain but its beginning.
+  if (!reachedFrom(initial, ways).includes(present.path)) return [initial];
+  return paths.filter(
+    (path) =>
+      path !== present.path && (path === initial || !reachedFrom(initial, ways, path).includes(present.path)),
+  );
+}

@@ -1,0 +1,179 @@
+// Whom a process is for, what is sent, and the data that it was given and keeps. This is about people: only who may act on the
+// process gets it.
+import { startedWith } from '../../../client/started-with.ts';
+import { decoderOf, runsOf } from '../../../processes/views/history.ts';
+import { capitalized, nameInWords } from '../../../processes/views/overview/words.ts';
+import type { Shown } from '../../../processes/views/progress.ts';
+import type { LookedAt } from '../../../processes/views/shown-process.ts';
+import type { HistoryEvent } from '../../../processes/views/timeline.ts';
+import type { ConsoleParts } from '../../console-parts.ts';
+import { fullName, ifKnown, isUuid, nameOfAccount } from '../../people.ts';
+import type { DataGroup, DataRow, PersonShown, ProcessSubject } from './glance-view.ts';
+import { durationInWords } from './readable.ts';
+
+type Parts = Pick<ConsoleParts, 'client' | 'service'>;
+
+/** What a longer history has of answers is read in the timeline. */
+const MOST_EVENTS = 5_000;
+
+export async function subjectOf(parts: Parts, { process, described }: LookedAt): Promise<ProcessSubject> {
+  const { key, runId } = process;
+  const progress = process.progress as Shown | null;
+  const isFile = !progress || !('shipments' in progress);
+  const { input } = await startedWith(parts.client, key, runId);
+  const request = mapOf(mapOf(input).request);
+  const events = Number(described.raw.workflowExecutionInfo?.historyLength ?? 0);
+  const [context, answers, { people, item }] = await Promise.all([
+    isFile ? contextOf(parts, process) : {},
+    isFile && events <= MOST_EVENTS ? answersIn(parts, key) : [],
+    isFile ? aboutOfFile(parts, request) : aboutOfFlow(parts, request, progress),
+  ]);
+  const result = isFile ? (process.result ?? null) : null;
+  const groups: DataGroup[] = [
+    { title: 'Started with', rows: rowsOf(request) },
+    { title: 'What it keeps', rows: rowsOf(context) },
+    { title: 'Answers', rows: answers },
+    { title: 'Result', rows: rowsOf(mapOf(result)) },
+  ];
+  return { people, item, data: groups.filter(({ rows }) => rows.length > 0) };
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+const mapOf = (value: unknown): Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+async function contextOf({ client }: Parts, { key, runId }: LookedAt['process']): Promise<Data> {
+  try {
+    const handle = client.workflow.getHandle(key, runId);
+    const within = Date.now() + ANSWER_WITHIN_MS;
+    const answer = await client.withDeadline(within, () => handle.query('progress', { context: true }));
+    return mapOf(mapOf(answer).context);
+  } catch {
+    // No worker answers: the page says so elsewhere.
+    return {};
+  }
+}
+
+const ANSWER_WITHIN_MS = 5_000;
+
+/** By question and field, with who said so. */
+async function answersIn({ client }: Parts, key: string): Promise<DataRow[]> {
+  const decode = decoderOf(client);
+  const rows: DataRow[] = [];
+  for (const event of (await runsOf(client, key)).flat() as HistoryEvent[]) {
+    const { name, args } = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input ?? {};
+    if (name !== 'answer') continue;
+    const { question, values, by } = mapOf(await decode(args?.payloads?.[0]));
+    const who = textOf(by);
+    for (const { label, value } of rowsOf(mapOf(values)))
+      rows.push({
+        label: `${nameInWords(textOf(question) ?? 'answer')}: ${label.toLowerCase()}`,
+        value: who === null ? value : `${value} (${who})`,
+      });
+  }
+  return rows;
+}
+
+type About = Pick<ProcessSubject, 'people' | 'item'>;
+
+/** The shipments know best: a receiver may have been set later. */
+async function aboutOfFlow(parts: Parts, request: Data, progress: Shown): Promise<About> {
+  const shipments = 'shipments' in progress ? Object.entries(progress.shipments) : [];
+  const [first] = shipments;
+  const record = first ? await shipmentOf(parts, first[1].shipmentUid) : undefined;
+  const isReturn = first?.[0] === 'intake' || (!first && request.fromUserUid !== undefined);
+  const uid =
+    textOf(isReturn ? record?.fromUserUid : record?.toUserUid) ??
+    textOf(request.toUserUid) ??
+    textOf(request.fromUserUid);
+  const role = isReturn ? 'From' : 'For';
+  const given = mapOf(request.toUser ?? request.fromUser);
+  const name = fullName(given);
+  const unknown = name ? [{ role, name, userUid: null }] : [];
+  const people = uid === null ? unknown : [await personOf(parts, role, uid)];
+  const details = mapOf(request.details ?? request.issue);
+  return {
+    people,
+    item: itemWords(record) ?? itemWords(details) ?? itemWords(request),
+  };
+}
+
+const PERSON = /user|person|account|borrower|receiver|sender|customer|employee/i;
+const ITEM = /item|device|parcel|object|shipment|article|tool|key$/i;
+
+/** What its author calls the fields of the input is all that is known. */
+async function aboutOfFile(parts: Parts, request: Data): Promise<About> {
+  const texts = Object.entries(request).flatMap(([name, value]) => {
+    const text = textOf(value);
+    return text === null ? [] : [[name, text] as const];
+  });
+  const people = texts.filter(([name]) => PERSON.test(name)).slice(0, 2);
+  const [item] = texts.filter(([name]) => ITEM.test(name) && !PERSON.test(name));
+  const record = item && (await shipmentOf(parts, item[1]));
+  return {
+    people: await Promise.all(people.map(([name, uid]) => personOf(parts, roleOf(name), uid))),
+    item: itemWords(record) ?? (item && !isUuid(item[1]) ? item[1] : null),
+  };
+}
+
+/** `userUid` is "For"; `borrower` is "Borrower". */
+const roleOf = (name: string): string =>
+  /^(?:to)?(?:user|person|account)(?:uid|id)?$/i.test(name) ? 'For' : nameInWords(name.replace(/Uid$/, ''));
+
+function itemWords(given: object | undefined): string | null {
+  const { description, referenceNo } = mapOf(given);
+  const [words, number] = [textOf(description), textOf(referenceNo)];
+  if (words === null) return number;
+  return number === null ? words : `${words} (${number})`;
+}
+
+async function personOf(parts: Parts, role: string, userUid: string): Promise<PersonShown> {
+  return { role, name: await nameOfAccount(parts, userUid), userUid };
+}
+
+async function shipmentOf({ service }: Parts, shipmentUid: string) {
+  const page = await ifKnown(() => service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid }));
+  return page?.items.find((each) => each.shipmentUid === shipmentUid);
+}
+
+// What is deeper or longer is for programs.
+const DEEPEST = 3;
+const MOST_ROWS = 40;
+const LONGEST_VALUE = 300;
+
+/** Field by field, without what is only for programs. */
+export function rowsOf(data: Data): DataRow[] {
+  return rowsWithin(data, []).slice(0, MOST_ROWS);
+}
+
+function rowsWithin(data: Data, around: readonly string[]): DataRow[] {
+  return Object.entries(data).flatMap(([name, value]): DataRow[] => {
+    const path = [...around, name];
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return path.length < DEEPEST ? rowsWithin(value as Data, path) : [];
+    const words = valueInWords(value);
+    return words === null ? [] : [{ label: labelOf(path), value: words }];
+  });
+}
+
+const labelOf = (path: readonly string[]): string =>
+  capitalized(
+    path
+      .map((name) => nameInWords(name.replace(/^pupUid/, 'pickUpPoint').replace(/Uids?$/, '')).toLowerCase())
+      .join(', '),
+  );
+
+function valueInWords(value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) {
+    const all = value.flatMap((each) => valueInWords(each) ?? []);
+    return all.length === 0 ? null : all.join(', ');
+  }
+  if (typeof value === 'object') return null;
+  const text = String(value);
+  if (isUuid(text)) return null;
+  return (durationInWords(text) ?? text).slice(0, LONGEST_VALUE);
+}

@@ -1,0 +1,46 @@
+// The track of any process: of its shipments where it has them, else of the states of its chart.
+import type { ChartView, RunningTimer, StatePath } from '../../../driver/chart/chart-view.ts';
+import type { Shown } from '../../../processes/views/progress.ts';
+import type { ShownProcess } from '../../../processes/views/shown-process.ts';
+import type { Track } from './glance-view.ts';
+import { namesIn } from './headline.ts';
+import { legTrack } from './leg-track.ts';
+import { heldInWords, readable } from './readable.ts';
+import { stateTrack } from './state-track.ts';
+
+export interface TrackParts {
+  readonly process: Pick<ShownProcess, 'status' | 'failure'>;
+  readonly progress: Shown | null;
+  readonly chart: ChartView | null;
+  readonly active: readonly StatePath[];
+  /** In the order in which the process came there first; null: that is not known. */
+  readonly visited: readonly StatePath[] | null;
+  readonly timers: readonly RunningTimer[];
+}
+
+/** Empty: nobody says where it stands. */
+export function trackOf({ process, progress, chart, active, visited, timers }: TrackParts): Track {
+  const { status } = process;
+  const names = namesIn(progress);
+  const failure = process.failure && readable(process.failure.message, names);
+  if (progress && 'shipments' in progress) {
+    const track = legTrack({ progress, failure: status === 'Running' ? null : failure });
+    return (track ?? []).map(({ title, stages }) => ({
+      title,
+      stages: stages.map((stage) => ({ ...stage, reason: stage.reason && readable(stage.reason, names) })),
+    }));
+  }
+  if (!chart || active.length === 0) return [];
+  const held = progress && 'held' in progress ? progress.held : null;
+  const reason = status === 'Running' ? held && heldInWords(held.message, names) : failure;
+  const ended = status === 'Completed' ? 'well' : 'badly';
+  return stateTrack({
+    ...{ chart, active, visited, timers, reason },
+    ended: status === 'Running' ? undefined : ended,
+  });
+}
+
+/** Each state once, in the order in which the process came there. */
+export const visitedIn = (steps: readonly { readonly active: readonly StatePath[] }[]): StatePath[] => [
+  ...new Set(steps.flatMap(({ active }) => active)),
+];

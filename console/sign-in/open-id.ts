@@ -1,0 +1,285 @@
+// Signing in by an OpenID provider: the authorization code flow with PKCE. What the answer must fit (state, nonce, the code's
+// verifier) is kept here for the browser that began, which a cookie names; it is used once.
+import { createHash, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import * as openid from 'openid-client';
+import { type ConsoleRights, isUserName, USER_NAME_WORDS } from '../../runtime/settings/console-rights.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import type { AtProvider } from './sessions.ts';
+
+export const CALLBACK_PATH = '/api/sign-in/provider/callback';
+
+export interface OpenIdSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined: a public client, which PKCE alone protects. */
+  readonly clientSecret: string | undefined;
+  /** The scopes that are asked for. */
+  readonly scope: string;
+  /** The claim with the person's name, as processes keep it. */
+  readonly nameClaim: string;
+  readonly groupsClaim: string;
+  /** What the people of each group may. */
+  readonly groups: ReadonlyMap<string, ConsoleRights>;
+}
+
+export interface OpenIdPerson {
+  readonly name: string;
+  readonly provider: AtProvider;
+}
+
+/** A sign-in that has begun, or has been refused. */
+interface Begun {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  /** Where the person wanted to go. */
+  readonly to: string;
+}
+
+/** Time for a second factor, or a new password. */
+export const BEGUN_SECONDS = 600;
+/** An attacker who begins again and again pushes out the oldest and does not fill the memory. */
+const MOST_BEGUN = 10_000;
+const REFUSAL_SHOWN_MS = 60_000;
+const WITHIN_SECONDS = 10;
+/** The provider's keys and addresses are read again after so long; what failed, soon. */
+const KNOWN_MS = 3_600_000;
+const FAILED_MS = 3_000;
+const SECRET_BYTES = 32;
+
+export class OpenId {
+  readonly #settings: OpenIdSettings;
+  readonly #consoleUrl: string;
+  readonly #begun = new LRUCache<string, Begun>({ max: MOST_BEGUN, ttl: BEGUN_SECONDS * 1_000 });
+  readonly #refused = new LRUCache<string, ConsoleRefusal>({ max: MOST_BEGUN, ttl: REFUSAL_SHOWN_MS });
+  #provider: Promise<openid.Configuration> | undefined;
+  #knownUntil = 0;
+
+  /** @param consoleUrl by which browsers call the console, and by which the provider knows it */
+  constructor(settings: OpenIdSettings, consoleUrl: string) {
+    this.#settings = settings;
+    this.#consoleUrl = consoleUrl.replace(/\/+$/, '');
+  }
+
+  /** For the button. */
+  get name(): string {
+    return new URL(this.#settings.issuer).host;
+  }
+
+  /** Where the browser goes, and the secret that it must bring back. Throws ConsoleRefusal. */
+  async begin(to: string | undefined): Promise<{ readonly url: string; readonly secret: string }> {
+    const provider = await this.#known();
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    const begun: Begun = {
+      state: openid.randomState(),
+      nonce: openid.randomNonce(),
+      verifier: openid.randomPKCECodeVerifier(),
+      to: ownPath(to),
+    };
+    const url = openid.buildAuthorizationUrl(provider, {
+      ...{ redirect_uri: `${this.#consoleUrl}${CALLBACK_PATH}`, scope: this.#settings.scope },
+      ...{ state: begun.state, nonce: begun.nonce, code_challenge_method: 'S256' },
+      code_challenge: await openid.calculatePKCECodeChallenge(begun.verifier),
+    });
+    this.#begun.set(hashOf(secret), begun);
+    return { url: url.href, secret };
+  }
+
+  /**
+   * The person, once for each sign-in that has begun. Throws ConsoleRefusal.
+   * @param query of the address to which the provider has sent the browser
+   * @param secret that the browser got when it began
+   */
+  async end(query: string, secret: string | undefined): Promise<OpenIdPerson & { readonly to: string }> {
+    const begun = secret === undefined ? undefined : this.#begun.get(hashOf(secret));
+    if (secret !== undefined) this.#begun.delete(hashOf(secret));
+    if (!begun || new URLSearchParams(query).get('state') !== begun.state) throw refused('SignInNotBegun');
+    const provider = await this.#known();
+    const claims = await this.#claims(provider, query, begun);
+    return { ...this.#personIn(claims), to: begun.to };
+  }
+
+  /** The browser's next page shows it. */
+  keepRefusal(secret: string, refusal: ConsoleRefusal): void {
+    this.#refused.set(hashOf(secret), refusal);
+  }
+
+  refusalFor(secret: string): ConsoleRefusal | undefined {
+    return this.#refused.get(hashOf(secret));
+  }
+
+  /** What these groups may now; undefined: nothing, or the person has come from another provider. */
+  rightsOf({ issuer, groups }: AtProvider): readonly ConsoleRights[] | undefined {
+    if (issuer !== this.#settings.issuer) return undefined;
+    const each = groups.flatMap((group) => this.#settings.groups.get(group) ?? []);
+    return each.length > 0 ? each : undefined;
+  }
+
+  /** Where the browser signs out of the provider too; undefined where it has no such address, or does not answer. */
+  async signOutUrl(): Promise<string | undefined> {
+    try {
+      const provider = await this.#known();
+      if (provider.serverMetadata().end_session_endpoint === undefined) return undefined;
+      const url = openid.buildEndSessionUrl(provider, {
+        client_id: this.#settings.clientId,
+        post_logout_redirect_uri: `${this.#consoleUrl}/`,
+      });
+      return /^https?:$/.test(url.protocol) ? url.href : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #claims(
+    provider: openid.Configuration,
+    query: string,
+    { state, nonce, verifier }: Begun,
+  ): Promise<openid.UserInfoResponse> {
+    const { nameClaim, groupsClaim } = this.#settings;
+    try {
+      const tokens = await openid.authorizationCodeGrant(
+        provider,
+        new URL(`${this.#consoleUrl}${CALLBACK_PATH}?${query}`),
+        { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+      );
+      const claims = tokens.claims();
+      if (!claims) throw refused('SignInNotValid', 'it has sent no ID token');
+      const isWhole = [nameClaim, groupsClaim].every((name) => claimIn(claims, name) !== undefined);
+      if (isWhole || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
+      // Many providers give groups only here.
+      return { ...(await openid.fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+
+  #personIn(claims: openid.UserInfoResponse): OpenIdPerson {
+    const { issuer, nameClaim, groupsClaim, groups: known } = this.#settings;
+    const name = claimIn(claims, nameClaim);
+    if (typeof name !== 'string' || !isUserName(name))
+      throw refused(
+        'SignInWithoutName',
+        `the claim ${nameClaim} ${name === undefined ? 'is absent' : USER_NAME_WORDS}`,
+      );
+    if (nameClaim === 'email' && claims.email_verified === false)
+      throw refused('SignInWithoutName', 'it has not verified the email address');
+    const given = [claimIn(claims, groupsClaim)].flat().filter((each) => typeof each === 'string');
+    const groups = given.filter((group) => known.has(group));
+    if (groups.length > 0) return { name, provider: { issuer, groups } };
+    throw new ConsoleRefusal(
+      403,
+      'NoGroup',
+      `${name} has no group that may use the console. Ask the person who keeps the console's settings for one of the groups in CONSOLE_OIDC_GROUPS.`,
+    );
+  }
+
+  /** Throws ConsoleRefusal. */
+  async #known(): Promise<openid.Configuration> {
+    if (!this.#provider || Date.now() >= this.#knownUntil) {
+      this.#knownUntil = Date.now() + KNOWN_MS;
+      this.#provider = this.#discovered();
+      this.#provider.catch(() => {
+        this.#knownUntil = Date.now() + FAILED_MS;
+      });
+    }
+    return await this.#provider;
+  }
+
+  async #discovered(): Promise<openid.Configuration> {
+    const { issuer, clientId, clientSecret } = this.#settings;
+    // The settings take http only on this machine.
+    const isPlain = new URL(issuer).protocol === 'http:';
+    const execute = [
+      // Also where the ID token comes straight from the provider: its signature counts, not the way that it came.
+      openid.enableNonRepudiationChecks,
+      ...(isPlain ? [openid.allowInsecureRequests] : []),
+    ];
+    try {
+      return await openid.discovery(new URL(issuer), clientId, {}, authBy(clientSecret), {
+        execute,
+        timeout: WITHIN_SECONDS,
+      });
+    } catch (cause) {
+      throw providerIsAway(cause);
+    }
+  }
+}
+
+/** In the way that the provider takes. */
+const authBy =
+  (secret: string | undefined): openid.ClientAuth =>
+  (provider, client, body, headers) => {
+    // What is taken where the provider does not say it (OpenID Connect Discovery).
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = provider;
+    const isBasic = methods.includes('client_secret_basic');
+    if (secret === undefined) openid.None()(provider, client, body, headers);
+    else if (isBasic) openid.ClientSecretBasic(secret)(provider, client, body, headers);
+    else openid.ClientSecretPost(secret)(provider, client, body, headers);
+  };
+
+/** Also a nested one, as `realm_access.roles`. A name with dots may be one claim, like https://example.com/groups. */
+function claimIn(claims: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (claims[name] !== undefined) return claims[name];
+  let found: unknown = claims;
+  for (const part of name.split('.'))
+    found =
+      found !== null && typeof found === 'object' && Object.hasOwn(found, part)
+        ? (found as Readonly<Record<string, unknown>>)[part]
+        : undefined;
+  return found;
+}
+
+/** Only a page of the console: nobody gets a link that signs in here and ends elsewhere. */
+export function ownPath(to: string | undefined): string {
+  const own = 'http://console.invalid';
+  if (to === undefined || !URL.canParse(to, own)) return '/';
+  const { origin, pathname, search } = new URL(to, own);
+  const isOwn = origin === own && !pathname.startsWith('//') && !pathname.startsWith('/api/');
+  return isOwn ? pathname + search : '/';
+}
+
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+const words = {
+  SignInNotBegun:
+    'This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Sign in again.',
+  SignInNotValid:
+    "The provider's answer is not valid. Sign in again; if it fails again, the console's log has the reason",
+  SignInDenied: 'The provider did not sign you in. Sign in again',
+  SignInWithoutName: 'The provider gives no name that the console can use',
+} as const;
+
+function refused(code: keyof typeof words, why?: string, cause?: unknown): ConsoleRefusal {
+  const refusal = new ConsoleRefusal(401, code, why === undefined ? words[code] : `${words[code]}: ${why}.`);
+  refusal.cause = cause;
+  return refusal;
+}
+
+function providerIsAway(cause: unknown): ConsoleRefusal {
+  const refusal = new ConsoleRefusal(
+    503,
+    'ProviderSilent',
+    'The provider of the sign-in does not answer as one. Try again; if it fails again, see CONSOLE_OIDC_ISSUER.',
+  );
+  refusal.cause = cause;
+  return refusal;
+}
+
+function refusalOf(error: unknown): ConsoleRefusal {
+  if (error instanceof ConsoleRefusal) return error;
+  // By its own word for what is wrong: access_denied, say.
+  if (error instanceof openid.AuthorizationResponseError) return refused('SignInDenied', error.error, error);
+  const { code, cause: inner } = error as { readonly code?: unknown; readonly cause?: unknown };
+  if (error instanceof TypeError || code === 'OAUTH_TIMEOUT') return providerIsAway(error);
+  if (error instanceof openid.ResponseBodyError) return refused('SignInNotValid', error.error, error);
+  const { message = 'it is not as expected', cause } = inner instanceof Error ? inner : (error as Error);
+  const claim = (cause as { readonly claim?: unknown } | undefined)?.claim;
+  if (claim === 'exp') return refused('SignInNotValid', 'its token has expired', error);
+  const isClaim = typeof claim === 'string';
+  return refused(
+    'SignInNotValid',
+    isClaim ? `${claim} of its token is not the one expected` : message,
+    error,
+  );
+}

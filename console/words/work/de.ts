@@ -1,0 +1,88 @@
+// The words of Work, and of what people decide, in German.
+
+import { counting } from '../language.ts';
+import type { work as English } from './en.ts';
+
+const counted = counting('de');
+
+export const work: typeof English = {
+  title: 'Aufgaben',
+  groups: {
+    urgent: 'Dringend',
+    today: 'Heute',
+    later: 'Später',
+  },
+  kinds: {
+    decision: 'Entscheidung',
+    question: 'Frage',
+    door: 'Tür',
+    itemLeft: 'Liegengeblieben',
+    parked: 'Geparkter Callback',
+    disagreement: 'Widerspruch',
+  },
+  noneFits: 'Hier passt nichts zu dieser Auswahl.',
+  chosen: 'Der ausgewählte Eintrag',
+  back: '← Alle Aufgaben',
+  isDone: 'Das ist erledigt: Es wartet auf niemanden mehr.',
+  answered: (what) => `Beantwortet: ${what}`,
+  takeBack: 'Zurücknehmen',
+  takenBack: 'Zurückgenommen: Es wurde nichts gesendet.',
+  notAnswered: (title, why) => `${title} Nicht beantwortet: ${why}`,
+  sent: (what) => `Gesendet: ${what}`,
+  keys: {
+    next: 'nächster Eintrag',
+    before: 'voriger Eintrag',
+    undo: 'die letzte Antwort zurücknehmen',
+  },
+  takenBy: (who) => `übernommen von ${who}`,
+  notRead: 'nicht gelesen seit #',
+  due: 'fällig #',
+  showOnly: 'Nur anzeigen',
+  nothing: 'Nichts wartet auf jemanden.',
+  nothingRead: 'Nichts von dem, was gelesen werden konnte, wartet auf jemanden.',
+  notAll: (what, why) => `Es wird nicht alles angezeigt: ${what}: ${why}`,
+  entry: {
+    ifNothing: 'Wenn niemand etwas tut',
+    toDo: 'Was zu tun ist',
+    done: (what) => `${what}: erledigt`,
+    needsRole: 'Dafür ist die Rolle decide nötig',
+    atOnce: 'Das geschieht sofort und lässt sich nicht zurücknehmen.',
+    shipment: 'Sendung #',
+    lockerOf: (locker, point) => `Fach ${locker} von ${point}`,
+  },
+  answer: {
+    title: 'Antworten',
+    count: counted({ one: '# Antwort', other: '# Antworten' }),
+    all: (count) => `Alle ${count} beantworten`,
+    sentAfter: (seconds) => `Wird nach ${seconds} Sekunden gesendet; bis dahin können Sie es zurücknehmen.`,
+    mayNot:
+      'Sie dürfen in diesem Eingang nicht antworten: Dafür ist die Rolle decide oder ein Recht auf den Eingang nötig.',
+    more: counted({ one: '# weiterer fragt dasselbe', other: '# weitere fragen dasselbe' }),
+    chosen: (count) => `${count} ausgewählt`,
+    none: 'Keine auswählen',
+    every: 'Alle auswählen',
+    yes: 'ja',
+    no: 'nein',
+    choose: 'Auswählen…',
+    optional: (label) => `${label} (freiwillig)`,
+    doNothing: 'Nichts tun',
+    missing: 'fehlt',
+    needsReason: 'Dafür ist ein Grund nötig; er wird mit Ihrem Namen festgehalten.',
+    fieldWrong: 'Ein Feld stimmt nicht.',
+    notJson: (why, example) => `ist kein JSON (${why}); erwartet wird etwa ${example}`,
+  },
+  compared: {
+    title: 'Callbacks, die nicht ankommen',
+    open: 'Solange diese Seite offen ist, werden die zuletzt geänderten Sendungen mit ihren Vorgängen verglichen.',
+    openLast:
+      'Solange diese Seite offen ist, werden die zuletzt geänderten Sendungen mit ihren Vorgängen verglichen: zuletzt um #.',
+    older: 'Was älter ist und Buchungen ohne Vorgang findet ein Vergleich von allem.',
+    last: 'Der letzte war um #.',
+    none: 'Es gab noch keinen.',
+    planned: 'Die Worker vergleichen nach einem Zeitplan.',
+    unplanned: 'Kein Zeitplan vergleicht sie.',
+    now: 'Jetzt vergleichen',
+    comparing: 'Vergleich läuft…',
+    daily: 'Einmal täglich vergleichen',
+  },
+};

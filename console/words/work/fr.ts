@@ -1,0 +1,87 @@
+// The words of Work, and of what people decide, in French.
+
+import { counting } from '../language.ts';
+import type { work as English } from './en.ts';
+
+const counted = counting('fr');
+
+export const work: typeof English = {
+  title: 'Travail',
+  groups: {
+    urgent: 'Urgent',
+    today: 'Aujourd’hui',
+    later: 'Plus tard',
+  },
+  kinds: {
+    decision: 'Décision',
+    question: 'Question',
+    door: 'Porte',
+    itemLeft: 'Objet laissé',
+    parked: 'Callback en attente',
+    disagreement: 'Désaccord',
+  },
+  noneFits: 'Rien ici ne correspond à ces choix.',
+  chosen: 'L’élément choisi',
+  back: '← Tout le travail',
+  isDone: 'C’est fait : cela n’attend plus personne.',
+  answered: (what) => `Répondu : ${what}`,
+  takeBack: 'Annuler la réponse',
+  takenBack: 'Réponse annulée : rien n’a été envoyé.',
+  notAnswered: (title, why) => `${title} Sans réponse : ${why}`,
+  sent: (what) => `Envoyé : ${what}`,
+  keys: {
+    next: 'élément suivant',
+    before: 'élément précédent',
+    undo: 'annuler la dernière réponse',
+  },
+  takenBy: (who) => `pris par ${who}`,
+  notRead: 'non lu depuis #',
+  due: 'échéance #',
+  showOnly: 'Afficher seulement',
+  nothing: 'Rien n’attend personne.',
+  nothingRead: 'Rien de ce qui a pu être lu n’attend personne.',
+  notAll: (what, why) => `Tout n’est pas affiché : ${what} : ${why}`,
+  entry: {
+    ifNothing: 'Si personne ne fait rien',
+    toDo: 'Ce qu’il faut faire',
+    done: (what) => `${what} : fait`,
+    needsRole: 'Cela demande le rôle decide',
+    atOnce: 'Ces actions sont immédiates et ne peuvent être annulées.',
+    shipment: 'envoi #',
+    lockerOf: (locker, point) => `Casier ${locker} de ${point}`,
+  },
+  answer: {
+    title: 'Répondre',
+    count: counted({ one: '# réponse', other: '# réponses' }),
+    all: (count) => `Répondre aux ${count}`,
+    sentAfter: (seconds) => `Envoyé après ${seconds} secondes ; d’ici là, vous pouvez l’annuler.`,
+    mayNot: 'Vous ne pouvez pas répondre dans cette boîte : il faut le rôle decide ou un droit sur la boîte.',
+    more: counted({ one: '# autre demande la même chose', other: '# autres demandent la même chose' }),
+    chosen: (count) => `${count} choisis`,
+    none: 'N’en choisir aucun',
+    every: 'Tout choisir',
+    yes: 'oui',
+    no: 'non',
+    choose: 'Choisir…',
+    optional: (label) => `${label} (facultatif)`,
+    doNothing: 'Ne rien faire',
+    missing: 'manque',
+    needsReason: 'Un motif est nécessaire ; il est conservé avec votre nom.',
+    fieldWrong: 'Un champ est incorrect.',
+    notJson: (why, example) => `n’est pas du JSON (${why}) ; attendu par exemple : ${example}`,
+  },
+  compared: {
+    title: 'Callbacks qui n’arrivent pas',
+    open: 'Tant que cette page est ouverte, les envois modifiés en dernier sont comparés à leurs processus.',
+    openLast:
+      'Tant que cette page est ouverte, les envois modifiés en dernier sont comparés à leurs processus : la dernière fois à #.',
+    older: 'Ce qui est plus ancien, et les réservations sans processus, une comparaison complète le trouve.',
+    last: 'La dernière a eu lieu à #.',
+    none: 'Il n’y en a pas encore eu.',
+    planned: 'Les workers comparent selon un planning.',
+    unplanned: 'Aucun planning ne les compare.',
+    now: 'Comparer maintenant',
+    comparing: 'Comparaison…',
+    daily: 'Comparer une fois par jour',
+  },
+};

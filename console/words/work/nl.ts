@@ -1,0 +1,88 @@
+// The words of Work, and of what people decide, in Dutch.
+
+import { counting } from '../language.ts';
+import type { work as English } from './en.ts';
+
+const counted = counting('nl');
+
+export const work: typeof English = {
+  title: 'Werk',
+  groups: {
+    urgent: 'Dringend',
+    today: 'Vandaag',
+    later: 'Later',
+  },
+  kinds: {
+    decision: 'Beslissing',
+    question: 'Vraag',
+    door: 'Deur',
+    itemLeft: 'Achtergebleven',
+    parked: 'Geparkeerde callback',
+    disagreement: 'Tegenspraak',
+  },
+  noneFits: 'Hier past niets bij deze keuzes.',
+  chosen: 'Het gekozen item',
+  back: '← Al het werk',
+  isDone: 'Dit is klaar: het wacht op niemand meer.',
+  answered: (what) => `Beantwoord: ${what}`,
+  takeBack: 'Terugnemen',
+  takenBack: 'Teruggenomen: er is niets verzonden.',
+  notAnswered: (title, why) => `${title} Niet beantwoord: ${why}`,
+  sent: (what) => `Verzonden: ${what}`,
+  keys: {
+    next: 'volgend item',
+    before: 'vorig item',
+    undo: 'het laatste antwoord terugnemen',
+  },
+  takenBy: (who) => `in behandeling bij ${who}`,
+  notRead: 'niet gelezen sinds #',
+  due: 'uiterlijk #',
+  showOnly: 'Alleen tonen',
+  nothing: 'Niets wacht op iemand.',
+  nothingRead: 'Niets van wat kon worden gelezen wacht op iemand.',
+  notAll: (what, why) => `Niet alles wordt getoond: ${what}: ${why}`,
+  entry: {
+    ifNothing: 'Als niemand iets doet',
+    toDo: 'Wat u moet doen',
+    done: (what) => `${what}: gedaan`,
+    needsRole: 'Hiervoor is de rol decide nodig',
+    atOnce: 'Dit gebeurt meteen en kan niet worden teruggenomen.',
+    shipment: 'zending #',
+    lockerOf: (locker, point) => `Kluis ${locker} van ${point}`,
+  },
+  answer: {
+    title: 'Antwoord',
+    count: counted({ one: '# antwoord', other: '# antwoorden' }),
+    all: (count) => `Alle ${count} beantwoorden`,
+    sentAfter: (seconds) => `Wordt na ${seconds} seconden verzonden; tot dan kunt u het terugnemen.`,
+    mayNot:
+      'U mag in dit postvak niet antwoorden: daarvoor is de rol decide nodig, of een recht op het postvak.',
+    more: counted({ one: '# andere vraagt hetzelfde', other: '# andere vragen hetzelfde' }),
+    chosen: (count) => `${count} gekozen`,
+    none: 'Geen kiezen',
+    every: 'Alles kiezen',
+    yes: 'ja',
+    no: 'nee',
+    choose: 'Kies…',
+    optional: (label) => `${label} (facultatief)`,
+    doNothing: 'Niets doen',
+    missing: 'ontbreekt',
+    needsReason: 'Hiervoor is een reden nodig; die wordt met uw naam bewaard.',
+    fieldWrong: 'Een veld klopt niet.',
+    notJson: (why, example) => `is geen JSON (${why}); verwacht wordt zoiets als ${example}`,
+  },
+  compared: {
+    title: 'Callbacks die niet aankomen',
+    open: 'Zolang deze pagina open is, worden de laatst gewijzigde zendingen met hun processen vergeleken.',
+    openLast:
+      'Zolang deze pagina open is, worden de laatst gewijzigde zendingen met hun processen vergeleken: het laatst om #.',
+    older: 'Wat ouder is, en boekingen zonder proces, vindt een vergelijking van alles.',
+    last: 'De laatste was om #.',
+    none: 'Er was er nog geen.',
+    planned: 'De workers vergelijken volgens een schema.',
+    unplanned: 'Geen schema vergelijkt ze.',
+    now: 'Nu vergelijken',
+    comparing: 'Bezig met vergelijken…',
+    daily: 'Eén keer per dag vergelijken',
+  },
+};

@@ -1,0 +1,50 @@
+// The inbox as people work through it: what is urgent, what is for today, and what can wait.
+import { DEFAULT_PRIORITY } from '../../../flow-files/machine/tasks.ts';
+import {
+  type EntryGroup,
+  type EntryKind,
+  entryGroups,
+  type InboxEntry,
+  type InboxView,
+  type WorkEntry,
+  type WorkView,
+} from './inbox-entry.ts';
+
+/** From here on it does not wait for its turn: a stuck door has 90, a question what its flow file says. */
+const URGENT_PRIORITY = 80;
+/** The process or the shipment stands still until a person decides. */
+const STANDS_STILL: ReadonlySet<EntryKind> = new Set(['decision', 'disagreement']);
+
+const DAY_MS = 86_400_000;
+
+/** @param dueBeforeMs the end of the reader's day */
+export function workOf(view: InboxView, dueBeforeMs = Date.now() + DAY_MS, now = Date.now()): WorkView {
+  const entries = view.entries.map(
+    (entry): WorkEntry => ({ ...entry, group: groupOf(entry, dueBeforeMs, now) }),
+  );
+  return { ...view, entries: entries.sort(byGroup) };
+}
+
+function groupOf(entry: InboxEntry, dueBeforeMs: number, now: number): EntryGroup {
+  const due = dueMs(entry);
+  if (due < now || priorityOf(entry) >= URGENT_PRIORITY) return 'urgent';
+  return due < dueBeforeMs || STANDS_STILL.has(entry.kind) ? 'today' : 'later';
+}
+
+/** When an answer is due, or else when the process goes on without one; in real time, whatever clock the process has. */
+function dueMs({ due, task, clockAheadMs }: InboxEntry): number {
+  const at = due ?? task?.until ?? null;
+  return at === null ? Number.POSITIVE_INFINITY : Date.parse(at) - clockAheadMs;
+}
+
+const priorityOf = ({ priority = DEFAULT_PRIORITY }: InboxEntry): number => priority;
+
+/** Within a group by priority and then by due date; what has neither stays in the order of the inbox. */
+function byGroup(one: WorkEntry, other: WorkEntry): number {
+  const groups = entryGroups.indexOf(one.group) - entryGroups.indexOf(other.group);
+  if (groups !== 0) return groups;
+  const priorities = priorityOf(other) - priorityOf(one);
+  if (priorities !== 0) return priorities;
+  const [due, otherDue] = [dueMs(one), dueMs(other)];
+  return due === otherDue ? 0 : due - otherDue;
+}

@@ -1,0 +1,155 @@
+// What an entry of the timeline says, as data: whoever words it for people needs none of its text. As little of persons as the
+// text has: no inputs, no results, no receiver.
+import { z } from 'zod';
+import { type Role, roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
+
+const failure = z.object({
+  code: z.string().nullable().meta({ description: 'As the step itself names it' }),
+  message: z.string().nullable().meta({ description: 'For people' }),
+});
+
+const call = {
+  activity: z.string().meta({ description: 'Its type, like `book`' }),
+  id: z.string().nullable().meta({ description: 'Of a call to a connector: its id in the flow file' }),
+  connector: z.string().nullable(),
+  operation: z
+    .string()
+    .nullable()
+    .meta({ description: 'Of the locker API, or the connector’s, where it calls one' }),
+};
+
+const timer = {
+  timer: z.string().meta({ description: 'As the process names it' }),
+  deadline: z
+    .object({ role: z.enum(roles), stage: z.enum(stages), isReminder: z.boolean() })
+    .nullable()
+    .meta({ description: 'Of a built-in flow' }),
+  delay: z
+    .object({ state: z.string(), after: z.string() })
+    .nullable()
+    .meta({ description: 'Of a flow file: the state, and its delay as an ISO 8601 duration or a name' }),
+};
+
+const shipment = { role: z.string().nullable(), shipmentUid: z.string() };
+
+export const timelineData = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('started'), flow: z.string() }),
+  z.object({ type: z.literal('continued') }),
+  z.object({ type: z.enum(['callBegun', 'callDone', 'callTimedOut', 'callCancelled']), ...call }),
+  z.object({ type: z.literal('callFailed'), ...call, failure }),
+  z.object({ type: z.literal('flowStarted'), flow: z.string(), key: z.string() }),
+  z.object({ type: z.enum(['timerBegun', 'timerPassed', 'timerDropped']), ...timer }),
+  z.object({ type: z.literal('reported'), source: z.string(), stateCode: z.string(), ...shipment }),
+  z.object({ type: z.literal('superseded'), byKey: z.string(), ...shipment }),
+  z.object({
+    type: z.literal('signalled'),
+    name: z
+      .string()
+      .meta({ description: '`event`: an event of a flow file, whose type only its step tells' }),
+  }),
+  z.object({
+    type: z.literal('updated'),
+    name: z.string(),
+    fields: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .meta({ description: 'What was said, without the receiver' }),
+    values: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .nullable()
+      .meta({ description: 'Of an answer to a question' }),
+  }),
+  z.object({ type: z.literal('phase'), phase: z.string() }),
+  z.object({ type: z.literal('workerFailed'), failure }),
+  z.object({ type: z.literal('cancelRequested') }),
+  z.object({ type: z.literal('ended'), outcome: z.string().nullable() }),
+  z.object({ type: z.literal('failed'), failure }),
+  z.object({ type: z.literal('cancelled') }),
+  z.object({ type: z.literal('terminated'), reason: z.string().nullable() }),
+  z.object({ type: z.literal('timedOut') }),
+]);
+
+export type TimelineData = z.output<typeof timelineData>;
+export type FailureData = z.output<typeof failure>;
+export type CallData = z.output<z.ZodObject<typeof call>>;
+export type TimerData = z.output<z.ZodObject<typeof timer>>;
+
+/** As built-in flows name the timers of their deadlines (workflows/shipments/shipment-flow.ts); the instant follows. */
+const stageNames: Readonly<Record<Stage, string>> = {
+  dropOff: 'drop off',
+  receiver: 'receiver',
+  pickUp: 'pick up',
+};
+
+interface DeadlineTimer {
+  readonly begins: string;
+  readonly deadline: { readonly role: Role; readonly stage: Stage; readonly isReminder: boolean };
+}
+
+const deadlineTimers: readonly DeadlineTimer[] = roles.flatMap((role) =>
+  stages.flatMap((stage) =>
+    [false, true].map((isReminder) => ({
+      begins: `${isReminder ? 'reminder of ' : ''}${role}: ${stageNames[stage]} until `,
+      deadline: { role, stage, isReminder },
+    })),
+  ),
+);
+
+/** As flow files name theirs: `lent.after.P3D`. */
+const DELAY = /^(?<state>.*)\.after\.(?<after>.+)$/s;
+
+/** Temporal keeps of a timer only its name. */
+export function timerData(name: string): TimerData {
+  const { deadline = null } = deadlineTimers.find(({ begins }) => name.startsWith(begins)) ?? {};
+  const { state, after } = DELAY.exec(name)?.groups ?? {};
+  const delay = state !== undefined && after !== undefined ? { state, after } : null;
+  return { timer: name, deadline, delay };
+}
+
+type Told = string | number | boolean;
+
+const isTold = (value: unknown): value is Told => ['string', 'number', 'boolean'].includes(typeof value);
+
+/** What of each update is told; what it holds beside may be of persons. */
+const toldFields: Readonly<Record<string, readonly string[]>> = {
+  setReceiver: ['role'],
+  removeReceiver: ['role'],
+  extendDeadline: ['role', 'stage', 'timer', 'until', 'fromNow'],
+  resolve: ['by', 'why', 'action', 'role', 'stateCode'],
+  answer: ['by', 'question'],
+  claim: ['by', 'why', 'question', 'workflowId'],
+  release: ['by', 'question'],
+  assign: ['by', 'why', 'question', 'to', 'of'],
+  dropEvent: ['by', 'why'],
+  giveUp: ['by', 'why'],
+  migrate: ['by', 'why', 'back'],
+  moveClock: ['aheadMs'],
+};
+
+export function updateData(name: string, payload: unknown): TimelineData {
+  const given = fieldsIn(payload);
+  const { version } = fieldsIn(given.to);
+  const told = Object.hasOwn(toldFields, name) ? (toldFields[name] ?? []) : [];
+  return {
+    ...{ type: 'updated', name },
+    fields: { ...onlyTold(given, told), ...(typeof version === 'number' && { version }) },
+    values: name === 'answer' ? onlyTold(fieldsIn(given.values)) : null,
+  };
+}
+
+const fieldsIn = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+// The whole text is in the history.
+const LONGEST_VALUE = 200;
+
+function onlyTold(
+  fields: Readonly<Record<string, unknown>>,
+  names: readonly string[] = Object.keys(fields),
+): Record<string, Told> {
+  const all = names.flatMap((name): [string, Told][] => {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!isTold(value)) return [];
+    return [[name, typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value]];
+  });
+  return Object.fromEntries(all);
+}

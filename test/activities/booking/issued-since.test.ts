@@ -1,0 +1,205 @@
+// Stock whose booking is in doubt, and which another flow issues before anybody looks: it has a receiver and another case number
+// then, and is held by that flow. It is the booking all the same; and where nothing tells, a person decides.
+import { randomUUID } from 'node:crypto';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { BookedLeg, BookInput } from '../../../activities/flow-activities.ts';
+import type { Progress, ReplacedCaseNo, Role, ShipmentRecord, Superseded } from '../../../contract/index.ts';
+import { inTurn, reset, startApiPeer, succeeded, useActivityWorker } from '../activity-harness.ts';
+
+const harness = useActivityWorker();
+
+const leg = (role: Role, follows: BookedLeg['follows'] = null): BookedLeg => ({
+  ...{ role, isPrior: false, references: 'details', follows },
+});
+const flows = {
+  Stock: { operation: 'CreateLocalShipmentAsStock', legs: [leg('stock')] },
+  Intake: { operation: 'CreateLocalShipmentAsIntake', legs: [leg('intake')] },
+  IntakeAndCircularStock: {
+    operation: 'CreateLocalShipmentAsIntakeAndCircularStock',
+    legs: [leg('intake'), leg('circularStock', { role: 'intake', link: 'circularStock' })],
+  },
+} as const;
+
+interface Holds {
+  readonly type: 'Stock' | 'IssueFromStock' | 'StockAfterSwapIntake';
+  /** As which it holds the shipment. */
+  readonly as?: Role;
+  readonly replaced?: (own: string) => ReplacedCaseNo;
+}
+
+interface Case {
+  readonly flow?: keyof typeof flows;
+  /** What the listing shows of the shipment that was, or may have been, booked. */
+  readonly shows: (own: string) => Partial<ShipmentRecord>;
+  readonly holders?: readonly Holds[];
+  /** A workflow of that type has the case number as its key, and the list does not show it yet. */
+  readonly named?: 'Stock';
+}
+
+const record = (fields: Partial<ShipmentRecord>): ShipmentRecord => ({
+  ...{ shipmentUid: null, shipmentType: 'LocalPupShipment', stateCode: 'ReadyForPickup' },
+  ...{ stateStart: '2031-05-01T12:00:00', referenceNo: null, referenceCaseNo: null, description: null },
+  ...{ fromUserUid: 'main', toUserUid: 'user-anna', pupUid: 'pup-central', lockerName: '7' },
+  ...{ swapsShipmentUid: null, priorShipmentUid: null, circularPriorShipmentUid: null, lastPickUpAt: null },
+  ...fields,
+});
+
+/** The flow's booking gets no answer; gives how often it was sent, what came of it, and what the flow was told. */
+async function inDoubt({ flow = 'Stock', shows, holders = [], named }: Case) {
+  const own = `order-${randomUUID()}`;
+  const [shipmentUid, again] = [`found-${randomUUID()}`, `again-${randomUUID()}`];
+  const first = { ...shows(own), shipmentUid };
+  const items = flow === 'IntakeAndCircularStock' ? withItsIntake(first, own) : [record(first)];
+  const { operation, legs } = flows[flow];
+  const { api, sent } = await startApiPeer({
+    [operation]: inTurn(reset, succeeded(operation, { shipmentUids: [again] })),
+    GetShipments: succeeded('GetShipments', { items, totalItems: items.length, totalPages: 1 } as never),
+  });
+  const { client, taskQueue, holdsShipments } = harness(api, { LOCKER_CAPABILITIES: 'getShipments' });
+  for (const { type, as, replaced } of holders) {
+    const shipments = as ? { [as]: { shipmentUid } } : {};
+    const progress = { shipments, unassigned: [], activity: 'Following', resolutions: [] };
+    const replacedCaseNo = replaced?.(own);
+    await holdsShipments(
+      {
+        shipmentUids: [shipmentUid],
+        progress: { ...progress, ...(replacedCaseNo && { replacedCaseNo }) } as unknown as Progress,
+      },
+      type,
+    );
+  }
+  if (named) {
+    const workflowId = first.referenceCaseNo ?? '';
+    const other = await client.workflow.start(named, { taskQueue, workflowId, args: [{ shipmentUids: [] }] });
+    onTestFinished(() => void other.terminate().catch(() => undefined));
+  }
+  const booking = { pupUid: 'pup-central', allowLargerLockers: true, allowOverflowLockers: false };
+  const user = flow === 'Stock' ? {} : { fromUserUid: 'user-bram' };
+  const request = { ...booking, ...user, dimension: { width: 1, height: 2, length: 3 }, details: {} };
+  const input: BookInput = {
+    ...{ flow, operation, input: { request } as never, legs, deadlines: [], takesOver: false },
+    ...{ idempotencyKey: randomUUID(), workflowId: own, lockerWaitEndsAt: null, unknownSince: null },
+  };
+  const handle = await client.workflow.start('bookAndFollow', {
+    ...{ taskQueue, workflowId: own, args: [input, { startToCloseTimeout: '1 minute' }] },
+  });
+  onTestFinished(() => void handle.terminate().catch(() => undefined));
+  const outcome = await vi.waitUntil(
+    () =>
+      handle
+        .query<{ shipments: { shipmentUid: string; role: Role }[] } | string>('outcome')
+        .catch(() => undefined),
+    { timeout: 60_000 },
+  );
+  return {
+    ...{ outcome, shipmentUid, again, times: sent(operation).length },
+    superseded: await handle.query<readonly Superseded[]>('superseded'),
+  };
+}
+
+const withItsIntake = (circular: Partial<ShipmentRecord>, own: string) => {
+  const intake = { shipmentUid: `intake-${randomUUID()}`, fromUserUid: 'user-bram', referenceCaseNo: own };
+  return [
+    record({ ...intake, stateCode: 'ReadyForDropoff', toUserUid: 'main' }),
+    record({ stateCode: 'Registered', ...circular, circularPriorShipmentUid: intake.shipmentUid }),
+  ];
+};
+
+const another = `another-${randomUUID()}`;
+const issued = { referenceCaseNo: 'loan-1' };
+
+it.each<[string, Case]>([
+  [
+    'issued by a flow that knows its former case number',
+    {
+      shows: () => issued,
+      holders: [{ type: 'IssueFromStock', as: 'issue', replaced: (own) => ({ former: own, by: 'loan-1' }) }],
+    },
+  ],
+  [
+    'issued twice, one flow after the other',
+    {
+      shows: () => issued,
+      holders: [
+        { type: 'IssueFromStock', as: 'issue', replaced: () => ({ former: 'loan-0', by: 'loan-1' }) },
+        { type: 'IssueFromStock', as: 'issue', replaced: (own) => ({ former: own, by: 'loan-0' }) },
+      ],
+    },
+  ],
+  [
+    'issued by a flow that left it its case number',
+    { shows: (own) => ({ referenceCaseNo: own }), holders: [{ type: 'IssueFromStock', as: 'issue' }] },
+  ],
+])('stock that was %s is adopted, and the flow hears who follows it now', async (_, given) => {
+  const { outcome, shipmentUid, superseded, times } = await inDoubt(given);
+  expect(outcome).toMatchObject({ shipments: [{ shipmentUid, role: 'stock' }] });
+  expect(times).toBe(1);
+  expect(superseded.map((each) => each.shipmentUid)).toEqual(given.holders?.map(() => shipmentUid));
+});
+
+it('circular stock that was issued is adopted with its intake', async () => {
+  const { outcome, shipmentUid, times } = await inDoubt({
+    flow: 'IntakeAndCircularStock',
+    shows: () => issued,
+    holders: [{ type: 'IssueFromStock', as: 'issue', replaced: (own) => ({ former: own, by: 'loan-1' }) }],
+  });
+  expect(outcome).toMatchObject({
+    shipments: expect.arrayContaining([
+      expect.objectContaining({ shipmentUid, role: 'circularStock' }),
+      expect.objectContaining({ role: 'intake' }),
+    ]),
+  });
+  expect(times).toBe(1);
+});
+
+it('an intake that another flow swaps stock after is adopted; that flow does not take it over', async () => {
+  const { outcome, shipmentUid, superseded, times } = await inDoubt({
+    flow: 'Intake',
+    shows: (own) => ({ referenceCaseNo: own, fromUserUid: 'user-bram', toUserUid: 'main' }),
+    holders: [{ type: 'StockAfterSwapIntake', as: 'intake' }],
+  });
+  expect(outcome).toMatchObject({ shipments: [{ shipmentUid, role: 'intake' }] });
+  expect([times, superseded]).toEqual([1, []]);
+});
+
+it.each<[string, Case]>([
+  [
+    'by a flow that does not know the former case number',
+    { shows: () => issued, holders: [{ type: 'IssueFromStock', as: 'issue' }] },
+  ],
+  ['by a flow that has not its answer yet', { shows: () => issued, holders: [{ type: 'IssueFromStock' }] }],
+  ['by another program', { shows: () => issued }],
+])('stock that was issued %s waits for a person, and is not booked again', async (_, given) => {
+  const { outcome, times } = await inDoubt(given);
+  expect(outcome).toContain('has issued since may be this booking');
+  expect(times).toBe(1);
+});
+
+it.each<[string, Case]>([
+  [
+    'is held by the flow that has booked it',
+    {
+      shows: () => issued,
+      holders: [
+        { type: 'IssueFromStock', as: 'issue' },
+        { type: 'Stock', as: 'stock' },
+      ],
+    },
+  ],
+  [
+    'had another case number before it was issued',
+    {
+      shows: () => issued,
+      holders: [{ type: 'IssueFromStock', as: 'issue', replaced: () => ({ former: 'old', by: 'loan-1' }) }],
+    },
+  ],
+  ['was never issued, and has another case number', { shows: () => ({ ...issued, toUserUid: null }) }],
+  [
+    'has the case number of a flow that has booked it a moment ago',
+    { shows: () => ({ referenceCaseNo: another }), named: 'Stock' },
+  ],
+])('stock that %s is no evidence: the booking is repeated', async (_, given) => {
+  const { outcome, again, times } = await inDoubt(given);
+  expect(outcome).toMatchObject({ shipments: [{ shipmentUid: again }] });
+  expect(times).toBe(2);
+});

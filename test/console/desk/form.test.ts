@@ -1,0 +1,84 @@
+// What a field of a flow's input means: by the interface's names, by the use that a flow file makes of it, by its format.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { FormField } from '../../../console/desk/desk-view.ts';
+import { usesIn } from '../../../console/desk/flow-forms.ts';
+import { formOf, type JsonSchema } from '../../../console/desk/form.ts';
+import { shipmentInputSchema, userSchemas } from '../../../contract/flow-schemas/inputs.ts';
+import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
+
+const flat = (fields: readonly FormField[]): FormField[] =>
+  fields.flatMap((field) => [field, ...flat(field.children ?? [])]);
+
+const kindsIn = (fields: readonly FormField[]): Record<string, string> =>
+  Object.fromEntries(
+    flat(fields).map(({ path, kind, isRequired }) => [path, isRequired ? `${kind}!` : kind]),
+  );
+
+const builtIn = (flow: ShipmentFlowType) =>
+  formOf(shipmentInputSchema(flowRules[flow]) as JsonSchema, {
+    definitions: userSchemas() as Readonly<Record<string, JsonSchema>>,
+  });
+
+const example = (name: string) => {
+  const path = join(import.meta.dirname, '../../../examples/flow-files', `${name}.flow.yaml`);
+  const file = parse(readFileSync(path, 'utf8')) as { readonly input: JsonSchema };
+  return formOf({ type: 'object', properties: { request: file.input } }, { uses: usesIn(file) });
+};
+
+describe('of a built-in flow', () => {
+  test('places, sizes, people, items and durations are known by the names of the interface', () => {
+    expect(kindsIn(builtIn('Issue'))).toMatchObject({
+      ...{ 'request.pupUid': 'pickUpPoint!', 'request.lockerUid': 'locker', 'request.dimension': 'size!' },
+      ...{ 'request.toUserUid': 'person!', 'deadlines.issue.pickUp': 'duration', waitForLocker: 'duration' },
+    });
+    expect(kindsIn(builtIn('IssueFromStock'))).toMatchObject({ 'request.priorShipmentUid': 'stockItem!' });
+  });
+
+  test('a person is one field, with the account that may be made in the place of the uid', () => {
+    const fields = flat(builtIn('Issue'));
+    expect(fields.map(({ path }) => path)).not.toContain('request.toUser');
+    const person = fields.find(({ path }) => path === 'request.toUserUid');
+    expect(person).toMatchObject({ accountPath: 'request.toUser' });
+    expect(person?.children?.map(({ path }) => path)).toContain('request.toUser.emailAddress');
+    // A local shipment may have no receiver yet.
+    expect(kindsIn(builtIn('LocalShipment'))).toMatchObject({ 'request.toUserUid': 'person' });
+  });
+
+  test('lockers and sizes are those of the pick up point beside them', () => {
+    const at = flat(builtIn('Issue')).filter((field) => field.at !== undefined);
+    expect(at.map(({ path }) => path).sort()).toEqual(['request.dimension', 'request.lockerUid']);
+    expect(new Set(at.map((field) => field.at))).toEqual(new Set(['request.pupUid']));
+  });
+
+  test.each(Object.keys(flowRules) as ShipmentFlowType[])('%s asks nobody for JSON', (flow) => {
+    expect(flat(builtIn(flow)).filter(({ kind }) => kind === 'json')).toEqual([]);
+  });
+});
+
+describe('of a flow file', () => {
+  test('a field is what it is used for', () => {
+    expect(kindsIn(example('device-loan'))).toMatchObject({
+      ...{ 'request.item': 'stockItem!', 'request.spare': 'stockItem', 'request.user': 'person!' },
+    });
+    expect(kindsIn(example('parcel-at-the-desk'))).toMatchObject({
+      ...{ 'request.receiver': 'person!', 'request.pickUpPoint': 'pickUpPoint!' },
+      ...{ 'request.dimension': 'size!', 'request.parcel': 'text!' },
+    });
+  });
+
+  test('a part of a text says nothing, and an item of a swap comes back', () => {
+    const uses = usesIn({
+      src: 'StockAfterSwapIntake',
+      input: { request: { priorShipmentUid: `\${input.back}`, pupUid: `pup-\${input.city}` } },
+    });
+    expect([...uses]).toEqual([['request.back', 'intakeShipmentUid']]);
+    const properties = { back: { type: 'string' }, until: { type: 'string', format: 'date-time' } };
+    const schema = { type: 'object', properties: { request: { type: 'object', properties } } };
+    expect(kindsIn(formOf(schema, { uses }))).toMatchObject({
+      ...{ 'request.back': 'intakeItem', 'request.until': 'instant' },
+    });
+  });
+});

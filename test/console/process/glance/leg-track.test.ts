@@ -1,0 +1,129 @@
+// The track of a built-in flow: what its declaration and its progress say of the stages of each shipment.
+import { describe, expect, test } from 'vitest';
+import { legTrack } from '../../../../console/process/glance/leg-track.ts';
+import type { Progress } from '../../../../contract/flows/flow-messages.ts';
+import { rolesOf } from '../../../../flows/declaration.ts';
+import { declarations } from '../../../../flows/flows.ts';
+
+const CIRCLE = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
+
+const progressOf = (given: Partial<Progress>): Progress => ({
+  ...{ flow: CIRCLE, version: 1, phase: 'Open', outcome: null, activity: 'Following', awaits: [] },
+  ...{ shipments: {}, unassigned: [], deadlines: [], itemsLeft: [], ledger: [], resolutions: [] },
+  ...given,
+});
+
+const leg = (shipmentUid: string, stateCode: string, done = false) => ({
+  ...{
+    shipmentUid,
+    stateCode,
+    stateStart: '2031-05-01T12:00:00.000Z',
+    pupUid: 'pup-1',
+    lockerName: '7',
+    done,
+  },
+});
+
+const shown = (given: Partial<Progress>, failure: string | null = null) =>
+  legTrack({ progress: progressOf(given), failure })?.map(({ title, stages }) => [
+    title,
+    ...stages.map((each) => `${each.status} ${each.title}`),
+  ]);
+
+const waiting = {
+  issue: leg('S', 'ReadyForPickup'),
+  intake: leg('R', 'Registered'),
+  circularStock: leg('C', 'Registered'),
+};
+
+test('a lane for each shipment: what is over, what is awaited with its end, what comes', () => {
+  const until = '2031-05-04T12:00:00.000Z';
+  const awaits = [
+    { kind: 'leg', role: 'issue', stage: 'pickUp', since: null, until, who: 'receiver', words: '' },
+  ] as const;
+  expect(shown({ shipments: waiting, awaits })).toEqual([
+    ['Issue', 'past Booked', 'present To be picked up', 'future Done'],
+    ['Return', 'present Booked ahead', 'future To be dropped off', 'future Done'],
+    ['Back to stock', 'present Booked ahead', 'future In stock'],
+  ]);
+  const [issue] = legTrack({ progress: progressOf({ shipments: waiting, awaits }), failure: null }) ?? [];
+  expect(issue?.stages[1]).toMatchObject({ until, isOverdue: false, since: '2031-05-01T12:00:00.000Z' });
+});
+
+test('what is done is over, also where nothing follows', () => {
+  const shipments = {
+    issue: leg('S', 'Completed', true),
+    intake: leg('R', 'Completed', true),
+    circularStock: leg('C', 'ReadyForPickup', true),
+  };
+  expect(shown({ shipments, activity: 'Ended', outcome: 'Done', phase: null })).toEqual([
+    ['Issue', 'past Booked', 'past Picked up', 'past Done'],
+    ['Return', 'past Booked', 'past Dropped off', 'past Done'],
+    ['Back to stock', 'past Booked', 'past In stock'],
+  ]);
+});
+
+test('a booking that nobody knows of is a failure with its reason, and so is a contradiction', () => {
+  const doubt = { kind: 'decision', who: 'operator', since: null, until: null, words: '' } as const;
+  const why = 'it is not known whether the booking was made';
+  const inDoubt = progressOf({
+    ...{ activity: 'NeedsPerson', phase: 'NeedsPerson' },
+    awaits: [{ ...doubt, reason: 'BookingUnknown', why }],
+  });
+  const [issue] = legTrack({ progress: inDoubt, failure: null }) ?? [];
+  expect(issue?.stages[0]).toMatchObject({ title: 'Booking in doubt', status: 'failed', reason: why });
+  const awaits = [{ ...doubt, reason: 'Contradiction', shipmentUid: 'S', why: 'reported twice' } as const];
+  const [contradicted] =
+    legTrack({ progress: progressOf({ shipments: waiting, awaits }), failure: null }) ?? [];
+  expect(contradicted?.stages[1]).toMatchObject({ status: 'failed', reason: 'reported twice' });
+});
+
+test('one that was cancelled says where it was before, and has nothing to come', () => {
+  const ledger = [
+    {
+      ...{
+        shipmentUid: 'S',
+        stateCode: 'ReadyForPickup',
+        stateStart: null,
+        verdict: 'next' as const,
+        times: 1,
+      },
+      receivedAt: '2031-05-01T12:00:00.000Z',
+    },
+  ] as const;
+  const shipments = { issue: leg('S', 'Cancelled') };
+  const ended = { activity: 'Ended', outcome: 'Overdue', phase: null } as const;
+  const issue = legTrack({ progress: progressOf({ ...ended, shipments, ledger }), failure: null })?.[0];
+  expect(issue?.stages.map(({ title, status }) => `${status} ${title}`)).toEqual([
+    'past Booked',
+    'past To be picked up',
+    'failed Cancelled',
+  ]);
+  expect(issue?.stages.at(-1)).toMatchObject({ reason: 'Its deadline passed.' });
+});
+
+test('one that failed before it was booked says so', () => {
+  expect(shown({ activity: 'Ended', phase: null }, 'no locker is free')?.[0]).toEqual([
+    'Issue',
+    'failed Not booked',
+  ]);
+});
+
+describe.each(declarations)('$name', (flow) => {
+  test('has a lane for each leg, which ends where the leg is done', () => {
+    const begun = legTrack({ progress: progressOf({ flow: flow.name, activity: 'Booking' }), failure: null });
+    expect(begun?.length).toBe(rolesOf(flow).length);
+    for (const [index, { stages }] of (begun ?? []).entries()) {
+      expect(stages[0]?.status).toBe(index === 0 ? 'present' : 'future');
+      expect(stages.at(-1)?.title).toMatch(/^(Done|In stock)$/);
+    }
+    const shipments = Object.fromEntries(
+      rolesOf(flow).map((role) => [role, leg(role, flow.legs[role]?.begins ?? 'ReadyForPickup')]),
+    );
+    for (const { stages } of legTrack({
+      progress: progressOf({ flow: flow.name, shipments }),
+      failure: null,
+    }) ?? [])
+      expect(stages.filter(({ status }) => status === 'present')).toHaveLength(1);
+  });
+});

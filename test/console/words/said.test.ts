@@ -1,0 +1,67 @@
+// What the server says, in other languages: by its own English, with what differs in it.
+import { expect, test } from 'vitest';
+import { SaidWords } from '../../../console/page/shell/said.ts';
+import { said as de } from '../../../console/words/said/de.ts';
+import { said as en } from '../../../console/words/said/en.ts';
+import { said as fr } from '../../../console/words/said/fr.ts';
+import { said as nl } from '../../../console/words/said/nl.ts';
+
+const placesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+
+test.each(Object.entries({ nl, de, fr }))('%s has every sentence, with the same places', (_, own) => {
+  expect(Object.keys(own)).toEqual(Object.keys(en));
+  for (const [key, text] of Object.entries(own)) {
+    expect(text, key).toMatch(/\p{L}/u);
+    expect([key, placesIn(text)]).toEqual([key, placesIn(en[key as keyof typeof en])]);
+  }
+});
+
+test('each English sentence stands there once', () => {
+  const all = Object.values(en).map((text) => text.toLowerCase());
+  expect(all.filter((text, index) => all.indexOf(text) < index)).toEqual([]);
+});
+
+const inGerman = new SaidWords(en, de);
+
+test.each([
+  ['To be dropped off', 'Abzugeben'],
+  ['Left in locker A7.', 'In Fach A7 liegengeblieben.'],
+  ['The issue is to be picked up.', 'Die Ausgabe ist abzuholen.'],
+  ['Issue to be picked up, locker 12', 'Ausgabe: abzuholen, Fach 12'],
+  ['Back to stock: waits for a receiver', 'Zurück im Bestand: wartet auf einen Empfänger'],
+  [
+    'Issue: the pick up is overdue since 2031-05-01T12:00:00.000Z.',
+    'Ausgabe: die Abholung ist überfällig seit 2031-05-01T12:00:00.000Z.',
+  ],
+  [
+    'The deadline for the issue to be picked up has passed.',
+    'Die Frist für die Ausgabe (abzuholen) ist abgelaufen.',
+  ],
+  ['The door of locker 7 of Hall stayed shut', 'Die Tür von Fach 7 von Hall blieb zu'],
+  // And not by “{name} failed: {why}”.
+  [
+    'The last try to open it failed: no answer.',
+    'Der letzte Versuch, sie zu öffnen, ist fehlgeschlagen: no answer.',
+  ],
+  // What a process awaits, after “wartet auf”.
+  ['the booking, and a free locker for it', 'die Buchung und ein freies Fach dafür'],
+  ['Take the locker out of order', 'Das Fach außer Betrieb nehmen'],
+  [
+    "The sandbox's clock is moved: 2 d 23 h ahead of the real time.",
+    'Die Uhr der Sandbox ist gestellt: 2 d 23 h vor der wirklichen Zeit.',
+  ],
+  [
+    'Answer it here. Take it first if others may work on it too.',
+    'Antworten Sie hier. Übernehmen Sie es zuerst, wenn auch andere daran arbeiten könnten.',
+  ],
+  // What a person has written stays as it is, also where it is a word of the list.
+  ['Anna decides: give it up, because done', 'Anna entscheidet: aufgeben, weil done'],
+  // Sentence by sentence.
+  [
+    'The process undoes what it has booked, and ends as cancelled. It cannot be taken back. Cancels issue; it ends as Cancelled.',
+    'Der Vorgang macht rückgängig, was er gebucht hat, und endet als storniert. Das lässt sich nicht zurücknehmen. Storniert Ausgabe; er endet als storniert.',
+  ],
+  ['What its author says.', 'What its author says.'],
+])('%s', (text, words) => {
+  expect(inGerman.of(text)).toBe(words);
+});

@@ -1,0 +1,141 @@
+// Work in a real Chromium, on a real Temporal and worker: questions are answered inline, some at once, taken back, and taken over.
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ourService } from '../end-to-end/installation.ts';
+import { useInstallation } from '../end-to-end/use-installation.ts';
+import { chromiumPath, noChromium, picture } from '../support/chromium.ts';
+import { foundByAxe } from '../wall/axe.ts';
+import { tabTo } from './keys.ts';
+import { startTestConsole, type TestConsole } from './start-console.ts';
+
+const executablePath = chromiumPath();
+const installation = useInstallation(ourService);
+
+const check = (name: string, of = 'desk') => `
+name: ${name}
+meaning: The desk checks a device.
+input: { type: object, required: [item], properties: { item: { type: string } } }
+context: { said: null }
+initial: checking
+states:
+  checking:
+    invoke:
+      src: ask
+      input: { of: ${of}, question: "Is \${input.item} whole?", fields: { state: { choice: [whole, broken] } } }
+      onDone: { target: noting, actions: { type: assign, params: { said: "\${event.output.state}" } } }
+  noting:
+    invoke:
+      src: ask
+      input: { of: ${of}, question: "What about \${input.item}?", fields: { note: { type: text, minLength: 10, label: Note } } }
+      onDone: over
+  over: { type: final }
+output: { said: "\${context.said}" }
+`;
+
+describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
+  let console: TestConsole;
+  beforeAll(async () => {
+    console = await startTestConsole(installation());
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  /** Processes that ask the same. */
+  async function asked(of: string, ...items: readonly string[]): Promise<string[]> {
+    const name = `Check${randomUUID().replaceAll('-', '').slice(0, 8)}`;
+    const { flows } = installation();
+    await flows.publish([{ path: 'check.flow.yaml', text: check(name, of) }]);
+    return await Promise.all(
+      items.map(async (item) => {
+        const key = `${item.replaceAll(' ', '-')}-${randomUUID().slice(0, 4)}`;
+        await flows.startPublished(name, key, { request: { item } });
+        return key;
+      }),
+    );
+  }
+
+  const questionOf = async (key: string) =>
+    (await installation().flows.fileHandle(key).progress()).questions?.[0];
+
+  async function opened(inbox: string, count: number, options = {}): Promise<Page> {
+    const page = await console.pageOf('ada', ['look', 'decide'], { bypassCSP: true, ...options });
+    await page.goto(`${console.address}/inbox`);
+    const chip = page.getByRole('button', { name: `${inbox} ${count}`, exact: true });
+    await expect
+      .poll(async () => (await chip.count()) > 0 || (await page.locator('.inbox a').count()) === count, {
+        timeout: 300_000,
+      })
+      .toBe(true);
+    if (await chip.count()) await chip.click();
+    return page;
+  }
+
+  test('a choice is answered by its button, can be taken back, and the next one opens', async () => {
+    const [first = '', second = ''] = await asked('desk', 'lamp 1', 'lamp 2');
+    const page = await opened('desk', 2);
+    const entry = page.locator('section.entry');
+    await page.locator('.inbox a', { hasText: first }).click();
+    await entry.getByRole('heading', { name: 'Is lamp 1 whole?' }).waitFor();
+    await picture(page, 'console-work.png');
+    await entry.getByRole('button', { name: 'broken' }).click();
+    await page.getByText('Answered: Is lamp 1 whole?').waitFor();
+    await entry.getByRole('heading', { name: 'Is lamp 2 whole?' }).waitFor();
+    await page.keyboard.press('u');
+    await page.getByText('nothing was sent').waitFor();
+    await page.locator('.inbox a', { hasText: first }).click();
+    expect((await questionOf(first))?.question).toBe('Is lamp 1 whole?');
+    // By keyboard, and this time it is sent.
+    await tabTo(entry.getByRole('button', { name: 'whole' }));
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await questionOf(first))?.question).toBe('What about lamp 1?');
+    // What is too short is said at its field, before anything waits to be sent.
+    await page.locator('.inbox a', { hasText: 'What about lamp 1?' }).click({ timeout: 60_000 });
+    await entry.getByLabel('Note').fill('short');
+    await entry.getByRole('button', { name: 'Answer', exact: true }).click();
+    await entry.locator('.field.is-wrong').waitFor();
+    expect(await page.getByText('Answered:').count()).toBe(0);
+    for (const key of [first, second]) await installation().flows.fileHandle(key).cancel();
+  });
+
+  test('equal questions are answered together, and a question is taken and given back', async () => {
+    const keys = await asked('store', 'door 1', 'door 2', 'door 3');
+    const page = await opened('store', 3);
+    const entry = page.locator('section.entry');
+    await page.locator('.inbox a', { hasText: 'door 1' }).click();
+    await entry.getByRole('button', { name: 'Take it' }).click();
+    await expect.poll(async () => (await questionOf(keys[0] ?? ''))?.holder).toBe('ada');
+    await entry.getByRole('button', { name: 'Give it back' }).click();
+    await expect.poll(async () => (await questionOf(keys[0] ?? ''))?.holder ?? null).toBe(null);
+    await entry.getByText('2 more ask the same').click();
+    await entry.getByRole('button', { name: 'Choose all' }).click();
+    await entry.getByRole('button', { name: 'whole' }).click();
+    await page.getByText('Answered: 3 answers').waitFor();
+    // Who leaves the page sends at once.
+    await page.goto(`${console.address}/processes`);
+    for (const key of keys)
+      await expect.poll(async () => (await questionOf(key))?.question).toMatch(/^What about/);
+    for (const key of keys) await installation().flows.fileHandle(key).cancel();
+  });
+
+  test('on a phone it is the list or the entry, and axe finds nothing in light and dark', async () => {
+    const keys = await asked('phone', 'window 1', 'window 2');
+    const page = await opened('phone', 2, { viewport: { width: 390, height: 800 } });
+    expect(await page.locator('section.entry').count()).toBe(0);
+    const fits = async () => expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await fits();
+    await picture(page, 'console-work-phone-list.png');
+    await page.locator('.inbox a', { hasText: 'window 1' }).click();
+    await page.getByRole('button', { name: '← All work' }).waitFor();
+    await fits();
+    await picture(page, 'console-work-phone.png');
+    for (const width of [390, 1_280]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await foundByAxe(page), `${width}, ${colorScheme}`).toEqual([]);
+      }
+    }
+    await picture(page, 'console-work-dark.png');
+    for (const key of keys) await installation().flows.fileHandle(key).cancel();
+  });
+});
