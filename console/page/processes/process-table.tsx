@@ -179,9 +179,12 @@ class Row extends Component<RowProps> {
         <th scope="row" style={depth > 0 ? `--depth: ${Math.min(depth, 4)}` : undefined}>
           <div class="cell">
             {depth > 0 && (
-              <span class="soft fixed" title={words.partOf(parent ?? '')}>
-                ↳
-              </span>
+              <span
+                class="child fixed"
+                role="img"
+                title={words.partOf(parent ?? '')}
+                aria-label={words.partOf(parent ?? '')}
+              />
             )}
             <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
             {caseNo && caseNo !== key && <span class="soft">{words.caseNo(caseNo)}</span>}
