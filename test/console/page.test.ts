@@ -1,5 +1,5 @@
 // The console's page in a real Chromium, once through, with everything real behind it. What each view does is tried by the
-// files *.slow.test.ts.
+// files *.long.test.ts.
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { ourService, startInstallation } from '../end-to-end/installation.ts';
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';

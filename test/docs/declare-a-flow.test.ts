@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isLongForm } from '../support/form.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { commandsOf, copyOfTree, editsOf, type TreeCopy } from './worked-page.ts';
 
 const page = await readFile(join(import.meta.dirname, '../../docs/declare-a-flow.md'), 'utf8');
@@ -42,7 +42,7 @@ async function definitionsIn(copy: TreeCopy): Promise<unknown> {
 }
 
 // It runs the compiler, two recordings and a test runner inside: `npm run prove` alone.
-test.runIf(isLongForm)(
+test.runIf(isLongSuite)(
   'the flow of the page runs, its second version too, and the processes of both are replayed',
   async () => {
     const copy = await copyOfTree();

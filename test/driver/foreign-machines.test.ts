@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import type { Progress } from '../../driver/defaults.ts';
-import { spreadOf } from '../support/form.ts';
+import { spreadOf } from '../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
 import { type KilledWorker, killedWorker } from './killed-worker.ts';
 

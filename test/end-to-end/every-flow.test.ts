@@ -3,7 +3,7 @@
 // the last two play each second one, in turn. What they take and tell is as docs/flow-schemas.json says.
 import { afterAll, describe, test } from 'vitest';
 import { isRecording, recordExamples } from '../contract/flow-schemas/said-by-flows.ts';
-import { spreadOf } from '../support/form.ts';
+import { spreadOf } from '../support/suite.ts';
 import { bareVendor, ourService, ourServiceWithoutExtraFields } from './installation.ts';
 import { Play } from './play.ts';
 import { stories } from './stories.ts';

@@ -8,7 +8,7 @@ import type { InputOf } from '../../client/flow-contract.ts';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { tryingOf } from '../../processes/views/execution.ts';
-import { spreadOf } from '../support/form.ts';
+import { spreadOf } from '../support/suite.ts';
 import { connectClient } from '../support/temporal.ts';
 import { type Loss, type LossyWay, lossyWay } from './lossy-way.ts';
 import { Play } from './play.ts';

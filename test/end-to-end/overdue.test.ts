@@ -10,7 +10,7 @@ import { SandboxClocks } from '../../client/sandbox-clock.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { flowRules, type ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
-import { spreadOf } from '../support/form.ts';
+import { spreadOf } from '../support/suite.ts';
 import { wordsOf } from '../workflows/playing.ts';
 import { bareVendor, credentials, ourService, type Vendor } from './installation.ts';
 import { Play } from './play.ts';

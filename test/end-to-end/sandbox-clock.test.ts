@@ -12,7 +12,7 @@ import { json, startPeer } from '../activities/api/peer.ts';
 
 import { type Ran, run } from '../client/command-line/lockerflow-program.ts';
 import { createCallbackTest } from '../service/callbacks/support.ts';
-import { isLongForm } from '../support/form.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService } from '../support/service.ts';
@@ -182,7 +182,7 @@ test('a loan of sixteen days lives as one in real time with short deadlines live
   const took = Math.round(performance.now() - begun);
   console.log(`a loan of 16 days by the sandbox's clock: ${took} ms`);
   // The long form has the machine for itself.
-  if (isLongForm) expect(took).toBeLessThan(3_000);
+  if (isLongSuite) expect(took).toBeLessThan(3_000);
   expect(shown).toMatchObject({ aheadMs: 16 * DAY + 3 * HOUR, due: [] });
   expect(stops).toEqual([
     expect.stringContaining('P12D'),

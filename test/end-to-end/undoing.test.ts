@@ -5,7 +5,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { FlowCancelled } from '../../client/flow-errors.ts';
 import { untilDelivered } from '../service/callbacks/support.ts';
-import { spreadOf } from '../support/form.ts';
+import { spreadOf } from '../support/suite.ts';
 import { parkedForGood } from '../support/parked-for-good.ts';
 import { bareVendor, type Installation, ourService } from './installation.ts';
 import { Play } from './play.ts';

@@ -5,7 +5,7 @@ import fc, { type GeneratorValue } from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { CountedWork } from '../support/counted-work.ts';
-import { inForm } from '../support/form.ts';
+import { bySuite } from '../support/suite.ts';
 
 const work = new CountedWork();
 afterAll(() => work[Symbol.dispose]());
@@ -292,7 +292,7 @@ test('generated expressions are charged for what they do', { timeout: 900_000 },
       fc.pre(source.length <= 1_000 && expressionProblem(source) === undefined);
       expect(ratioOf(judged(source)), source).toBeLessThan(WORST_RATIO);
     }),
-    { seed: 28, numRuns: inForm({ short: 100, long: 5_000 }), endOnFailure: true },
+    { seed: 28, numRuns: bySuite({ short: 100, long: 5_000 }), endOnFailure: true },
   );
 });
 

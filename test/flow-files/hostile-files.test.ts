@@ -7,11 +7,11 @@ import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';
 import { findingCodes } from '../../flow-files/reading/finding.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import { isLongForm } from '../support/form.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { hostileFiles } from './hostile-files.ts';
 import { namesForTests } from './names.ts';
 
-const FILES = isLongForm ? 1_000 : 300;
+const FILES = isLongSuite ? 1_000 : 300;
 
 // Of the processor: far more than any file takes. Only a loop that does not end takes longer.
 const LONGEST_MS = 3_000;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
 import { CountedWork } from '../support/counted-work.ts';
-import { inForm } from '../support/form.ts';
+import { bySuite } from '../support/suite.ts';
 import { namesForTests } from './names.ts';
 
 const work = new CountedWork();
@@ -179,6 +179,6 @@ test('with generated schemas and requests the work is limited', { timeout: 300_0
       fc.pre(isTaken(schema));
       return stepsOfCheck(schema, request) < MOST_STEPS;
     }),
-    { seed: 28, numRuns: inForm({ short: 25, long: 1_000 }) },
+    { seed: 28, numRuns: bySuite({ short: 25, long: 1_000 }) },
   );
 });

@@ -1,4 +1,4 @@
-// What `npm start` says before it starts anything. What it starts is in start.slow.test.ts.
+// What `npm start` says before it starts anything. What it starts is in start.long.test.ts.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

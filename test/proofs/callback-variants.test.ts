@@ -11,7 +11,7 @@ import type { FlowActivities } from '../../activities/flow-activities.ts';
 import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { bundleOf } from '../support/bundles.ts';
-import { inForm } from '../support/form.ts';
+import { bySuite } from '../support/suite.ts';
 import {
   connectClient,
   newTaskQueue,
@@ -88,8 +88,8 @@ async function played({ flow }: Story, { request, booked }: Recorded, { reports,
   return { result, calls: outside.calls, told: new Set(told.map(keyOf)), ledger: new Set(kept(ledger)) };
 }
 
-const peers = inForm({ short: [{ isBare: false }], long: [{ isBare: false }, { isBare: true }] });
-const isTried = ({ index }: Variant) => inForm({ short: index === 0, long: true });
+const peers = bySuite({ short: [{ isBare: false }], long: [{ isBare: false }, { isBare: true }] });
+const isTried = ({ index }: Variant) => bySuite({ short: index === 0, long: true });
 
 describe.each(peers)('with a peer that is bare: $isBare', ({ isBare }) => {
   test.concurrent.each(stories)(

@@ -7,7 +7,7 @@ import type { Booking } from '../support/chains/chain-calls.ts';
 import { openShipments } from '../support/chains/chain-moves.ts';
 import { type Pair, reachablePairs, walks } from '../support/chains/chain-paths.ts';
 import { type Tools, WalkedChain } from '../support/chains/walked-chain.ts';
-import { inForm, spreadOf } from '../support/form.ts';
+import { bySuite, spreadOf } from '../support/suite.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -15,9 +15,9 @@ import { createTestService, type TestService } from '../support/service.ts';
 /** Walks at a time, each at a pick up point of its own. */
 const WALKERS = 6;
 /** Open shipments of a chain at a time. Of three there are ten times as many walks. */
-const LONGEST = inForm({ short: 2, long: 3 });
+const LONGEST = bySuite({ short: 2, long: 3 });
 /** The short form leaves out most calls that change nothing, where something ended before, and three of four walks. */
-const isWanted = inForm<(pair: Pair) => boolean>({
+const isWanted = bySuite<(pair: Pair) => boolean>({
   short: ({ from, to }) => from !== to || !from.startsWith('ended'),
   long: () => true,
 });
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const TIMEOUT_MS = inForm({ short: 600_000, long: 7_200_000 });
+const TIMEOUT_MS = bySuite({ short: 600_000, long: 7_200_000 });
 
 test('the service does what the charts say, for every call in every state of a chain', {
   timeout: TIMEOUT_MS,

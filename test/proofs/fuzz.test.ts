@@ -14,16 +14,16 @@ import { examples } from '../../contract/operations/examples.ts';
 import { accessToken, type Caller, callerAs } from '../support/caller.ts';
 import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
 import { createDatabase } from '../support/database.ts';
-import { inForm } from '../support/form.ts';
+import { bySuite } from '../support/suite.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { type HostileRequest, hostileRequests, type KnownUids } from './hostile-request.ts';
 
-const REQUESTS = inForm({ short: 1_000, long: 60_000 });
+const REQUESTS = bySuite({ short: 1_000, long: 60_000 });
 const AT_ONCE = 16;
 const MOST_GROWTH = 1.1;
 const SEED = process.env.SEED === undefined ? randomInt(2 ** 30) : Number(process.env.SEED);
-const TIMEOUT_MS = inForm({ short: 300_000, long: 3_600_000 });
+const TIMEOUT_MS = bySuite({ short: 300_000, long: 3_600_000 });
 
 const title = `${REQUESTS} hostile requests are each answered with the envelope and leave no trace (SEED=${SEED})`;
 test(title, { timeout: TIMEOUT_MS }, async () => {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { operationNames } from '../../contract/index.ts';
 import { accessToken } from '../support/caller.ts';
 import { createDatabase } from '../support/database.ts';
-import { isLongForm } from '../support/form.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { pythonWith } from '../support/python/python.ts';
 import { fuzzed, type NotedAnswer, shownAnswer } from '../support/python/schemathesis.ts';
 import { startServiceProcess } from '../support/service-process.ts';
@@ -14,7 +14,7 @@ const REQUESTS = 5_000;
 const TIMEOUT_MS = 3_600_000;
 /** Of an operation with few fields the fuzzer finds fewer cases than it is asked for. */
 const SPARE = 1.1;
-test.runIf(isLongForm)(
+test.runIf(isLongSuite)(
   `${REQUESTS} requests generated from the OpenAPI document are answered as it says`,
   {
     timeout: TIMEOUT_MS,

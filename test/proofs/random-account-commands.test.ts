@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, test } from 'vitest';
 import { callerAs } from '../support/caller.ts';
-import { inForm } from '../support/form.ts';
+import { bySuite } from '../support/suite.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 import { AccountWorld } from './account-world.ts';
@@ -12,8 +12,8 @@ import { randomAccountCommands } from './random-account-command.ts';
 
 /** Beside each other, each with accounts and pick up points of its own. */
 const WORLDS = 3;
-const COMMANDS_OF_A_WORLD = inForm({ short: 100, long: 10_000 });
-const TIMEOUT_MS = inForm({ short: 600_000, long: 7_200_000 });
+const COMMANDS_OF_A_WORLD = bySuite({ short: 100, long: 10_000 });
+const TIMEOUT_MS = bySuite({ short: 600_000, long: 7_200_000 });
 const SEED = process.env.SEED === undefined ? randomInt(2 ** 30) : Number(process.env.SEED);
 
 let service: TestService;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
 import { productionBundle } from '../support/bundles.ts';
-import { spreadOf } from '../support/form.ts';
+import { spreadOf } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
 /** Every file in the bundle, by its name in the inline source map, and the bytes of code. */

@@ -12,7 +12,7 @@ import type { Workflow } from '../../driver/temporal/workflow.ts';
 import * as workflows from '../../workflows/index.ts';
 import { parcels, untilProgress } from '../driver/fixtures/parcels.ts';
 import { bundleOf } from '../support/bundles.ts';
-import { isLongForm, spreadOf } from '../support/form.ts';
+import { isLongSuite, spreadOf } from '../support/suite.ts';
 import { eventsOf, spaced } from '../support/history.ts';
 import { joined } from './recording/joined-tasks.ts';
 import { historyOf, recordings } from './recording/recordings.ts';
@@ -197,7 +197,7 @@ describe('edits of a definition', () => {
     expect(error?.message).toContain('Nondeterminism');
   });
 
-  test.runIf(isLongForm)('an added timeout fails the replay', async () => {
+  test.runIf(isLongSuite)('an added timeout fails the replay', async () => {
     const { error } = await edited('../driver/fixtures/parcel-added-timeout.ts');
     expect(error?.message).toContain('Nondeterminism');
   });
@@ -207,7 +207,7 @@ describe('edits of a definition', () => {
     expect(trace.map(({ value }) => value)).not.toContain('done');
   });
 
-  test.runIf(isLongForm)('a renamed state makes the same commands, and shows in the trace', async () => {
+  test.runIf(isLongSuite)('a renamed state makes the same commands, and shows in the trace', async () => {
     const { error, trace } = await edited('../driver/fixtures/parcel-renamed-state.ts');
     expect(error).toBeNull();
     expect(plain(trace)).not.toEqual(plain(original.trace));

@@ -14,14 +14,6 @@ const RERUNS = 3;
 /** Flaky tests of earlier runs that are printed again. */
 const REMEMBERED = 10;
 
-/** What a package, a start and a killed worker need to be trusted: each installs, starts or kills real processes. */
-const smoke = [
-  'test/tools/package/package.slow.test.ts',
-  'test/local/start.slow.test.ts',
-  'test/proofs/killed/worker.slow.test.ts',
-  'test/console/page.test.ts',
-];
-
 interface Part {
   readonly name: string;
   readonly command: readonly string[];
@@ -35,8 +27,8 @@ const parts: readonly Part[] =
     ? [{ name: 'tests', command: [...vitest, ...files] }]
     : [
         { name: 'check', command: ['npm', 'run', '--silent', 'check'] },
-        { name: 'npm test', command: vitest, env: { SLOW_TESTS: 'off' } },
-        { name: 'smoke test', command: [...vitest, ...smoke] },
+        { name: 'npm test', command: vitest },
+        { name: 'smoke test', command: vitest, env: { TEST_SUITE: 'smoke' } },
       ];
 
 const folder = mkdtempSync(join(tmpdir(), 'gate-'));

@@ -15,7 +15,7 @@ const lacking: readonly RegExp[] = [
   /not built yet: npm run cluster -- --only-build$/,
   /not in the cache yet: npm run bench -- engines$/,
 ];
-const LONG_FORM = 'in the long form only';
+const LONG_FORM = 'in the long suite only';
 
 export interface FailedTest {
   readonly title: string;
@@ -93,10 +93,10 @@ function skipReason(test: TestCase): string {
   const result = test.result();
   const note = result.state === 'skipped' ? result.note : undefined;
   if (note !== undefined) return note.includes(LONG_FORM) ? LONG_FORM : note;
-  // A whole block is skipped by its title; what belongs to the long form, by `runIf(isLongForm)`.
+  // A whole block is skipped by its title; what belongs to the long form, by `runIf(isLongSuite)`.
   if (test.fullName.includes('(no Chromium is installed'))
     return 'no Chromium is installed (apt-get install chromium, or set CHROMIUM_PATH)';
-  if (/runIf\(!?isLongForm\)/.test(readFileSync(test.module.moduleId, 'utf8'))) return LONG_FORM;
+  if (/runIf\(!?isLongSuite\)/.test(readFileSync(test.module.moduleId, 'utf8'))) return LONG_FORM;
   return 'no reason is given: skip(reason) has one';
 }
 

@@ -64,29 +64,29 @@ function ParcelForm({
     },
     (typed) => registered(key, typed),
   );
-  const inForm = {
+  const bySuite = {
     ...{ values, wrong, labels: words.labels },
     change(changes: Values) {
       change(changes);
       if (changes[PUP] !== undefined) choosePoint(changes[PUP]);
     },
   };
-  useOnlyPoint(values[PUP] ?? '', (only) => inForm.change({ [PUP]: only }));
+  useOnlyPoint(values[PUP] ?? '', (only) => bySuite.change({ [PUP]: only }));
   useScanner();
   const already = registeredToday((values[TRACKING_NO] ?? '').trim());
   return (
     <form onSubmit={submit} onKeyDown={goOnWithEnter} noValidate>
       <p class="hint">{words.scan}</p>
-      <FormFields {...inForm} fields={chosen(fields, [PUP, TRACKING_NO])} />
+      <FormFields {...bySuite} fields={chosen(fields, [PUP, TRACKING_NO])} />
       {already && (
         <p class="offline-note" role="status">
           {words.already} <a href={addressOf(already.key)}>{already.to ?? already.referenceNo}</a>
         </p>
       )}
-      <FormFields {...inForm} fields={chosen(fields, asked.slice(2))} />
+      <FormFields {...bySuite} fields={chosen(fields, asked.slice(2))} />
       <details open={more.some((path) => wrong[path] !== undefined)}>
         <summary>{words.more}</summary>
-        <FormFields {...inForm} fields={chosen(fields, more)} />
+        <FormFields {...bySuite} fields={chosen(fields, more)} />
       </details>
       <FormRefusal refusal={refusal} fields={chosen(fields, [...asked, ...more])} labels={words.labels} />
       <Button kind="main" isBusy={isBusy}>

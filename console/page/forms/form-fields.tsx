@@ -31,14 +31,14 @@ export function FormFields({ fields, labels, ...props }: FormFieldsProps) {
       {fields.map((field) => {
         const { optional } = wordsNow().desk.forms;
         const name = labels?.[field.path] ?? labelOf(field);
-        const inForm = {
+        const bySuite = {
           ...props,
           inner: (children: readonly FormField[]) => <FormFields {...props} fields={children} />,
           field: labelled(field),
           label: field.isRequired || field.kind === 'flag' ? name : optional(name),
         };
         const Shown = byKind[field.kind] ?? PlainField;
-        return <Shown key={field.path} {...inForm} />;
+        return <Shown key={field.path} {...bySuite} />;
       })}
     </>
   );

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { flowQuery } from '../../../processes/views/flow-query.ts';
-import { spreadOf } from '../../support/form.ts';
+import { spreadOf } from '../../support/suite.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, type Setting, startProgram, told } from './lockerflow-program.ts';
 import { hasTmux, noTmux, openTerminal } from './terminal-window.ts';

@@ -2,14 +2,14 @@
 // seed, and the seed is a test.
 import { expect, test } from 'vitest';
 import type { AnyStateMachine, EventObject } from 'xstate';
-import { inForm } from '../../support/form.ts';
+import { bySuite } from '../../support/suite.ts';
 import { numbers, type Random } from '../../support/random.ts';
 import { expectedOf, Model } from './expected.ts';
 import { Migrating } from './machines.ts';
 import { built, type Chart, chartOf, type Edited, edited, type Health } from './random-charts.ts';
 
 // Some seconds, or some minutes.
-const PAIRS = inForm({ short: 150, long: 10_000 });
+const PAIRS = bySuite({ short: 150, long: 10_000 });
 
 /** A process, and what xstate alone makes of the same. */
 interface Pair {

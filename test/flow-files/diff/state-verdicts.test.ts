@@ -9,13 +9,13 @@ import { formerNames } from '../../../flow-files/machine/former-names.ts';
 import type { FlowFilePlan } from '../../../flow-files/machine/migration.ts';
 import { Player } from '../../../flow-files/playing/player.ts';
 import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
-import { inForm } from '../../support/form.ts';
+import { bySuite } from '../../support/suite.ts';
 import { numbers, type Random } from '../../support/random.ts';
 import { namesForTests } from '../names.ts';
 import { type Chart, chart, edited, fileOf } from './random-files.ts';
 
 // A quarter of a minute, or a quarter of an hour.
-const PAIRS = inForm({ short: 50, long: 10_000 });
+const PAIRS = bySuite({ short: 50, long: 10_000 });
 
 // FIRST_SEED=5000 looks at others.
 const FIRST = Number(process.env.FIRST_SEED ?? 1);

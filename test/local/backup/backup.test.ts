@@ -1,4 +1,4 @@
-// What `npm run backup`, `npm run restore` and a start after a restore refuse. The backups are in backup.slow.test.ts.
+// What `npm run backup`, `npm run restore` and a start after a restore refuse. The backups are in backup.long.test.ts.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

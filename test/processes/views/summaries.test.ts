@@ -1,5 +1,5 @@
 // In which order the processes of a list are asked where they stand, and which are not asked again. Temporal is a stand-in that
-// answers when the test says so; that the answers are right is shown with everything real (list.slow.test.ts).
+// answers when the test says so; that the answers are right is shown with everything real (list.long.test.ts).
 import { expect, test, vi } from 'vitest';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';

@@ -7,7 +7,7 @@ import type { Consequence } from '../../../contract/flows/actions.ts';
 import type { Role } from '../../../contract/flows/flow-input.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../../contract/wire/states.ts';
-import { spreadOf } from '../../support/form.ts';
+import { spreadOf } from '../../support/suite.ts';
 import { Outside } from '../../workflows/outside.ts';
 import { Playing } from '../../workflows/playing.ts';
 import { requestOf, type Story, stories } from '../../workflows/stories.ts';

@@ -12,7 +12,7 @@ import { startChild } from '../../../local/child-process.ts';
 import { freePort } from '../../../local/ports.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { withDatabase } from '../../support/database.ts';
-import { isLongForm } from '../../support/form.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { endedWithTest } from '../../support/processes/node-program.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
@@ -32,7 +32,7 @@ interface Target {
 }
 type Result = readonly { readonly metric: object; readonly value: readonly [number, string] }[];
 
-test.runIf(isLongForm)('each alert fires when it should, and not before', async ({ skip }) => {
+test.runIf(isLongSuite)('each alert fires when it should, and not before', async ({ skip }) => {
   if (!(await isInstalled())) return skip('Prometheus is not installed (apt-get install prometheus)');
   await run('promtool', ['check', 'config', join(ours, 'prometheus.yml')]);
   const stories = await readFile(join(import.meta.dirname, 'alerts.yml'), 'utf8');
@@ -50,7 +50,7 @@ test.runIf(isLongForm)('each alert fires when it should, and not before', async 
   expect(new Set(fired)).toEqual(new Set(names));
 });
 
-test.runIf(isLongForm)(
+test.runIf(isLongSuite)(
   'it reads what service, receiver, worker and Temporal tell, and answers each question of the dashboard',
   async ({ skip }) => {
     if (!(await isInstalled())) return skip('Prometheus is not installed (apt-get install prometheus)');

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationRow } from '../../../contract/index.ts';
 import { accessToken, callerAs, post } from '../../support/caller.ts';
-import { isLongForm } from '../../support/form.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { createTestService, type TestService, withService } from '../../support/service.ts';
 import { readFilesInThisProcess } from '../accounts/suggestions/in-this-process.ts';
 import { csv, type FormSender, formSenderAs } from '../accounts/suggestions/upload.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   send = await formSenderAs(service.address);
 });
 afterAll(() => service[Symbol.asyncDispose]());
-if (!isLongForm) readFilesInThisProcess(() => service.settings.upload);
+if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
 
 const content = csv('cor@example.com;;;Cor;Visser;;');
 const BOUNDARY = 'a-boundary-of-the-test';

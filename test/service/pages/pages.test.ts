@@ -1,5 +1,5 @@
 // The pages for people: what the service is, and the description of its API. They are used in a browser in
-// pages.slow.test.ts.
+// pages.long.test.ts.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../../service/sandbox/sandbox.ts';

@@ -7,7 +7,7 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { swappedNames } from '../../../tools/package/swapped-files.ts';
-import { inForm } from '../../support/form.ts';
+import { bySuite } from '../../support/suite.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const consumer = join(import.meta.dirname, 'consumer');
@@ -29,7 +29,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   const tarball = join(folder, 'lockerflow.tgz');
   await cp(consumer, folder, { recursive: true });
   const swappedAfterwards = await pack(join(home, 'checkout'), tarball);
-  await inForm({ short: link, long: install })(folder, tarball);
+  await bySuite({ short: link, long: install })(folder, tarball);
   const remove = () => rm(home, { recursive: true, force: true });
   return { folder, tarball, swappedAfterwards, [Symbol.asyncDispose]: remove };
 }

@@ -24,7 +24,7 @@ context: { price: 0 }
 initial: waiting
 states:
   waiting:
-    after: { ${reminder}: { actions: { type: emit, params: { type: repair.slow, data: { item: "\${input.item}" } } } } }
+    after: { ${reminder}: { actions: { type: emit, params: { type: repair.long, data: { item: "\${input.item}" } } } } }
     on:
       estimate:
         - { guard: "\${event.data.price > ${limit}}", target: asked, actions: { type: assign, params: { price: "\${event.data.price}" } } }

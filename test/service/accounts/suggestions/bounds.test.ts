@@ -1,5 +1,5 @@
 // The process that reads an uploaded file: what it reads, and that it may use so much time. That it may use so much memory,
-// and holds up nobody else, is tried with large files in bounds.slow.test.ts.
+// and holds up nobody else, is tried with large files in bounds.long.test.ts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';

@@ -1,7 +1,7 @@
 // UploadAccountSuggestions of CSV files: how they are written, their header, and the rule of every column. In the
 // short form the process of the test reads them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isLongForm } from '../../../support/form.ts';
+import { isLongSuite } from '../../../support/suite.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
 import { csv, HEADER, type Upload, type Uploader, uploaderAs } from './upload.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   upload = await uploaderAs(service.address);
 });
 afterAll(() => service[Symbol.asyncDispose]());
-if (!isLongForm) readFilesInThisProcess(() => service.settings.upload);
+if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
 
 async function imported(content: Upload['content']) {
   const { body } = await upload({ content });

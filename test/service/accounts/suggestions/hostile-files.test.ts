@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isLongForm } from '../../../support/form.ts';
+import { isLongSuite } from '../../../support/suite.ts';
 import { createTestService, type TestService, withService } from '../../../support/service.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
 import { limits } from './limits.ts';
@@ -17,7 +17,7 @@ let service: TestService;
 let upload: Uploader;
 /** Of the service that the present test asks. */
 let present = limits;
-if (!isLongForm) readFilesInThisProcess(() => present);
+if (!isLongSuite) readFilesInThisProcess(() => present);
 beforeEach(() => {
   present = limits;
 });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { utils, write } from '@e965/xlsx';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isLongForm } from '../../../support/form.ts';
+import { isLongSuite } from '../../../support/suite.ts';
 import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   sandbox = await sandboxAs(service.address);
 });
 afterAll(() => service[Symbol.asyncDispose]());
-if (!isLongForm) readFilesInThisProcess(() => service.settings.upload);
+if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
 
 const contentOf = async (name: string) =>
   new Uint8Array(await readFile(join(import.meta.dirname, 'files', name)));

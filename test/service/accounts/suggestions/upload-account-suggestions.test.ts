@@ -1,7 +1,7 @@
 // UploadAccountSuggestions: the answer's counts, and what is active after it (interface; assumptions: Accounts and upload).
 // In the short form the process of the test reads the files.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { isLongForm } from '../../../support/form.ts';
+import { isLongSuite } from '../../../support/suite.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
 import { envelope } from '../support.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   uploadAsOther = await uploaderAs(service.address, 'other');
 });
 afterAll(() => service[Symbol.asyncDispose]());
-if (!isLongForm) readFilesInThisProcess(() => service.settings.upload);
+if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
 
 beforeEach(async () => {
   await upload({ content: csv() });

@@ -1,0 +1,150 @@
+// Files that mean harm, published to a real worker: each is refused with a code, or its process runs within the bounds. No
+// process hangs, no workflow task fails, the worker lives and its memory does not grow, and all of them can be cancelled.
+import { randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { FlowFilesRefused, publishFiles } from '../../client/flow-files/publish.ts';
+import { definitionWorkflowId } from '../../flow-files/registry.ts';
+import { ourService } from '../end-to-end/installation.ts';
+import { useInstallation } from '../end-to-end/use-installation.ts';
+import { makeWorkerHome, startWorkerProcess } from '../end-to-end/worker-process.ts';
+import { hostileFiles } from '../flow-files/hostile-files.ts';
+import { bySuite } from '../support/suite.ts';
+import { newTaskQueue } from '../support/temporal.ts';
+import { hostileAtRunTime } from './hostile-at-run-time.ts';
+
+const FILES = bySuite({ short: 30, long: 1_000 });
+const AT_ONCE = 4;
+const PATIENCE = { timeout: 180_000, interval: 30 };
+/** The server's own: it takes a task back when more has come meanwhile than it puts off. */
+const BY_THE_SERVER = ['UNHANDLED_COMMAND', 'FORCE_CLOSE_COMMAND'];
+/** What a worker's memory may differ by from one moment to another. */
+const NOISE_MEGABYTES = 100;
+
+const causes = proto.temporal.api.enums.v1.WorkflowTaskFailedCause;
+const installation = useInstallation(ourService, { worker: false });
+
+/** Different ones, from as many seeds as it takes. */
+function* texts(): Generator<string> {
+  for (const { file } of hostileAtRunTime) yield JSON.stringify(file);
+  const seen = new Set<string>();
+  for (let seed = 1; ; seed++)
+    for (const text of hostileFiles(1_000, seed))
+      if (!seen.has(text)) {
+        seen.add(text);
+        yield text;
+      }
+}
+
+interface Named {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The text under a name of its own, because the server keeps what is published. Null: it has no name. */
+function named(text: string): Named | null {
+  const name = `Hostile${randomUUID().replaceAll('-', '')}`;
+  const renamed = text.replaceAll(/"(name|src)":"Hostile"/g, `"$1":"${name}"`);
+  return renamed.includes(`"name":"${name}"`) ? { name, text: renamed } : null;
+}
+
+/** Null: it was refused with a code. */
+async function started({ name, text }: Named, taskQueue: string): Promise<WorkflowHandle | null> {
+  const { client } = installation();
+  try {
+    await publishFiles(client, [{ path: 'hostile', text }], taskQueue);
+  } catch (error) {
+    if (!(error instanceof FlowFilesRefused)) throw error;
+    expect(error.lines).not.toEqual([]);
+    for (const line of error.lines) expect(line).toMatch(/^hostile: [A-Z][A-Za-z]+: /);
+    return null;
+  }
+  const handle = await client.workflow.start(name, { taskQueue, workflowId: name, args: [{ request: {} }] });
+  onTestFinished(() =>
+    client.workflow
+      .getHandle(definitionWorkflowId(name))
+      .terminate()
+      .then(() => undefined),
+  );
+  return handle;
+}
+
+/** Told three events, it answers; cancelled, it ends. Gives what went wrong, in words. */
+async function lived(handle: WorkflowHandle): Promise<string[]> {
+  for (const type of ['GO', 'BACK', 'GO'])
+    await handle.signal('event', { type }).catch((error: Error) => {
+      if (!/completed/.test(error.message)) throw error;
+    });
+  const hasTaken = async () => {
+    const { status, historyLength, raw } = await handle.describe();
+    return (
+      status.name !== 'RUNNING' ||
+      (historyLength > 8 && !raw.pendingWorkflowTask?.attempt) ||
+      historyLength > 100
+    );
+  };
+  const hasSettled = await vi.waitUntil(hasTaken, PATIENCE).catch(() => false);
+  const { status } = await handle.describe();
+  // What cannot take even its first step has failed, with a code, before it heard of anything.
+  const unanswered =
+    status.name === 'RUNNING'
+      ? await handle.query('progress').then(
+          () => [],
+          (error: Error) => [`progress: ${error.message}`],
+        )
+      : [];
+  await handle.cancel().catch(() => undefined);
+  const hasEnded = async () => (await handle.describe()).status.name !== 'RUNNING';
+  const ended = await vi.waitUntil(hasEnded, PATIENCE).catch(() => false);
+  const { events } = await handle.fetchHistory();
+  const failed = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: task }) => {
+    const cause = causes[task?.cause ?? 0]?.replace('WORKFLOW_TASK_FAILED_CAUSE_', '') ?? '';
+    return task && !BY_THE_SERVER.includes(cause) ? [`${cause}: ${task.failure?.message}`] : [];
+  });
+  const failure = events?.at(-1)?.workflowExecutionFailedEventAttributes?.failure;
+  const code = failure?.applicationFailureInfo?.type;
+  const terminated = events?.at(-1)?.workflowExecutionTerminatedEventAttributes;
+  return [
+    ...(hasSettled ? [] : ['it did not settle']),
+    ...unanswered,
+    ...(failure && !code ? [`failed without a code: ${failure.message}`] : []),
+    ...(ended ? [] : ['it did not end']),
+    ...(terminated ? [`terminated: ${terminated.reason}`] : []),
+    ...failed,
+  ];
+}
+
+test(`${FILES} hostile files are refused with a code, or their processes run within the bounds`, {
+  timeout: bySuite({ short: 600_000, long: 3 * 3_600_000 }),
+}, async () => {
+  await using home = await makeWorkerHome();
+  const taskQueue = newTaskQueue();
+  const worker = await startWorkerProcess(installation(), home, { LOCKERFLOW_TASK_QUEUE: taskQueue });
+  onTestFinished(() => worker.kill());
+  const all = texts();
+  const wrong: string[] = [];
+  const megabytes: number[] = [];
+  let given = 0;
+  const lane = async () => {
+    while (given < FILES) {
+      const file = named(String(all.next().value));
+      if (!file) continue;
+      given++;
+      const handle = await started(file, taskQueue);
+      if (!handle) continue;
+      wrong.push(...(await lived(handle)).map((each) => `${each}\n${file.text.slice(0, 200)}`));
+      megabytes.push(worker.residentMegabytes);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  expect(wrong).toEqual([]);
+  // Most of those that are made for a running process are accepted.
+  expect(megabytes.length).toBeGreaterThan(hostileAtRunTime.length / 2);
+  const half = megabytes.length / 2;
+  const most = (some: number[]) => Math.max(...some);
+  expect(most(megabytes.slice(half))).toBeLessThan(most(megabytes.slice(0, half)) + NOISE_MEGABYTES);
+  console.log(
+    `${FILES} files, ${megabytes.length} of them ran, the worker had ${Math.max(...megabytes)} MB at most`,
+  );
+});

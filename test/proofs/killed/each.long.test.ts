@@ -1,0 +1,104 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// 1,000 items are ordered by one `each`, of which 5 % fail, while the worker is killed: each is ordered once, each failure is known,
+// and no run's history grows with the list. The short form has 100 items and one kill.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { publishFiles } from '../../../client/flow-files/publish.ts';
+import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
+import { killedWorker } from '../../driver/killed-worker.ts';
+import { bySuite } from '../../support/suite.ts';
+import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
+import { uniqueName } from '../../workflows/flow-files/running-files.ts';
+
+const ITEMS = bySuite({ short: 100, long: 1_000 });
+const KILLS = bySuite({ short: 1, long: 5 });
+const PATIENCE_MS = bySuite({ short: 300_000, long: 1_800_000 });
+const worker = join(import.meta.dirname, 'migrating-worker.ts');
+const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
+
+const file = (name: string) => `
+name: ${name}
+meaning: Orders every item of a list.
+input: { type: object, required: [items], properties: { items: { type: array, items: { type: integer }, maxItems: 10000 } } }
+context: { failed: [], done: 0 }
+initial: ordering
+states:
+  ordering:
+    invoke:
+      id: batch
+      src: each
+      input:
+        of: "\${input.items}"
+        atOnce: 10
+        tolerate: all
+        keep: "\${index}"
+        do: { src: call, input: { connector: shop, method: POST, path: /orders, body: { item: "\${item}" } } }
+      onDone:
+        target: over
+        actions:
+          type: assign
+          params: { failed: "\${event.output.failed.map(each, each.index)}", done: "\${size(event.output.done)}" }
+      onError: over
+  over: { type: final }
+output: "\${context}"
+`;
+
+const isRefused = (item: number): boolean => item % 20 === 7;
+
+/** It knows the keys of its requests: what a key has asked for is done once. */
+async function startShop() {
+  const ordered = new Map<string, number>();
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += chunk));
+    request.on('end', () => {
+      const { item } = JSON.parse(body) as { item: number };
+      ordered.set(String(request.headers['idempotency-key']), item);
+      response.writeHead(isRefused(item) ? 422 : 201, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ item }));
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => new Promise((closed) => void server.close(() => closed())));
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, ordered };
+}
+
+test(`${ITEMS} items are each done once, whatever is killed`, { timeout: PATIENCE_MS }, async () => {
+  const shop = await startShop();
+  const client = await temporalClient();
+  const taskQueue = newTaskQueue();
+  const variables = { SHOP_ADDRESS: shop.address };
+  await using working = await killedWorker(workflows, taskQueue, { program: worker, variables });
+  const name = uniqueName('Ordering');
+  await publishFiles(client, [{ path: 'ordering.yaml', text: file(name) }], taskQueue);
+  const items = Array.from({ length: ITEMS }, (_, index) => index);
+  const handle = await client.workflow.start(name, {
+    ...{ taskQueue, workflowId: name, args: [{ request: { items } }] },
+    workflowTaskTimeout: '2 s',
+  });
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const before = (ITEMS * kill) / (KILLS + 1);
+    await vi.waitUntil(
+      async () => {
+        const progress = await handle.query<FlowFileProgress>('progress').catch(() => undefined);
+        // The last items may end between two looks, and the batch with them.
+        return progress && (progress.activity === 'Ended' || (progress.batches?.[0]?.done ?? 0) >= before);
+      },
+      { timeout: PATIENCE_MS, interval: 50 },
+    );
+    await working.kill();
+  }
+  const refused = items.filter(isRefused);
+  expect(await handle.result()).toEqual({ failed: refused, done: ITEMS - refused.length });
+  // By its key; an attempt whose answer the worker did not live to see is the same order.
+  expect([...shop.ordered.values()].toSorted((one, other) => one - other)).toEqual(items);
+  for await (const { runId } of client.workflow.list({ query: `WorkflowId = "${name}"` })) {
+    const { events = [] } = await client.workflow.getHandle(name, runId).fetchHistory();
+    expect(events?.length).toBeLessThan(10_000);
+    expect(events?.some((event) => event.workflowTaskFailedEventAttributes)).toBe(false);
+  }
+});

@@ -1,0 +1,211 @@
+// @module-tag invariant
+// The worker's process is killed while it runs the example DeviceLoan, once at every event of the process's history (in the
+// short form at two of them): the next worker brings it to the same end, with one ticket, and nothing is booked twice.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { publishFiles } from '../../../client/flow-files/publish.ts';
+import { ourService } from '../../end-to-end/installation.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
+import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../../end-to-end/worker-process.ts';
+import { isLongSuite } from '../../support/suite.ts';
+import { eventsOf } from '../../support/history.ts';
+import { newTaskQueue } from '../../support/temporal.ts';
+
+const text = await readFile(
+  new URL('../../../examples/flow-files/device-loan.flow.yaml', import.meta.url),
+  'utf8',
+);
+
+type Moment = (handle: WorkflowHandle, item: string) => Promise<boolean>;
+
+/** Or when the process has ended. */
+const atEvent =
+  (event: number): Moment =>
+  async (handle) => {
+    const { historyLength, status } = await handle.describe();
+    return historyLength >= event || status.name !== 'RUNNING';
+  };
+
+const someMoments: readonly (readonly [string, Moment])[] = [['while the spare is issued', atEvent(38)]];
+/** The server has made it, and has not answered yet: the call is tried again once its heartbeat is missed. */
+const whileTicketIsMade: Moment = async (_, item) => tickets.about(item).length > 0;
+
+/** Worker processes that a machine has memory for. */
+const AT_A_TIME = 3;
+// A killed worker's tasks are another's after their time-outs.
+const PATIENCE_MS = 300_000;
+const ANSWERS_AFTER_MS = 1_000;
+const patience = { timeout: PATIENCE_MS, interval: 50 };
+
+const installation = useInstallation(ourService, { worker: false });
+
+/** A ticket server that knows the keys of its requests: the numbers of its tickets, by what they are about. */
+async function startTicketServer() {
+  const byKey = new Map<string, { readonly number: string; readonly about: string }>();
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += chunk));
+    request.on('end', () => {
+      const key = String(request.headers['idempotency-key']);
+      const ticket = byKey.get(key) ?? {
+        number: `INC${byKey.size + 1}`,
+        about: JSON.parse(body).short_description,
+      };
+      byKey.set(key, ticket);
+      // A worker that is killed at the call has made the ticket, and does not know it.
+      setTimeout(() => {
+        response.writeHead(201, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ result: { number: ticket.number } }));
+      }, ANSWERS_AFTER_MS);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    about: (item: string) => [...byKey.values()].filter(({ about }) => about.includes(item)),
+    close: () => server.close(),
+  };
+}
+
+let home: WorkerHome;
+let tickets: Awaited<ReturnType<typeof startTicketServer>>;
+let connectors: string;
+
+beforeAll(async () => {
+  home = await makeWorkerHome();
+  tickets = await startTicketServer();
+  connectors = join(home.folder, 'connectors.json');
+  const servicenow = {
+    address: tickets.address,
+    allow: ['POST /api/now/table/incident'],
+    idempotencyKeyHours: 24,
+    timeoutSeconds: 5,
+  };
+  await writeFile(connectors, JSON.stringify({ connectors: { servicenow } }));
+}, 300_000);
+afterAll(async () => {
+  tickets.close();
+  await home[Symbol.asyncDispose]();
+});
+
+interface Seen {
+  readonly questions?: readonly unknown[];
+  readonly shipments?: Readonly<Record<string, { readonly shipmentUid: string | null }>>;
+  readonly activity: string;
+}
+
+/** Nobody answers while there is no worker. */
+const until = <Found>(handle: WorkflowHandle, find: (seen: Seen) => Found | undefined): Promise<Found> =>
+  vi.waitUntil(async () => {
+    const seen = await handle.query<Seen>('progress').catch(() => undefined);
+    return (seen && find(seen)) ?? false;
+  }, patience) as Promise<Found>;
+
+/** Two devices lie in lockers as stock. */
+async function twoDevices(pupUid: string): Promise<{ item: string; spare: string }> {
+  const { people } = installation();
+  await people.newPickUpPoint(pupUid, 5);
+  const [item = '', spare = ''] = await Promise.all(
+    [1, 2].map(async () => {
+      const { shipmentUids } = await people.call('CreateLocalShipmentAsStock', {
+        ...{ pupUid, allowLargerLockers: true, allowOverflowLockers: false },
+        dimension: { width: 10, height: 10, length: 10 },
+      });
+      const [uid = ''] = shipmentUids as readonly string[];
+      await people.dropOff(uid);
+      return uid;
+    }),
+  );
+  return { item, spare };
+}
+
+/** What people do, whatever becomes of the worker. */
+async function borrowed(
+  handle: WorkflowHandle,
+  { item, spare }: { item: string; spare: string },
+): Promise<void> {
+  const { client, people } = installation();
+  const child = (id: string) => client.workflow.getHandle(`${handle.workflowId}/${id}`);
+  const intake = await until(child('loan'), ({ shipments }) => shipments?.intake?.shipmentUid ?? undefined);
+  await people.pickUp(item);
+  await people.dropOff(intake);
+  await until(handle, ({ questions = [] }) => questions.length > 0 || undefined);
+  const args: [object] = [{ values: { state: 'broken' }, by: 'anna' }];
+  // An answer that was cut off is given again, as the same one.
+  const given = () =>
+    handle.executeUpdate('answer', { updateId: 'broken', args }).then(
+      () => true,
+      () => false,
+    );
+  await vi.waitUntil(given, patience);
+  await until(child('replacement'), ({ activity }) => activity === 'Following' || undefined);
+  await people.pickUp(spare);
+}
+
+/** Gives how many events its history had in the end. */
+async function lendKilled(hasCome: Moment): Promise<number> {
+  const { client, people } = installation();
+  const taskQueue = newTaskQueue();
+  const variables = { LOCKERFLOW_TASK_QUEUE: taskQueue, LOCKERFLOW_CONNECTORS: connectors };
+  const start = () => startWorkerProcess(installation(), home, variables);
+  let worker = await start();
+  const name = `DeviceLoan${randomUUID().slice(0, 8)}`;
+  try {
+    const named = text.replace('name: DeviceLoan', `name: ${name}`);
+    await publishFiles(client, [{ path: 'device-loan.flow.yaml', text: named }], taskQueue);
+    const pupUid = `pup-${randomUUID()}`;
+    const devices = await twoDevices(pupUid);
+    const handle = await client.workflow.start(name, {
+      ...{ taskQueue, workflowId: `${name}-${randomUUID()}` },
+      args: [{ request: { ...devices, user: 'user-anna' } }],
+    });
+    const killing = (async () => {
+      await vi.waitUntil(() => hasCome(handle, devices.item), { timeout: PATIENCE_MS, interval: 5 });
+      await worker.kill();
+      worker = await start();
+    })();
+    await Promise.all([killing, borrowed(handle, devices)]);
+    const made = tickets.about(devices.item);
+    expect(made).toHaveLength(1);
+    expect(await handle.result()).toEqual({ reminders: 0, ticket: made[0]?.number });
+    const stored = await people.shipmentsAt(pupUid);
+    // The two devices, and the loan's intake and circular stock.
+    expect(stored).toHaveLength(4);
+    expect(stored.filter(({ stateCode }) => stateCode === 'Completed')).toHaveLength(3);
+    const events = await eventsOf(handle);
+    expect(events.filter((type) => type === 'START_CHILD_WORKFLOW_EXECUTION_INITIATED')).toHaveLength(2);
+    expect(events).not.toContain('WORKFLOW_TASK_FAILED');
+    return events.length;
+  } finally {
+    await worker.kill();
+  }
+}
+
+test.runIf(!isLongSuite).concurrent.each(someMoments)(
+  'a worker killed %s changes nothing of what the process comes to',
+  { timeout: 2 * PATIENCE_MS },
+  async (_, hasCome) => {
+    await lendKilled(hasCome);
+  },
+);
+
+test.runIf(isLongSuite)(
+  'a worker killed at any event changes nothing of what the process comes to',
+  async () => {
+    await lendKilled(whileTicketIsMade);
+    const last = await lendKilled(atEvent(Number.POSITIVE_INFINITY));
+    const events = Array.from({ length: last }, (_, index) => index + 1);
+    const killAtNext = async (): Promise<void> => {
+      for (let event = events.shift(); event !== undefined; event = events.shift())
+        await lendKilled(atEvent(event));
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
+  },
+);

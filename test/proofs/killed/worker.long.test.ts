@@ -1,0 +1,106 @@
+// @module-tag invariant
+// The worker's process is killed while it runs the flagship flow, once at every event of the flow's history (in the short
+// form at two of them): the next worker brings it to the same result, and nothing is booked twice.
+import type { WorkflowHandle } from '@temporalio/client';
+import { afterAll, beforeAll, test, vi } from 'vitest';
+import type { InputOf } from '../../../client/flow-contract.ts';
+import { LockerFlows } from '../../../client/locker-flows.ts';
+import type { ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
+import { ourService } from '../../end-to-end/installation.ts';
+import { Play } from '../../end-to-end/play.ts';
+import { storyOf } from '../../end-to-end/stories.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
+import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../../end-to-end/worker-process.ts';
+import { isLongSuite } from '../../support/suite.ts';
+import { newTaskQueue } from '../../support/temporal.ts';
+
+const flagship = storyOf(
+  'IssueFromStockAndSubsequentIntakeAndCircularStock of stock that waits for a receiver',
+);
+const input = { deadlines: { issue: { pickUp: 'P3D' }, intake: { dropOff: 'P14D' } } };
+
+/** While it books. */
+const SOME_EVENTS = [6];
+/** Worker processes that a machine has memory for. */
+const AT_A_TIME = 4;
+// A killed worker's tasks are another's after their time-outs: 10 s, 10 s, and 30 s for an activity that beat its heart.
+const PATIENCE_MS = 300_000;
+
+const installation = useInstallation(ourService, { worker: false });
+let home: WorkerHome;
+
+beforeAll(async () => {
+  home = await makeWorkerHome();
+}, 300_000);
+afterAll(() => home[Symbol.asyncDispose]());
+
+/** Every callback is signalled and nothing waits for a worker: what people do next begins from rest. */
+async function untilQuiet(handle: WorkflowHandle, { pupUid }: Play): Promise<void> {
+  const isQuiet = async () => {
+    const pending = await installation()
+      .people.database.selectFrom('shipment_events')
+      .select('event_id')
+      .where('pup_uid', '=', pupUid)
+      .where('is_pending', '=', true)
+      .execute();
+    const { pendingWorkflowTask, pendingActivities } = (await handle.describe()).raw;
+    return pending.length === 0 && !pendingWorkflowTask && !pendingActivities?.length;
+  };
+  await vi.waitUntil(isQuiet, { timeout: PATIENCE_MS, interval: 20 });
+}
+
+/** Gives how many events its history had in the end. */
+async function playKilledAt(event: number): Promise<number> {
+  const { client } = installation();
+  const taskQueue = newTaskQueue();
+  const start = () => startWorkerProcess(installation(), home, { LOCKERFLOW_TASK_QUEUE: taskQueue });
+  let worker = await start();
+  const flows = new LockerFlows(client, { taskQueue });
+  const play = await Play.begin({
+    installation: installation(),
+    story: flagship,
+    input,
+    start: (flow, workflowId, whole) => flows.start(flow, workflowId, whole as InputOf<ShipmentFlowType>),
+  });
+  const handle = client.workflow.getHandle(play.handle.workflowId);
+  const hasComeToIt = async () => {
+    const { historyLength, status } = await handle.describe();
+    return historyLength >= event || status.name !== 'RUNNING';
+  };
+  const killing = (async () => {
+    await vi.waitUntil(hasComeToIt, { timeout: PATIENCE_MS, interval: 5 });
+    await worker.kill();
+    worker = await start();
+  })();
+  const people = (async () => {
+    for (const step of flagship.steps) {
+      await play.untilBooked();
+      await untilQuiet(handle, play);
+      await play.does(step);
+    }
+  })();
+  try {
+    await Promise.all([killing, people]);
+    await play.expectDone();
+    return (await handle.describe()).historyLength;
+  } finally {
+    await worker.kill();
+  }
+}
+
+test.runIf(!isLongSuite).concurrent.each(SOME_EVENTS)(
+  'a worker killed at event %i changes nothing of what the flow comes to',
+  { timeout: 2 * PATIENCE_MS },
+  async (event) => {
+    await playKilledAt(event);
+  },
+);
+
+test.runIf(isLongSuite)('killing a worker at any event does not change the result of the flow', async () => {
+  const last = await playKilledAt(Number.POSITIVE_INFINITY);
+  const events = Array.from({ length: last }, (_, index) => index + 1);
+  const killAtNext = async (): Promise<void> => {
+    for (let event = events.shift(); event !== undefined; event = events.shift()) await playKilledAt(event);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
+});

@@ -1,0 +1,85 @@
+// Many flows open at once on one worker: all of them finish, and in the long form the worker's memory at the last one is
+// what its cache of workflows takes, and no more.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { LockerFlows } from '../../client/locker-flows.ts';
+import { ourService } from '../end-to-end/installation.ts';
+import { useInstallation } from '../end-to-end/use-installation.ts';
+import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../end-to-end/worker-process.ts';
+import { bySuite, isLongSuite } from '../support/suite.ts';
+import { newTaskQueue } from '../support/temporal.ts';
+
+const FLOWS = bySuite({ short: 36, long: 1_000 });
+const CACHED = bySuite({ short: 12, long: 300 });
+/** So many are started, and so many people are at the lockers, at a time. */
+const AT_A_TIME = 20;
+const PATIENCE_MS = bySuite({ short: 120_000, long: 1_200_000 });
+/** Beyond what it is when its cache is full for the first time. */
+const MOST_GROWTH = 1.2;
+const pupUid = 'pup-many';
+
+const installation = useInstallation(ourService, { worker: false });
+let home: WorkerHome;
+
+beforeAll(async () => {
+  home = await makeWorkerHome();
+  await installation().people.newPickUpPoint(pupUid, FLOWS);
+}, 300_000);
+afterAll(() => home[Symbol.asyncDispose]());
+
+async function someAtATime<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const left = items[Symbol.iterator]();
+  const workOn = async (): Promise<void> => {
+    for (let next = left.next(); !next.done; next = left.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, workOn));
+}
+
+test(`${FLOWS} flows open at once all finish`, { timeout: 4 * PATIENCE_MS }, async () => {
+  const { client, people } = installation();
+  const taskQueue = newTaskQueue();
+  const worker = await startWorkerProcess(installation(), home, {
+    LOCKERFLOW_TASK_QUEUE: taskQueue,
+    WORKER_CACHED_WORKFLOWS: String(CACHED),
+  });
+  try {
+    const flows = new LockerFlows(client, { taskQueue });
+    const keys = Array.from({ length: FLOWS }, (_, index) => `many-${taskQueue}-${index}`);
+    const request = {
+      pupUid,
+      toUserUid: 'user-anna',
+      dimension: { width: 10, height: 10, length: 10 },
+      allowLargerLockers: false,
+      allowOverflowLockers: false,
+    };
+    const open = async (some: readonly string[], all: number) => {
+      await someAtATime(some, (key) => flows.start('Issue', key, { request }));
+      const areBooked = async () => (await people.shipmentsAt(pupUid)).length === all;
+      await vi.waitUntil(areBooked, { timeout: PATIENCE_MS, interval: 250 });
+    };
+    await open(keys.slice(0, CACHED), CACHED);
+    const atCacheSize = worker.residentMegabytes;
+    await open(keys.slice(CACHED), FLOWS);
+    const atTheLast = worker.residentMegabytes;
+
+    await someAtATime(await people.shipmentsAt(pupUid), async ({ shipmentUid }) => {
+      await people.dropOff(shipmentUid);
+      await people.pickUp(shipmentUid);
+    });
+    await someAtATime(keys, async (key) => {
+      expect(await flows.handle<'Issue'>(key).result()).toMatchObject({ outcome: 'Done' });
+    });
+    const shipments = await people.shipmentsAt(pupUid);
+    expect(shipments.map(({ stateCode }) => stateCode)).toEqual(shipments.map(() => 'Completed'));
+    expect(shipments).toHaveLength(FLOWS);
+    process.stdout.write(
+      `worker: ${Math.round(atCacheSize)} MB with ${CACHED} flows, all cached; ${Math.round(atTheLast)} MB with ${FLOWS}\n`,
+    );
+    // With few flows the memory of one garbage collection is more than that of all of them.
+    if (isLongSuite) expect(atTheLast).toBeLessThanOrEqual(atCacheSize * MOST_GROWTH);
+  } finally {
+    await worker.kill();
+  }
+});
