@@ -24,7 +24,7 @@ const PAGES = [
 ];
 // Only what never ends takes longer; the first start installs, and may build Temporal.
 const LONGEST_MS = 3_600_000;
-const LONG = /^npm (test|run test:slow|run check|run record-histories)\b/;
+const LONG = /^npm (test|run test:long|run check|run record-histories)\b/;
 const EVERY_TEST = /^npm test(?! --)/;
 
 const root = join(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '..');

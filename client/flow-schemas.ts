@@ -14,7 +14,7 @@ export interface FlowSchemas extends MessageSchemas {
   readonly result: JsonSchema | null;
 }
 
-/** People decide about a built-in flow by updates of their own (docs/flow-schemas.json); it asks nothing, and takes no events. */
+/** People decide about a built-in flow by updates of their own (contract/flow-schemas); it asks nothing, and takes no events. */
 export function schemasOfBuiltIn(flow: FlowType): FlowSchemas {
   const { input, result, $defs } = invokeSchemas(flow) as NonNullable<ReturnType<typeof invokeSchemas>>;
   return { input: { ...input, $defs }, answers: {}, events: {}, result };

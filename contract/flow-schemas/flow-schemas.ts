@@ -1,5 +1,5 @@
 // One JSON Schema document (2020-12) of what is said to flows and by them: input, progress, updates and result of each. It is
-// for programs without our TypeScript types. Pure; docs/flow-schemas.json is this document written down.
+// for programs without our TypeScript types. Pure; the package has it as flow-schemas.json.
 import { z } from 'zod';
 import { flowRules } from '../flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../flows/flow-types.ts';

@@ -174,12 +174,10 @@ function filesOfTheChange(): ReadonlySet<string> | undefined {
     const main = process.env.GATE_BASE || 'origin/main';
     const landed = gitOr('', 'merge-base', main, 'HEAD');
     const base = landed !== '' && landed !== head ? landed : 'HEAD~1';
+    const untracked = git('ls-files', '--others', '--exclude-standard').split('\n');
     const changes = git('diff', '--name-status', '--find-renames', base).split('\n');
-    return new Set(
-      changes
-        .filter((line) => line !== '' && !line.startsWith('R100'))
-        .map((line) => line.split('\t').at(-1) ?? ''),
-    );
+    const edited = changes.filter((line) => !line.startsWith('R100')).map((line) => line.split('\t').at(-1) ?? '');
+    return new Set([...edited, ...untracked]);
   } catch {
     return undefined;
   }

@@ -16,6 +16,8 @@ const lacking: readonly RegExp[] = [
   /not in the cache yet: npm run bench -- engines$/,
 ];
 const LONG_FORM = 'in the long suite only';
+/** Files that the page of the long suite names. */
+const SLOWEST = 20;
 
 export interface FailedTest {
   readonly title: string;
@@ -49,6 +51,7 @@ export default class GateReporter implements Reporter {
     const report = reportOf(modules, unhandled, reason);
     const leftOut = leftOutLine(report.leftOut);
     if (leftOut) process.stderr.write(`${leftOut}\n`);
+    if (process.env.TEST_SUITE === 'long') process.stderr.write(`${pageOf(report, modules)}\n`);
     if (process.env.GATE_REPORT) writeFileSync(process.env.GATE_REPORT, JSON.stringify(report));
   }
 }
@@ -58,6 +61,22 @@ export function leftOutLine(leftOut: Report['leftOut']): string | undefined {
     ([reason, tests]) => `${tests} ${tests === 1 ? 'test' : 'tests'} (${reason})`,
   );
   return parts.length === 0 ? undefined : `Left out: ${parts.join(', ')}`;
+}
+
+/** The last page of `npm run test:long`: what failed, what took long, and the sums. */
+function pageOf({ passed, skipped, failed, problems, files }: Report, modules: readonly TestModule[]): string {
+  const seconds = (module: TestModule) => Math.round(module.diagnostic().duration / 1_000);
+  const slowest = modules.toSorted((one, other) => seconds(other) - seconds(one)).slice(0, SLOWEST);
+  const failures = failed.flatMap(({ file, tests, message }) =>
+    tests.length > 0 ? tests.map(({ title }) => `failed: ${file} > ${title}`) : [`failed: ${file}: ${message}`],
+  );
+  return [
+    '',
+    ...slowest.map((module) => `${`${seconds(module)} s`.padStart(7)}  ${module.relativeModuleId}`),
+    ...failures,
+    ...problems,
+    `${files} files, ${passed} passed, ${failures.length} failed, ${skipped} skipped`,
+  ].join('\n');
 }
 
 function reportOf(

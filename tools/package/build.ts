@@ -1,12 +1,15 @@
-// `npm run build`, its first half, and the first of `npm pack`. Makes dist/: the published entries and what they import as JavaScript with types, in the folders of the sources, so
-// that what a file looks for beside itself is where it was. What is published of it, package.json says.
+// `npm run build`, its first half, and the first of `npm pack`. Makes dist/: the published entries and what they import as
+// JavaScript with types, in the folders of the sources, so that what a file looks for beside itself is where it was. What is
+// published of it, package.json says.
 import { execFile } from 'node:child_process';
 import { cp, glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
+import flowExamples from '../../docs/flow-examples.json' with { type: 'json' };
 
 /** Read by `lockerflow flows`, by editors of flow files, and by programs in other languages. */
-const read = ['docs/flows.md', 'docs/charts', 'docs/flow-file.schema.json', 'docs/flow-schemas.json'];
+const read = ['docs/flows.md', 'docs/charts', 'docs/flow-file.schema.json'];
 
 /** Built by the set-up; served by `lockerflow-console`. */
 const consolePage = 'console/page/dist';
@@ -18,6 +21,8 @@ export async function buildPackage(root: string): Promise<void> {
   for await (const path of glob('**/*.d.ts', { cwd: dist })) await nameBuiltFiles(join(dist, path));
   for (const path of [...read, consolePage])
     await cp(join(root, path), join(dist, path), { recursive: true });
+  // Not in git: 24,000 lines that follow from the contract.
+  await writeFile(join(dist, 'docs/flow-schemas.json'), `${JSON.stringify(flowSchemas(flowExamples), null, 2)}\n`);
 }
 
 /** What was built before; the workers' bundle beside them stays. */

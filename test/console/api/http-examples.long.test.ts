@@ -1,11 +1,9 @@
 // The example programs over HTTP run as they stand, from their beginning to their end, against everything real.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { LockerFlows } from '../../../client/locker-flows.ts';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { newConsoleOf } from '../console-world.ts';
@@ -51,28 +49,26 @@ test(
   PATIENCE_MS,
 );
 
-const HEAD =
-  '// biome-ignore-all format lint: openapi-typescript made this of /openapi.json; docs/integrate.md (Over HTTP) says how.\n';
-
-// With -u it writes them anew.
 test(
-  'the types of the TypeScript program are those of the document, as long as nothing is published',
+  'the TypeScript program compiles with the types that are made of the document',
   async () => {
     process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
-    // Other files of tests publish at the same Temporal.
-    const published = vi.spyOn(LockerFlows.prototype, 'published').mockResolvedValue([]);
-    onTestFinished(() => published.mockRestore());
     await using server = await newConsoleOf(installation());
     const headers = { cookie: await server.cookieOf('anna') };
-    const document = await (await fetch(`${server.address}/openapi.json`, { headers })).text();
-    const written = await mkdtemp(join(tmpdir(), 'lockerflow-types-'));
+    const written = await mkdtemp(join(import.meta.dirname, 'over-http-'));
     onTestFinished(() => rm(written, { recursive: true }));
-    const [from, to] = [join(written, 'openapi.json'), join(written, 'processes.d.ts')];
-    await writeFile(from, document);
+    const document = join(written, 'openapi.json');
+    await writeFile(document, await (await fetch(`${server.address}/openapi.json`, { headers })).text());
     const generator = join(await generators(), 'openapi-typescript/bin/cli.js');
-    await promisify(execFile)(process.execPath, [generator, from, '-o', to]);
-    const types = HEAD + (await readFile(to, 'utf8'));
-    await expect(types).toMatchFileSnapshot(join(folder, 'processes.d.ts'));
+    const run = promisify(execFile);
+    await run(process.execPath, [generator, document, '-o', join(written, 'processes.d.ts')]);
+    await copyFile(join(folder, 'loan.ts'), join(written, 'loan.ts'));
+    const strict = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2024', '--module', 'nodenext'];
+    const options = [...strict, '--types', 'node', '--allowImportingTsExtensions', '--ignoreConfig'];
+    const compiler = join(import.meta.dirname, '../../../node_modules/.bin/tsc');
+    await run(compiler, [...options, join(written, 'loan.ts')]).catch((error) => {
+      throw new Error(String(error.stdout), { cause: error });
+    });
   },
   PATIENCE_MS,
 );

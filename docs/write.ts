@@ -1,0 +1,54 @@
+// `npm run docs` writes the pages and files that are made from code. With --check (`npm run check`) it writes nothing, and names
+// those that are not what it would write.
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { flowTypes } from '../contract/flows/flow-types.ts';
+import { openApiDocument } from '../contract/openapi/openapi.ts';
+import { asyncApiDocument } from '../contract/wall/asyncapi.ts';
+import { flowFileSchema } from '../flow-files/reading/json-schema.ts';
+import { commandLinePage } from './command-line.ts';
+import { examplePages } from './example-pages.ts';
+import { chartFiles } from './flow-charts.ts';
+import { flowFileReference } from './flow-file-reference.ts';
+import { flowRulesFile } from './flow-rules.ts';
+import { flowsPage } from './flows.ts';
+import { patternPages } from './patterns.ts';
+import { shipmentStatesPage } from './shipment-states.ts';
+
+const root = dirname(import.meta.dirname);
+const json = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`;
+const below = (folder: string, pages: Iterable<readonly [string, string]>) =>
+  [...pages].map(([name, text]) => [`${folder}/${name}`, text] as const);
+
+const files = new Map<string, string>([
+  ['docs/openapi.json', json(openApiDocument())],
+  ['docs/asyncapi.json', json(asyncApiDocument())],
+  ['docs/shipment-states.md', shipmentStatesPage()],
+  ['docs/flows.md', flowsPage()],
+  ['contract/flows/flow-rules.ts', flowRulesFile()],
+  ['docs/command-line.md', await commandLinePage()],
+  ['docs/flow-file.schema.json', json(flowFileSchema(flowTypes))],
+  ['docs/flow-file-reference.md', flowFileReference()],
+  ...below('docs/charts', await chartFiles()),
+  ...below('docs/examples', await examplePages()),
+  ...below('docs', await patternPages()),
+]);
+
+/** Charts of flows that are no more. */
+const dead = globSync('docs/charts/**/*.*', { cwd: root }).filter((path) => !files.has(path));
+const stale = [...files].filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text);
+
+if (process.argv.includes('--check')) {
+  for (const path of [...stale.map(([path]) => path), ...dead]) {
+    process.stderr.write(`${path} is not what the code says: \`npm run docs\` writes it\n`);
+    process.exitCode = 1;
+  }
+} else {
+  for (const [path, text] of stale) {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    process.stdout.write(`${relative(process.cwd(), file)}\n`);
+  }
+  for (const path of dead) rmSync(join(root, path));
+}
