@@ -1,7 +1,7 @@
 // Which file imports which, read from the sources.
 import { importsOf } from '../../tools/lint/imports.ts';
 
-export type Graph = ReadonlyMap<string, readonly string[]>;
+type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** Every file, with the files of this repository that it imports. */
 export function importsIn(texts: ReadonlyMap<string, string>): Graph {
@@ -13,20 +13,6 @@ export function importsIn(texts: ReadonlyMap<string, string>): Graph {
         .filter((imported) => texts.has(imported)),
     ]),
   );
-}
-
-/** The same between rooms: the folders directly below the given one. Its own files belong to no room. */
-export function importsOfRooms(folder: string, files: Graph): Graph {
-  const roomOf = (file: string) =>
-    file.startsWith(`${folder}/`) ? file.split('/').slice(1, -1)[0] : undefined;
-  const rooms = new Map<string, string[]>();
-  for (const [file, imported] of files) {
-    const room = roomOf(file);
-    if (room === undefined) continue;
-    const others = imported.map(roomOf).filter((other) => other !== undefined && other !== room);
-    rooms.set(room, [...new Set([...(rooms.get(room) ?? []), ...others])] as string[]);
-  }
-  return rooms;
 }
 
 /** One circle, its first name repeated at its end; undefined when there is none. */

@@ -1,8 +1,10 @@
-// The table of tools/lint/imports.ts, and that it is read as it is meant: what each kind of entry allows and refuses.
+// The table of tools/lint/imports.ts, and that it is read as it is meant: what each kind of entry allows and refuses. No files
+// import each other in a circle.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importsOf, problemOf, problems, rowOf } from '../../tools/lint/imports.ts';
+import { codeFiles, importsOf, problemOf, problems, rowOf } from '../../tools/lint/imports.ts';
+import { circleIn, importsIn } from './import-graph.ts';
 
 const problemsOf = (file: string, text: string) =>
   importsOf(file, text).flatMap((each) => problemOf(each) ?? []);
@@ -90,4 +92,8 @@ test('every folder of the project that holds code has a row', () => {
 
 test('the code keeps to the table', () => {
   expect(problems()).toEqual([]);
+});
+
+test('no files import each other in a circle, not even types', () => {
+  expect(circleIn(importsIn(codeFiles()))).toBeUndefined();
 });

@@ -1,21 +1,19 @@
 // A door that stays shut, with everything real: an entry of the inbox that a page which is open gets by itself, a number on the
 // list of walls, and gone when the locker is out of order.
 import { randomUUID } from 'node:crypto';
-import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { PickUpPointRow } from '../../console/walls/walls-view.ts';
 import type { InboxView } from '../../processes/views/inbox/inbox-entry.ts';
 import type { OverviewView } from '../../processes/views/overview/overview.ts';
 import { ourService } from '../end-to-end/installation.ts';
-import { useInstallation } from '../end-to-end/use-installation.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { newConsoleOf } from './console-world.ts';
+import { useInstallationAlone } from './installation-alone.ts';
 
-const installation = useInstallation(ourService);
+const installation = useInstallationAlone(ourService);
 const patience = { timeout: 60_000, interval: 100 };
 
 test('a stuck door is an entry of an open inbox at once, with its process, until its locker is out of order', async () => {
-  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
-  onTestFinished(() => void vi.unstubAllEnvs());
   const { people, flows, service } = installation();
   await using console = await newConsoleOf(installation());
   const cookie = await console.cookieOf('bram');
@@ -76,8 +74,6 @@ test('a stuck door is an entry of an open inbox at once, with its process, until
 });
 
 test('a wall that does not answer is one entry, however many lockers it has', async () => {
-  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
-  onTestFinished(() => void vi.unstubAllEnvs());
   const { people, service } = installation();
   await using console = await newConsoleOf(installation());
   const pupUid = `pup-${randomUUID()}`;

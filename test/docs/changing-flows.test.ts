@@ -20,6 +20,7 @@ import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import { run } from '../client/command-line/lockerflow-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { runningFiles, uniqueName } from '../workflows/flow-files/running-files.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -81,7 +82,7 @@ test('the example goes over as the page says', () => {
   expect(process.isOpen).toBe(false);
 });
 
-describe('typed from top to bottom', () => {
+describe.runIf(isLongSuite)('typed from top to bottom', () => {
   const files = runningFiles();
 
   interface Block {

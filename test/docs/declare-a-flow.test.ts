@@ -41,7 +41,7 @@ async function definitionsIn(copy: TreeCopy): Promise<unknown> {
   return JSON.parse(await copy.run('node', '--input-type=module', '-e', script));
 }
 
-// It runs the compiler, two recordings and a test runner inside: `npm run prove` alone.
+// It runs the compiler, two recordings and a test runner inside: the long suite alone.
 test.runIf(isLongSuite)(
   'the flow of the page runs, its second version too, and the processes of both are replayed',
   async () => {
@@ -74,7 +74,6 @@ const TESTS = [
   'test/workflows/replay.test.ts',
   'test/workflows/flows.test.ts',
   'test/workflows/definitions.test.ts',
-  'test/flows/flows-page.test.ts',
   'test/flows/flow-rules.test.ts',
   '--reporter=verbose',
 ];

@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chartErrorCodes } from '../../driver/chart/check.ts';
-import { cases } from '../driver/conformance/cases.ts';
-import { leftOut } from '../driver/conformance/left-out.ts';
 import { actions } from '../driver/features/actions.ts';
 import { refused } from '../driver/features/refused.ts';
 import { states } from '../driver/features/states.ts';
@@ -69,11 +67,4 @@ test('the version of xstate to install is the one that the package is pinned to'
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   expect(dependencies.xstate).toMatch(/^\d+\.\d+\.\d+$/);
   expect(page).toContain(`npm install lockerflow xstate@${dependencies.xstate} `);
-});
-
-test('the figures of conformance are those of the cases', () => {
-  const passed = cases.length - Object.keys(leftOut).length;
-  expect(page).toContain(`has ${cases.length} cases`);
-  expect(page).toContain(`**${passed} pass**`);
-  expect(page).toContain(`The ${Object.keys(leftOut).length} that are left\nout`);
 });

@@ -1,11 +1,9 @@
-// docs/flow-files.md and its reference: the page's own files are valid and tested as it says, and no table has gone stale.
-import { readdir, readFile } from 'node:fs/promises';
+// docs/flow-files.md: its files are valid and tested as it says, and no table has gone stale.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { examplePages } from '../../docs/example-pages.ts';
-import { flowFileReference } from '../../docs/flow-file-reference.ts';
 import { lintFindings } from '../../flow-files/lint/lint.ts';
 import {
   givenKeys,
@@ -20,22 +18,6 @@ import { parsedText } from '../../flow-files/reading/yaml.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const page = await readFile(join(docs, 'flow-files.md'), 'utf8');
-
-test('the reference has every field, every function, every bound and every code', async () => {
-  expect(await readFile(join(docs, 'flow-file-reference.md'), 'utf8')).toBe(flowFileReference());
-});
-
-test('each example has a page, with its chart, its input and its stories', async () => {
-  const pages = await examplePages();
-  expect((await readdir(join(docs, 'examples'))).sort()).toEqual([...pages.keys()]);
-  expect(pages.size).toBe(6);
-  for (const [name, text] of pages) {
-    expect(await readFile(join(docs, 'examples', name), 'utf8')).toBe(text);
-    for (const part of ['```mermaid', '## What a start takes', '## Its stories'])
-      expect(text).toContain(part);
-    expect(page).toContain(`(examples/${name})`);
-  }
-});
 
 test.each([
   ['flow-files.md', 6],

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Agenda } from '../../driver/agenda.ts';
+import { freshSeed } from '../support/suite.ts';
 
 const entries = fc.array(fc.record({ dueAt: fc.integer({ min: 0, max: 20 }), isDropped: fc.boolean() }), {
   maxLength: 60,
@@ -26,6 +27,7 @@ test('each that was not dropped comes once, by its time and then by its turn', (
       }
       expect(taken).toEqual(expected);
     }),
+    { seed: freshSeed },
   );
 });
 

@@ -6,8 +6,7 @@ import { expectedOf, playPurely } from './conformance/pure.ts';
 
 const isPassed = (name: string) => !(name in leftOut);
 
-test('the framework has all of its cases', () => {
-  expect(cases).toHaveLength(316);
+test('only cases of the framework are left out', () => {
   expect(Object.keys(leftOut).filter((name) => !cases.some((each) => each.name === name))).toEqual([]);
 });
 

@@ -9,6 +9,7 @@ import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import type { Continued } from '../../driver/definition.ts';
 import { startTemporalServer, type TemporalServer } from '../../local/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { parcels, untilProgress } from './fixtures/parcels.ts';
 
@@ -52,7 +53,7 @@ async function untilLong(handle: WorkflowHandle): Promise<void> {
   await expect.poll(isLong, patience).toBe(true);
 }
 
-test('a continued process keeps its version, its state, its deadline and every signal', async () => {
+test.runIf(isLongSuite)('a continued process keeps its version, its state, its deadline and every signal', async () => {
   const { work, start, client, calls } = await parcels({}, server.address);
   const activities = { book: async () => [], bookNewly: async () => [] };
   const worker = await work('parcel-1.ts', { activities });
@@ -79,7 +80,7 @@ test('a continued process keeps its version, its state, its deadline and every s
   expect(calls).toEqual([]);
 });
 
-test('a process does not continue while an activity is open or something is handed over, but then', async () => {
+test.runIf(isLongSuite)('a process does not continue while an activity is open or something is handed over, but then', async () => {
   const booked = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();
   const parked: unknown[] = [];
@@ -149,7 +150,7 @@ test('the children of a continued process go on with their states, their timers 
   });
 });
 
-test('a continued child does not tell its parent once more what the former run has told', async () => {
+test.runIf(isLongSuite)('a continued child does not tell its parent once more what the former run has told', async () => {
   const taskQueue = newTaskQueue();
   const workflows = fileURLToPath(new URL('fixtures/family.ts', import.meta.url));
   await startWorker({ workflows, taskQueue, address: server.address });

@@ -1,27 +1,32 @@
 // A process continues as a new run whatever is open: its children go on meanwhile, tell it what it listens for and how they end,
-// and end with it. The worker is killed in between.
+// and end with it. The worker is killed in between. What takes several
+// runs is in the long suite.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { CancelledFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, inject, test, vi } from 'vitest';
 import type { Progress } from '../../driver/defaults.ts';
 import type { Continued } from '../../driver/definition.ts';
 import { CHILD_EVENT } from '../../driver/index.ts';
 import { startTemporalServer, type TemporalServer } from '../../local/temporal/server.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { killedWorker } from './killed-worker.ts';
 
 const workflows = fileURLToPath(new URL('fixtures/family.ts', import.meta.url));
 const patience = { timeout: 60_000, interval: 30 };
-let server: TemporalServer;
+let server: Pick<TemporalServer, 'address'>;
 
 beforeAll(async () => {
-  server = await startTemporalServer({
+  server = { address: inject('temporalAddress') };
+  if (!isLongSuite) return;
+  const ofShortRuns = await startTemporalServer({
     dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
   });
+  server = ofShortRuns;
+  return () => ofShortRuns.stop();
 });
-afterAll(() => server.stop());
 
 async function begun(type: string, taskQueue = newTaskQueue(), ...args: unknown[]): Promise<WorkflowHandle> {
   const client = await temporalClient(server.address);
@@ -64,7 +69,7 @@ async function carriedInto(handle: WorkflowHandle): Promise<Continued> {
   return defaultPayloadConverter.fromPayload(input?.payloads?.[1] as Payload);
 }
 
-test('a parent hears its child through several runs, and takes its result, although the worker is killed', async () => {
+test.runIf(isLongSuite)('a parent hears its child through several runs, and takes its result, although the worker is killed', async () => {
   const taskQueue = newTaskQueue();
   await using worker = await killedWorker(workflows, taskQueue, { address: server.address });
   const handle = await begun('Listening', taskQueue);
@@ -89,7 +94,7 @@ test('a parent hears its child through several runs, and takes its result, altho
   expect(await child.result()).toBe(sum);
 }, 180_000);
 
-test('a child that fails after its parent has continued fails as it would have before', async () => {
+test.runIf(isLongSuite)('a child that fails after its parent has continued fails as it would have before', async () => {
   const taskQueue = newTaskQueue();
   await startWorker({ workflows, taskQueue, address: server.address });
   const handle = await begun('Listening', taskQueue);
@@ -106,7 +111,7 @@ test('a child that fails after its parent has continued fails as it would have b
   });
 });
 
-test('a parent that is cancelled after it has continued cancels its child, and ends after it', async () => {
+test.runIf(isLongSuite)('a parent that is cancelled after it has continued cancels its child, and ends after it', async () => {
   const taskQueue = newTaskQueue();
   await startWorker({ workflows, taskQueue, address: server.address });
   const handle = await begun('Listening', taskQueue);
@@ -137,7 +142,7 @@ test('a parent that fails while its child is open cancels the child', async () =
   await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
 });
 
-test('a child that ends without a word, as one that is terminated, fails for its parent', async () => {
+test.runIf(isLongSuite)('a child that ends without a word, as one that is terminated, fails for its parent', async () => {
   const taskQueue = newTaskQueue();
   await startWorker({ workflows, taskQueue, address: server.address });
   const handle = await begun('Listening', taskQueue);
@@ -157,7 +162,7 @@ test('a child that ends without a word, as one that is terminated, fails for its
   await expect(handle.result()).rejects.toMatchObject(lost);
 });
 
-test('with a child that is no workflow of the driver, a process continues only after it', async () => {
+test.runIf(isLongSuite)('with a child that is no workflow of the driver, a process continues only after it', async () => {
   const taskQueue = newTaskQueue();
   await startWorker({ workflows, taskQueue, address: server.address });
   const handle = await begun('WithPlain', taskQueue);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { eventsOf } from '../support/history.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { parcels, untilProgress } from './fixtures/parcels.ts';
 
 interface State {
@@ -73,12 +74,13 @@ test('an update that comes together with the last report is answered, one way or
   expect(calls).toEqual(['book']);
 });
 
-test('a deadline extended while the worker is down, and the old one passes, stays extended', async () => {
+test.runIf(isLongSuite)('a deadline extended while the worker is down, and the old one passes, stays extended', async () => {
   const { work, start } = await parcels();
   const worker = await work('parcel-1.ts');
-  const handle = await start({ parcels: ['a'], deadline: 1_500 });
+  const handle = await start({ parcels: ['a'], deadline: 20_000 });
   await following(handle);
   await worker.stop();
+  expect(await eventsOf(handle), 'the worker was down before the deadline').not.toContain('TIMER_FIRED');
   const extension = handle.executeUpdate('extend', { args: [{ byMilliseconds: 3_600_000 }] });
   await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('TIMER_FIRED');
   await work('parcel-1.ts');

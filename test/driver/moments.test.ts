@@ -119,3 +119,23 @@ test('a step that fails leaves the moments as they were', () => {
   expect(played.process.halt?.event).toBe('go');
   expect(enteredOf(played)).toEqual([{ at: { '': 0, on: 0 } }]);
 });
+
+test('a timer that rings while a message waits that sets it anew counts no longer', () => {
+  const machine = setup({}).createMachine({
+    initial: 'waiting',
+    states: {
+      waiting: { after: { 100: 'late' }, on: { extend: { target: 'waiting', reenter: true } } },
+      late: {},
+    },
+  });
+  const played = new PlayedMachine(machine);
+  played.process.signal('extend', {});
+  // As where no worker runs meanwhile: it takes both at once.
+  for (const _ of played.time.passing(100));
+  played.process.drain();
+  expect(played.snapshot.value).toBe('waiting');
+  played.pass(99);
+  expect(played.snapshot.value).toBe('waiting');
+  played.pass(1);
+  expect(played.snapshot.value).toBe('late');
+});

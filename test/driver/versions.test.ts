@@ -1,6 +1,7 @@
 // Versions of a definition: a process ends on the one that it began with, whatever is deployed meanwhile.
 import { expect, test } from 'vitest';
 import { eventsOf } from '../support/history.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { parcels, untilProgress } from './fixtures/parcels.ts';
 
 const delivered = { parcel: 'a', state: 'delivered' };
@@ -39,7 +40,7 @@ test('a process on version 1 ends on it after version 2 is deployed, and new one
   expect(versionOf(await second.describe())).toEqual(['Parcel@2']);
 });
 
-test('a version rolled out dark is not used, and a process from then ends on the old deploy after a rollback', async () => {
+test.runIf(isLongSuite)('a version rolled out dark is not used, and a process from then ends on the old deploy after a rollback', async () => {
   const { deploy, start, booked } = await versioned();
   const dark = await deploy('parcel-1-2.ts', { patchActivationCallback: () => false });
   const handle = await start({ parcels: ['a'] });
@@ -51,7 +52,7 @@ test('a version rolled out dark is not used, and a process from then ends on the
   expect(booked).toEqual(['book']);
 });
 
-test('a version that is dark again starts no process, and running ones continue', async () => {
+test.runIf(isLongSuite)('a version that is dark again starts no process, and running ones continue', async () => {
   const { deploy, start, booked } = await versioned();
   const on = await deploy('parcel-1-2.ts');
   const second = await start({ parcels: ['a'] });
@@ -67,7 +68,7 @@ test('a version that is dark again starts no process, and running ones continue'
   expect(booked).toEqual(['bookNewly', 'book']);
 });
 
-test('a process on a version that the deployed worker lacks waits for one that has it', async () => {
+test.runIf(isLongSuite)('a process on a version that the deployed worker lacks waits for one that has it', async () => {
   const { deploy, start, booked } = await versioned();
   const both = await deploy('parcel-1-2.ts');
   const second = await start({ parcels: ['a'] });
@@ -82,7 +83,7 @@ test('a process on a version that the deployed worker lacks waits for one that h
   expect(booked).toEqual(['bookNewly']);
 });
 
-test('a process on version 1 waits where only version 2 is registered', async () => {
+test.runIf(isLongSuite)('a process on version 1 waits where only version 2 is registered', async () => {
   const { deploy, start, booked } = await versioned();
   const old = await deploy('parcel-1.ts');
   const first = await start({ parcels: ['a'] });
@@ -97,7 +98,7 @@ test('a process on version 1 waits where only version 2 is registered', async ()
   expect(booked).toEqual(['book']);
 });
 
-test('a process that no worker can replay any more goes on from its last good task when it is reset to that', async () => {
+test.runIf(isLongSuite)('a process that no worker can replay any more goes on from its last good task when it is reset to that', async () => {
   const { client, deploy, start, booked } = await versioned();
   const before = await deploy('parcel-1.ts');
   const handle = await start({ parcels: ['a'] });

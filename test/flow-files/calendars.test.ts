@@ -6,6 +6,7 @@ import { type Calendar, calendarFunctions, calendarsOf } from '../../flow-files/
 import { lintFindings } from '../../flow-files/lint/lint.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { fractions } from '../support/random.ts';
+import { bySuite, freshSeed } from '../support/suite.ts';
 
 const names = { builtIn: [], published: [], connectors: null };
 const textWith = (calendars: unknown, entry = '${context.at}') =>
@@ -79,8 +80,8 @@ describe.each([
     zone,
     hours: { 'MON-THU': ['08:30-12:00', '13:00-17:15'], 'SAT-SUN': '00:00-24:00' },
   });
-  const random = fractions(7);
-  const instants = Array.from({ length: 300 }, () => {
+  const random = fractions(freshSeed);
+  const instants = Array.from({ length: bySuite({ short: 60, long: 300 }) }, () => {
     const ms =
       Date.UTC(2024, 0, 1) +
       Math.floor(random() * 20 * 365) * 86_400_000 +
@@ -118,7 +119,7 @@ describe.each([
   });
 
   test('working time is counted as one would minute by minute', () => {
-    for (const at of instants.slice(0, 12)) {
+    for (const at of instants.slice(0, bySuite({ short: 3, long: 12 }))) {
       const minutes = 1 + Math.floor(random() * 1_500);
       let [ms, left] = [Date.parse(at), minutes];
       for (; left > 0; ms += 60_000) if (isOpen(new Date(ms).toISOString())) left--;

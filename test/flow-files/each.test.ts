@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { FlowFile, Json, JsonObject } from '../../flow-files/flow-file.ts';
 import { NotPlayable, Player } from '../../flow-files/playing/player.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { bySuite } from '../support/suite.ts';
 import { namesForTests } from './names.ts';
 
 /** @param each fields of the input of `each`, beside `of` and `do`, as YAML of one line each */
@@ -257,7 +258,9 @@ states:
   expect(findings.map((each) => each.code)).toContain(code);
 });
 
-test('of thousands of items, the process keeps what it is told to keep', () => {
+const ITEMS = bySuite({ short: 500, long: 3_000 });
+
+test('of hundreds or thousands of items, the process keeps what it is told to keep', () => {
   const { file } = readFlowFile(
     `
 name: Recall
@@ -277,11 +280,11 @@ states:
     namesForTests,
   );
   const player = new Player(file as FlowFile, {
-    input: { devices: Array.from({ length: 3_000 }, (_, uid) => ({ uid })) },
+    input: { devices: Array.from({ length: ITEMS }, (_, uid) => ({ uid })) },
   });
   for (let { open: left } = player; left.length > 0; left = player.open)
     for (const { id } of left) player.done(id, { large: 'x'.repeat(1_000) });
-  expect(player.context.done).toBe(3_000);
+  expect(player.context.done).toBe(ITEMS);
 });
 
 test('a process goes over to a corrected file while its items run: those that run go on, the others begin as it says now', () => {

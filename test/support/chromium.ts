@@ -57,7 +57,7 @@ export async function picture(
 const root = join(import.meta.dirname, '../..');
 
 /** The names of the pictures that README.md and the pages of docs/ show. */
-export function picturesOnPages(): ReadonlySet<string> {
+function picturesOnPages(): ReadonlySet<string> {
   const pages = globSync(['README.md', 'docs/**/*.md'], { cwd: root });
   const paths = pages.flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/!\[[^\]]*\]\(([^)\s]+)\)/g)].map(

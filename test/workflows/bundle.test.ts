@@ -1,5 +1,5 @@
 // The workflow bundle holds only what workflows need: every cached workflow takes memory for all of it. In
-// the long form a development build is run too.
+// the long suite a production build is run too.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ test('the bundle holds the workflows, xstate and Temporal, and no zod', async ()
   expect(bytes).toBeLessThan(530 * 1024);
 });
 
-test.each(spreadOf(['production', 'development'] as const, 2))(
+test.each(spreadOf(['production', 'development'] as const, 2, 1))(
   'in %s the modules of the workflows are evaluated once for all workflows of a worker',
   async (mode) => {
     const workflows = join(import.meta.dirname, 'fixtures/evaluation.ts');

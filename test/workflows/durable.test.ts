@@ -7,12 +7,15 @@ import type { FlowMemo } from '../../contract/flows/memo.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../../local/temporal/server.ts';
 import { eventsOf, spaced } from '../support/history.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { Outside, reportOf } from './outside.ts';
 import { follows, runningFlows, sendReport, untilProgress } from './running-flows.ts';
 import { requestOf, type Story, stories } from './stories.ts';
 
-const flows = runningFlows(fileURLToPath(new URL('./fixtures/with-minimal.ts', import.meta.url)));
+const flows = runningFlows(
+  isLongSuite ? fileURLToPath(new URL('./fixtures/with-minimal.ts', import.meta.url)) : undefined,
+);
 const storyOf = (flow: string) => stories.find((story) => story.flow === flow) as Story;
 const issue = storyOf('Issue');
 
@@ -29,7 +32,7 @@ async function issued(type: string, input: object = {}) {
   return { outside, handle };
 }
 
-test('an issue costs one event more than its calls and signals written by hand, and two more for a deadline', async () => {
+test.runIf(isLongSuite)('an issue costs one event more than its calls and signals written by hand, and two more for a deadline', async () => {
   const lengths: Record<string, number> = {};
   for (const [name, type, input] of [
     ['minimal', 'MinimalIssue', {}],
@@ -106,7 +109,7 @@ test('operators see phase, case, pick up point, shipments and version, without a
   await handle.cancel();
 });
 
-test('a case number that is too long for a search attribute is shortened there, and the flow continues', async () => {
+test.runIf(isLongSuite)('a case number that is too long for a search attribute is shortened there, and the flow continues', async () => {
   const outside = new Outside();
   const { book } = outside.activities;
   outside.activities.book = async (input) => ({ ...(await book(input)), caseNo: 'é'.repeat(1_500) });
@@ -128,7 +131,7 @@ test('signals that make no sense neither stop a flow nor are lost sight of', asy
   expect(await handle.result()).toMatchObject({ outcome: 'Done' });
 });
 
-test('an overdue flow that is cancelled while it is undone goes on being undone', async () => {
+test.runIf(isLongSuite)('an overdue flow that is cancelled while it is undone goes on being undone', async () => {
   const outside = new Outside();
   const { undo } = outside.activities;
   let tries = 0;
@@ -167,7 +170,7 @@ async function onLongHistories(outside: Outside) {
   return { start, handle };
 }
 
-test('a flow that is cancelled and not undone stays in its run, however long its history grows', async () => {
+test.runIf(isLongSuite)('a flow that is cancelled and not undone stays in its run, however long its history grows', async () => {
   const outside = new Outside();
   const { undo } = outside.activities;
   let isRefused = true;
@@ -197,7 +200,7 @@ test('a flow that is cancelled and not undone stays in its run, however long its
   expect({ runId: ended.runId, status: ended.status.name }).toEqual({ runId, status: 'CANCELLED' });
 });
 
-test('a flow with a long history continues with its legs, deadlines, ledger and link to the console', async () => {
+test.runIf(isLongSuite)('a flow with a long history continues with its legs, deadlines, ledger and link to the console', async () => {
   const outside = new Outside();
   const { start, handle } = await onLongHistories(outside);
   const story = storyOf('IssueFromStockAndSubsequentIntakeAndCircularStock');

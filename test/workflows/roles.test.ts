@@ -7,6 +7,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
+import { bySuite, freshSeed } from '../support/suite.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing, wordsOf } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';
@@ -91,7 +92,7 @@ describe.each(several)('$flow', (story) => {
         const { outcome } = ending.result as FlowResult;
         expect(outcome).toBe(isTrulyDone(story, outside) ? 'Done' : 'Cancelled');
       }),
-      { numRuns: 300 },
+      { numRuns: bySuite({ short: 40, long: 300 }), seed: freshSeed },
     );
   });
 });

@@ -1,20 +1,19 @@
 // The numbers of a flow, with everything real behind them: each is the number of rows to which the page links.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { FlowFigures, FlowFiguresView, FlowStages } from '../../../console/flows/flows-view.ts';
 import { medianOf } from '../../../processes/views/overview/flow-figures.ts';
 import type { ProcessPage } from '../../../processes/views/process-list.ts';
 import { ourService } from '../../end-to-end/installation.ts';
-import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { newConsoleOf, type TestConsole } from '../console-world.ts';
+import { useInstallationAlone } from '../installation-alone.ts';
 import { codeOf, demoToken, type Program, programOf } from './program.ts';
 
-const installation = useInstallation(ourService);
+const installation = useInstallationAlone(ourService);
 const patience = { timeout: 60_000, interval: 200 };
 let server: TestConsole;
 let program: Program;
 beforeAll(async () => {
-  process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
   server = await newConsoleOf(installation());
   program = programOf(server.address, await demoToken(installation().service.address));
 });

@@ -1,23 +1,22 @@
 // What an operator sees first, the numbers above the lists, and the search, with everything real behind them.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ProcessCounts } from '../../../processes/views/overview/counts.ts';
 import type { OverviewView } from '../../../processes/views/overview/overview.ts';
 import type { SearchView } from '../../../processes/views/overview/search.ts';
 import type { ProcessPage } from '../../../processes/views/process-list.ts';
 import { ourService } from '../../end-to-end/installation.ts';
-import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
 import { type Name, newConsoleOf, type TestConsole } from '../console-world.ts';
+import { useInstallationAlone } from '../installation-alone.ts';
 import { codeOf, demoToken, type Program, programOf } from './program.ts';
 
-const installation = useInstallation(ourService);
+const installation = useInstallationAlone(ourService);
 const patience = { timeout: 60_000, interval: 100 };
 const HOUR_MS = 3_600_000;
 let server: TestConsole;
 let program: Program;
 beforeAll(async () => {
-  process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
   server = await newConsoleOf(installation());
   program = programOf(server.address, await demoToken(installation().service.address));
 });

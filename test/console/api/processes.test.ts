@@ -6,6 +6,7 @@ import type { FlowFileProgress } from '../../../client/flow-files/flow-file-hand
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { newConsoleOf, type TestConsole } from '../console-world.ts';
 import { codeOf, demoToken, newClientToken, type Program, programOf } from './program.ts';
 
@@ -145,7 +146,7 @@ test('rows are started at a rate, under keys that are made of them, and nothing 
   expect(codeOf(await other.post('/v1/bulk/starts', asked))).toBe('403 ScopeMissing');
 });
 
-test('a schedule of a flow file is read, run now, paused and resumed, by those who may', async () => {
+test.runIf(isLongSuite)('a schedule of a flow file is read, run now, paused and resumed, by those who may', async () => {
   const flow = `Weekly${randomUUID().slice(0, 8)}`;
   const schedules =
     'schedules: { weekly: { cron: "0 8 * * MON", zone: Europe/Amsterdam, request: { item: report } } }';

@@ -13,6 +13,7 @@ import { svgOf } from '../../../driver/chart/svg.ts';
 import { idleMachineOf } from '../../../flow-files/machine/machine.ts';
 import { charts } from '../../../workflows/charts.ts';
 import { faultsOf, pictureOf } from '../../driver/measured-picture.ts';
+import { spreadOf } from '../../support/suite.ts';
 import { definitionOf } from '../../workflows/playing.ts';
 import { recordings } from '../../workflows/recording/recordings.ts';
 
@@ -34,7 +35,7 @@ const views: [string, () => Promise<ChartView>][] = [
 
 const LETTER = 7.3;
 
-describe.each(views)('the picture of %s', (_name, viewed) => {
+describe.each(spreadOf(views, 5))('the picture of %s', (_name, viewed) => {
   let laidOut: ReturnType<typeof drawingOfChart> | undefined;
   const picture = () => (laidOut ??= viewed().then(drawingOfChart));
   let first: ReturnType<typeof layoutOf> | undefined;

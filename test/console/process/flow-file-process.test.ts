@@ -16,6 +16,7 @@ import { event } from '../../../processes/commands/event.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { ShownProcesses, timelineOfProcess } from '../../../processes/views/shown-process.ts';
 import { bundleOf } from '../../support/bundles.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
 
@@ -126,7 +127,7 @@ states:
   over: { type: final }
 `;
 
-test('what happened is told as the history has it, where the process emits events between its answers', async () => {
+test.runIf(isLongSuite)('what happened is told as the history has it, where the process emits events between its answers', async () => {
   const name = uniqueName('Telling');
   await files.publish(telling(name));
   const { parts, replayer } = await consoleParts();

@@ -9,6 +9,7 @@ import { consoleRoutes } from '../../security/expected-routes.ts';
 import { accessIn, ask, NOWHERE, onlyTellReached, pathOf } from '../../security/matrix.ts';
 import { nameOf, registeredRoutes } from '../../security/registered-routes.ts';
 import { anySpellingOf } from '../../security/spellings.ts';
+import { freshSeed } from '../../support/suite.ts';
 import { newTestConsole, people, type TestConsole } from '../console-world.ts';
 
 const nobody = {
@@ -96,7 +97,7 @@ describe('every route', () => {
         expect(person.roles).toContain(accessIn(consoleRoutes, reached));
         if (method === 'POST') expect(origin).toBe(tested.address);
       }),
-      { numRuns: 500 },
+      { numRuns: 500, seed: freshSeed },
     );
   });
 });

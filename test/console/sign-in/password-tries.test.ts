@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { passwordHash } from '../../../console/sign-in/password.ts';
 import { MOST_OF_A_NAME, MOST_OF_ALL, PasswordTries } from '../../../console/sign-in/password-tries.ts';
 import { UsersFile } from '../../../console/sign-in/users-file.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { newTestConsole, PASSWORD } from '../console-world.ts';
 
 const NOBODY = { LOCKER_API_URL: 'http://127.0.0.1:1', LOCKER_AUTH_URL: 'http://127.0.0.1:1' };
@@ -95,7 +96,7 @@ describe('tries', () => {
   });
 });
 
-test('of 200 passwords at once few are judged, for one name and for many, and other people are served', async () => {
+test.runIf(isLongSuite)('of 200 passwords at once few are judged, for one name and for many, and other people are served', async () => {
   await using console = await newTestConsole(nobody);
   const cookie = await console.cookieOf('anna');
   const stop = new AbortController();

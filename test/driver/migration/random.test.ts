@@ -2,14 +2,14 @@
 // seed, and the seed is a test.
 import { expect, test } from 'vitest';
 import type { AnyStateMachine, EventObject } from 'xstate';
-import { bySuite } from '../../support/suite.ts';
+import { bySuite, freshSeed, isLongSuite } from '../../support/suite.ts';
 import { numbers, type Random } from '../../support/random.ts';
 import { expectedOf, Model } from './expected.ts';
 import { Migrating } from './machines.ts';
 import { built, type Chart, chartOf, type Edited, edited, type Health } from './random-charts.ts';
 
 // Some seconds, or some minutes.
-const PAIRS = bySuite({ short: 150, long: 10_000 });
+const PAIRS = bySuite({ short: 30, long: 10_000 });
 
 /** A process, and what xstate alone makes of the same. */
 interface Pair {
@@ -137,9 +137,9 @@ function standing({ played }: Migrating): unknown {
   return { snapshot, timers: byId(timers), entered, calls: byId(calls ?? []) };
 }
 
-/** A failure names its seed. */
+/** A failure names its seed: TEST_SEED begins with it in the long suite. */
 function forEachPair(check: (pair: Pair) => void): void {
-  for (let seed = 1; seed <= PAIRS; seed++)
+  for (let seed = freshSeed; seed < freshSeed + PAIRS; seed++)
     try {
       const each = pair(seed);
       if (each) check(each);
@@ -150,7 +150,7 @@ function forEachPair(check: (pair: Pair) => void): void {
 
 const timeout = 3_600_000;
 
-test(`${PAIRS} random pairs: what is refused changes nothing, and what is carried comes back as it was`, {
+test('random pairs: what is refused changes nothing, and what is carried comes back as it was', {
   timeout,
 }, () => {
   const outcomes = { carried: 0, refused: 0, back: 0 };
@@ -179,10 +179,10 @@ test(`${PAIRS} random pairs: what is refused changes nothing, and what is carrie
     outcomes.back += 1;
   });
   // None is a rarity: else nothing is shown.
-  for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(PAIRS / 30);
+  for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(Math.floor(PAIRS / 30));
 });
 
-test(`${PAIRS} random pairs: a process is left, entered and goes on as if it had been put there`, {
+test('random pairs: a process is left, entered and goes on as if it had been put there', {
   timeout,
 }, () => {
   const seen = {
@@ -226,10 +226,10 @@ test(`${PAIRS} random pairs: a process is left, entered and goes on as if it had
     if (wander(random, one, expected.model, 12)) seen.futures += 1;
   });
   expect(seen.carried).toBeGreaterThan(PAIRS / 5);
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(PAIRS / 50);
+  if (isLongSuite) for (const count of Object.values(seen)) expect(count).toBeGreaterThan(PAIRS / 50);
 });
 
-test(`${PAIRS} random pairs: afterwards a new run does what the process itself does`, { timeout }, () => {
+test('random pairs: afterwards a new run does what the process itself does', { timeout }, () => {
   forEachPair(({ one, model, change, machine, before, random }) => {
     const plan = { ...change.plan, overdue: 'now' } as const;
     if (one.verdict(2, plan).verdict !== 'carried') return;

@@ -9,16 +9,14 @@ import { formerNames } from '../../../flow-files/machine/former-names.ts';
 import type { FlowFilePlan } from '../../../flow-files/machine/migration.ts';
 import { Player } from '../../../flow-files/playing/player.ts';
 import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
-import { bySuite } from '../../support/suite.ts';
+import { bySuite, freshSeed, isLongSuite } from '../../support/suite.ts';
 import { numbers, type Random } from '../../support/random.ts';
 import { namesForTests } from '../names.ts';
 import { type Chart, chart, edited, fileOf } from './random-files.ts';
 
 // A quarter of a minute, or a quarter of an hour.
-const PAIRS = bySuite({ short: 50, long: 10_000 });
+const PAIRS = bySuite({ short: 15, long: 10_000 });
 
-// FIRST_SEED=5000 looks at others.
-const FIRST = Number(process.env.FIRST_SEED ?? 1);
 
 /** Null where a reader refuses it: an edit may leave an initial state or a target behind. */
 function read(made: Chart): FlowFile | null {
@@ -193,11 +191,11 @@ test('with more combinations of states than can be looked at, nothing is sure', 
   expect(said(many, many)).toEqual(['depends', 'StatesExclude']);
 });
 
-test(`${PAIRS} random pairs: who is in a state that is said to be carried, is carried`, {
+test('random pairs: who is in a state that is said to be carried, is carried', {
   timeout: 3_600_000,
 }, () => {
   const counts = { carried: 0, depends: 0, needsPlan: 0, refused: 0 };
-  for (let seed = FIRST; seed < FIRST + PAIRS; seed++) {
+  for (let seed = freshSeed; seed < freshSeed + PAIRS; seed++) {
     const random = numbers(seed);
     const before = chart(random);
     const old = read(before);
@@ -232,5 +230,5 @@ test(`${PAIRS} random pairs: who is in a state that is said to be carried, is ca
   // None is a rarity: else nothing is shown.
   expect(counts.carried).toBeGreaterThan(PAIRS / 2);
   expect(counts.depends).toBeGreaterThan(PAIRS / 10);
-  expect(counts.needsPlan).toBeGreaterThan(0);
+  if (isLongSuite) expect(counts.needsPlan).toBeGreaterThan(0);
 });

@@ -8,9 +8,10 @@ import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { startTemporalServer, type TemporalServer } from '../../../local/temporal/server.ts';
 import { type FlowFigures, FlowFiguresReader } from '../../../processes/views/overview/flow-figures.ts';
 import { OpenProcesses } from '../../../processes/views/overview/open-processes.ts';
+import { bySuite } from '../../support/suite.ts';
 
-const ALLOWED_PER_SECOND = 8;
-const QUESTIONS_PER_SECOND = 4;
+const ALLOWED_PER_SECOND = bySuite({ short: 40, long: 8 });
+const QUESTIONS_PER_SECOND = ALLOWED_PER_SECOND / 2;
 // gRPC's number of it.
 const RESOURCE_EXHAUSTED = 8;
 const DAY_MS = 86_400_000;

@@ -6,6 +6,7 @@ import { type Backtested, backtest } from '../../../flow-files/playing/backtest.
 import { backtestReport, wordsOfReport } from '../../../flow-files/playing/backtest-report.ts';
 import { parsedText } from '../../../flow-files/reading/yaml.ts';
 import { historiesOf, recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
@@ -59,7 +60,7 @@ async function repaired(name: string, price: number, isSlow: boolean): Promise<R
   return { key: handle.workflowId, price, isSlow };
 }
 
-test('the file of its own processes is the same for each; another guard and another delay differ for exactly those concerned', async () => {
+test.runIf(isLongSuite)('the file of its own processes is the same for each; another guard and another delay differ for exactly those concerned', async () => {
   const name = uniqueName('Repair');
   await files.publish(repair(name));
   const prices = [20, 60, 90, 101, 110, 130, 180, 250];
@@ -100,6 +101,17 @@ test('the file of its own processes is the same for each; another guard and anot
   expect(wordsOfReport(report)).toContain(
     '1 x in waiting: before, estimate -> noted, starts note; now, estimate -> asked, starts decision',
   );
+});
+
+test('a process is the same on its own file, and decides otherwise where another guard concerns it', async () => {
+  const name = uniqueName('Repair');
+  await files.publish(repair(name));
+  const recorded = await Promise.all(
+    [60, 90, 110].map(async (price) => recordedOf((await repaired(name, price, false)).key)),
+  );
+  const verdictsOn = (text: string) => recorded.map((each) => backtest(each, parsed(text)).verdict);
+  expect(verdictsOn(repair(name))).toEqual(['same', 'same', 'same']);
+  expect(verdictsOn(repair(name, { limit: 80 }))).toEqual(['same', 'decidesOtherwise', 'same']);
 });
 
 test('a process that was migrated cannot be played on one version, and says so', async () => {
@@ -153,9 +165,9 @@ states:
 output: "\${context.count}"
 `;
 
-const shortRuns = runningFilesOfShortRuns();
+const shortRuns = isLongSuite ? runningFilesOfShortRuns() : files;
 
-test('it reads all runs of a process with a child and a question; a renamed state differs in nothing, a new call cannot be told', async () => {
+test.runIf(isLongSuite)('it reads all runs of a process with a child and a question; a renamed state differs in nothing, a new call cannot be told', async () => {
   const [name, work] = [uniqueName('Parent'), uniqueName('Work')];
   await shortRuns.publish(child(work));
   await shortRuns.publish(parent(name, work));

@@ -3,7 +3,8 @@
 // assumptions: Connectors, A connector that refuses the credentials
 // assumptions: Connectors, Redirects
 // assumptions: Connectors, What of an answer is kept
-// What `call` of a flow file does on a real Temporal, through connectors to a server whose answers each test sets.
+// What `call` of a flow file does on a real Temporal, through connectors to a server whose answers each test sets. In
+// `npm test` some of the cases; test/activities/connectors has all of them without Temporal.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -11,6 +12,7 @@ import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../runtime/settings/connectors.ts';
 import { json, type Peer, type Reply, raw, startPeer, text } from '../../activities/api/peer.ts';
 import { textOfHistory } from '../../support/history.ts';
+import { isLongSuite, spreadOf } from '../../support/suite.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
 const files = runningFiles();
@@ -104,7 +106,7 @@ test('a call is sent with its credentials and a key, and only what it keeps of t
   expect(history).not.toContain('not-to-be-kept');
 });
 
-test('without keep nothing of the answer is kept', async () => {
+test.runIf(isLongSuite)('without keep nothing of the answer is kept', async () => {
   peer.reply = text(200, 'text/plain', 'ok');
   expect((await called('{ connector: tickets, path: /tickets/7 }')).kept).toBeNull();
   expect(peer.requests).toMatchObject([{ method: 'GET', path: '/api/tickets/7' }]);
@@ -127,7 +129,7 @@ test('a call of which the answer is lost is repeated with its key where that is 
   expect(new Set(keys).size).toBe(1);
 });
 
-test('calls with a key of their own are one call for the other side, with the headers that the connector allows', async () => {
+test.runIf(isLongSuite)('calls with a key of their own are one call for the other side, with the headers that the connector allows', async () => {
   const keyed = (rest: string) => `{ connector: keyed, method: POST, path: /tickets, ${rest} }`;
   peer.reply = json(201, {});
   await called(keyed('key: "${input.item}", headers: { x-reason: "for ${input.item}" }'));
@@ -148,7 +150,7 @@ test('calls with a key of their own are one call for the other side, with the he
 
 const read = '{ connector: tickets, path: /tickets/7, keep: "${body.open}" }';
 
-test.each<[what: string, input: string, attempts: string, replies: Reply[], expected: object]>([
+const withAttempts: [what: string, input: string, attempts: string, replies: Reply[], expected: object][] = [
   [
     'a refusal that it names is tried again',
     post(),
@@ -187,7 +189,9 @@ test.each<[what: string, input: string, attempts: string, replies: Reply[], expe
       message: expect.stringContaining('after 3 attempts, keyed takes no more calls'),
     },
   ],
-])('of a call with tries of its own: %s', async (_, input, attempts, replies, expected) => {
+];
+
+test.each(spreadOf(withAttempts, 3))('of a call with tries of its own: %s', async (_, input, attempts, replies, expected) => {
   const rest = [...replies];
   peer.reply = (response, request) => rest.shift()?.(response, request);
   expect(await called(input, attempts)).toMatchObject(expected);
@@ -202,13 +206,13 @@ test('a call that is not over within its time has an unknown outcome', async () 
   });
 });
 
-test('a call that only reads is repeated', async () => {
+test.runIf(isLongSuite)('a call that only reads is repeated', async () => {
   const replies: Reply[] = [json(500, {}), json(200, { open: true })];
   peer.reply = (response, request) => replies.shift()?.(response, request);
   expect((await called(`{ connector: tickets, path: /tickets/7, keep: "\${body.open}" }`)).kept).toBe(true);
 });
 
-test('a call that could not be sent, or was turned away, is made once it can be', async () => {
+test.runIf(isLongSuite)('a call that could not be sent, or was turned away, is made once it can be', async () => {
   // Port 1 of this machine: nobody listens there.
   use('http://127.0.0.1:1');
   const handle = await start(post());
@@ -227,7 +231,7 @@ test('a call that could not be sent, or was turned away, is made once it can be'
   expect(peer.requests).toHaveLength(3);
 });
 
-test('a call that was turned away after a long wait is made again: what it reported last is not lost', async () => {
+test.runIf(isLongSuite)('a call that was turned away after a long wait is made again: what it reported last is not lost', async () => {
   // The answer takes longer than the time between two heartbeats, so that Temporal holds back the last heartbeat.
   const replies: Reply[] = [
     async (response, request) => {
@@ -252,7 +256,7 @@ test('a call has a heartbeat time-out, so that a killed worker is seen early', a
   expect(beats.map(Number)).toEqual([20]);
 });
 
-test.each([
+const heardByCode: [what: string, reply: Reply, code: string, words: string][] = [
   ['a refusal', json(404, { error: 'no' }), 'CallRefused', 'tickets answered HTTP 404'],
   [
     'a redirect, which is not followed',
@@ -272,7 +276,9 @@ test.each([
     'ExpressionFailed',
     'the call was carried out (HTTP 201), but its keep fails',
   ],
-])('%s is heard by its code', async (_, reply, expected, words) => {
+];
+
+test.each(spreadOf(heardByCode, 4))('%s is heard by its code', async (_, reply, expected, words) => {
   peer.reply = reply;
   const { code, message } = await called(post());
   expect(code).toBe(expected);
@@ -280,7 +286,7 @@ test.each([
   expect(peer.requests).toHaveLength(1);
 });
 
-test.each([
+const notAllowed: [input: string, code: string, words: string][] = [
   [
     '{ connector: ticketz, path: /tickets }',
     'ConnectorUnknown',
@@ -297,7 +303,9 @@ test.each([
     'must not have a part . or ..',
   ],
   ['{ connector: tickets, path: "/tickets/%2e%2e" }', 'InvalidRequest', 'must not have a part . or ..'],
-])('a call that must not be made is refused, and nothing is sent: %s', async (input, expected, words) => {
+];
+
+test.each(spreadOf(notAllowed, 2, 1))('a call that must not be made is refused, and nothing is sent: %s', async (input, expected, words) => {
   const { code, message } = await called(input);
   expect(code).toBe(expected);
   expect(message).toContain(words);

@@ -3,9 +3,12 @@
 import { Worker } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { bundleOf } from '../../support/bundles.ts';
+import { bySuite, isLongSuite } from '../../support/suite.ts';
 import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFilesOfShortRuns();
+/** Some of them are more events than a run may have. */
+const ROUNDS = bySuite({ short: 5, long: 12 });
 
 const rounds = (name: string) => `
 name: ${name}
@@ -38,14 +41,14 @@ test('a long process keeps its definition, its context, and what it has taken an
     const own = () => files.calls.filter(({ idempotencyKey }) => idempotencyKey.includes(handle.workflowId));
     await expect.poll(() => own().length, { timeout: 30_000 }).toBe(number);
   };
-  for (let number = 1; number <= 12; number += 1) await round(number);
+  for (let number = 1; number <= ROUNDS; number += 1) await round(number);
   expect((await current.describe()).runId).not.toBe(runId);
   // Each event counts once, also if an earlier run took it first.
   await current.signal('event', { type: 'round', id: 'round-1' });
   await current.signal('event', { type: 'enough' });
-  expect(await current.result()).toBe(12);
+  expect(await current.result()).toBe(ROUNDS);
   const keys = files.calls.map(({ idempotencyKey }) => idempotencyKey);
-  expect(new Set(keys).size).toBe(12);
+  expect(new Set(keys).size).toBe(ROUNDS);
   expect((await current.describe()).searchAttributes.LockerFlowVersion).toEqual([`${name}@1`]);
 }, 180_000);
 
@@ -90,7 +93,7 @@ states:
 output: over
 `;
 
-test('a process continues with a question and a flow open: both go on, are answered, and count once', async () => {
+test.runIf(isLongSuite)('a process continues with a question and a flow open: both go on, are answered, and count once', async () => {
   const [name, child] = [uniqueName('Asking'), uniqueName('Waiting')];
   await files.publish(waiting(child));
   await files.publish(asking(name, child));
@@ -128,7 +131,7 @@ test('a process continues with a question and a flow open: both go on, are answe
     );
 }, 180_000);
 
-test('a process that is cancelled in a later run cancels its flow and drops its question', async () => {
+test.runIf(isLongSuite)('a process that is cancelled in a later run cancels its flow and drops its question', async () => {
   const [name, child] = [uniqueName('Asking'), uniqueName('Waiting')];
   await files.publish(waiting(child));
   await files.publish(asking(name, child));

@@ -16,9 +16,10 @@ import {
 } from '../../../flow-files/correlation.ts';
 import type { Json } from '../../../flow-files/flow-file.ts';
 import { bundleOf } from '../../support/bundles.ts';
-import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
+import { isLongSuite } from '../../support/suite.ts';
+import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
-const files = runningFilesOfShortRuns();
+const files = isLongSuite ? runningFilesOfShortRuns() : runningFiles();
 
 /** Counts what it hears until it is told to end. */
 const counter = (name: string) => `
@@ -89,7 +90,7 @@ test('an event reaches every process with its keys, also one that begins later, 
   expect(await heardBy(handles[2] as WorkflowHandle)).toEqual([]);
 }, 60_000);
 
-test('what is sent while no worker runs comes to processes that begin then', async () => {
+test.runIf(isLongSuite)('what is sent while no worker runs comes to processes that begin then', async () => {
   const name = uniqueName('Counter');
   await files.publish(counter(name));
   const device = randomUUID();
@@ -102,7 +103,7 @@ test('what is sent while no worker runs comes to processes that begin then', asy
   expect(await handle?.result()).toEqual([1, 2, 3]);
 }, 60_000);
 
-test('process and mailbox go on over their runs, and each event counts once', async () => {
+test.runIf(isLongSuite)('process and mailbox go on over their runs, and each event counts once', async () => {
   const name = uniqueName('Counter');
   await files.publish(counter(name));
   const device = randomUUID();
@@ -127,7 +128,7 @@ test('process and mailbox go on over their runs, and each event counts once', as
   );
 }, 90_000);
 
-test('what a process had no time to take, because it was terminated, comes to the next one', async () => {
+test.runIf(isLongSuite)('what a process had no time to take, because it was terminated, comes to the next one', async () => {
   const name = uniqueName('Counter');
   await files.publish(counter(name));
   const device = randomUUID();
@@ -174,7 +175,7 @@ test('an event starts a process of a flow that has not taken it, once', async ()
   );
 }, 60_000);
 
-test('a file is published only once its events start its flow', async () => {
+test.runIf(isLongSuite)('a file is published only once its events start its flow', async () => {
   const [name, type] = [uniqueName('Counter'), `device.wanted-${randomUUID()}`];
   const file = { name, meaning: 'Is started.', starts: { [type]: {} }, initial: 'over', states: {} };
   const starts = files.client.workflow.getHandle(eventStartsId(type));

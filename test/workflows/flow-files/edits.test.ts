@@ -1,5 +1,5 @@
 // Each edit of a file on a real Temporal: what stands in the way is named, and what is carried goes on to its end. Their recorded
-// histories replay. RECORD_MIGRATIONS=1 records those that are missing; it never overwrites one.
+// histories replay. In `npm test` a ninth of them run, and all recorded ones replay. RECORD_MIGRATIONS=1 records those that are missing; it never overwrites one.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -8,6 +8,7 @@ import { Worker } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
 import type { MigrationRequest, Verdict } from '../../../driver/index.ts';
 import { bundleOf } from '../../support/bundles.ts';
+import { spreadOf } from '../../support/suite.ts';
 import { Outside } from '../outside.ts';
 import { type Edit, edits, type Step } from './edits.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
@@ -50,7 +51,7 @@ async function begun({ before, given = [], at }: Edit, name: string): Promise<Wo
   return handle;
 }
 
-test.concurrent.each(edits)('$name', async (edit) => {
+test.concurrent.each(spreadOf(edits, 9))('$name', async (edit) => {
   const name = uniqueName('Edited');
   const handle = await begun(edit, name);
   if (edit.name.startsWith('23')) await untilProgress(handle, ({ held }) => held !== null);

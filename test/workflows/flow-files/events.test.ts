@@ -1,7 +1,7 @@
 // assumptions: Connectors, Events for the outside
 // assumptions: Connectors, A worker without a connector for events
 // The events that `emit` of a flow file sends, on a real Temporal: signed, in order, each with one id and repeated until the
-// other side takes it.
+// other side takes it. Those that the other side takes late, or after several runs, are in the long suite.
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -10,13 +10,14 @@ import { parsedText } from '../../../flow-files/reading/yaml.ts';
 import { readConnectors } from '../../../runtime/settings/connectors.ts';
 import { json, type Peer, type Reply, raw, startPeer } from '../../activities/api/peer.ts';
 import { eventsOf, textOfHistory } from '../../support/history.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
 const KEY = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
 const FORMER_KEY = `whsec_${Buffer.alloc(32, 4).toString('base64')}`;
-const files = runningFilesOfShortRuns();
 // A process that is about to continue takes its delivery back, and so costs one activity more.
 const filesOfOneRun = runningFiles();
+const files = isLongSuite ? runningFilesOfShortRuns() : filesOfOneRun;
 
 let peer: Peer;
 beforeAll(async () => {
@@ -127,7 +128,7 @@ test('what is not taken is sent again under one id and in order, and the process
   expect(events.filter((type) => type === 'ACTIVITY_TASK_SCHEDULED')).toHaveLength(4);
 }, 90_000);
 
-test('an event that waits while its process is migrated keeps the version that emitted it', async () => {
+test.runIf(isLongSuite)('an event that waits while its process is migrated keeps the version that emitted it', async () => {
   const { name, handle, tell } = await begun(filesOfOneRun);
   let isTaken = false;
   peer.reply = (response, request) => json(isTaken ? 200 : 503, {})(response, request);
@@ -203,7 +204,7 @@ function away() {
 
 const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-test('a process ends while the other side is away, and its events are delivered in order when that is back', async () => {
+test.runIf(isLongSuite)('a process ends while the other side is away, and its events are delivered in order when that is back', async () => {
   const { handle, tell } = await begun();
   const { taken, isBack } = away();
   for (const type of ['round', 'round', 'enough']) await tell(type);
@@ -229,7 +230,7 @@ test('a process ends while the other side is away, and its events are delivered 
   expect(new Set(ids()).size).toBe(3);
 }, 180_000);
 
-test('a process that emits much while the other side is away carries a bounded part of it, and nothing is lost', async () => {
+test.runIf(isLongSuite)('a process that emits much while the other side is away carries a bounded part of it, and nothing is lost', async () => {
   const { handle, tell } = await begun();
   const { taken, isBack } = away();
   // More than it may carry. Not many more: how long the other side was away is how long the next attempt may wait.
@@ -266,7 +267,7 @@ async function carriedEvents(handle: Awaited<ReturnType<typeof begun>>['handle']
   return outbox?.waiting.length ?? 0;
 }
 
-test('a continued run delivers what the former one could not, under the same id, and counts on', async () => {
+test.runIf(isLongSuite)('a continued run delivers what the former one could not, under the same id, and counts on', async () => {
   const { handle, tell } = await begun();
   const { runId } = await handle.describe();
   peer.reply = json(503, {});
@@ -285,7 +286,7 @@ test('a continued run delivers what the former one could not, under the same id,
   expect(new Set(ids()).size).toBe(13);
 }, 180_000);
 
-test('an event to a connector that is not there waits for it', async () => {
+test.runIf(isLongSuite)('an event to a connector that is not there waits for it', async () => {
   const { handle, tell } = await begun();
   await tell('nowhere');
   await tell('enough');

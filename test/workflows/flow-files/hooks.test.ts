@@ -12,6 +12,7 @@ import { mailboxId } from '../../../activities/routing/mailboxes.ts';
 import type { Child } from '../../../local/child-process.ts';
 import { CALLBACK_KEY } from '../../client/receiver/flows-and-receiver.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
@@ -76,7 +77,7 @@ async function say(url: URL, said: Said): Promise<number> {
   return (await fetch(url, { method: 'POST', headers, body })).status;
 }
 
-test('what a hook has answered reaches its processes once, whoever is down or killed meanwhile', async () => {
+test.runIf(isLongSuite)('what a hook has answered reaches its processes once, whoever is down or killed meanwhile', async () => {
   const name = uniqueName('Repair');
   await files.publish(repair(name));
   const [order, other] = [randomUUID(), randomUUID()];

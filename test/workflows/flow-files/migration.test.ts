@@ -12,6 +12,7 @@ import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
 const files = runningFiles();
+const HOUR_MS = 3_600_000;
 
 const request = (
   file: FlowFile,
@@ -76,7 +77,7 @@ const shortened = (name: string): FlowFile =>
     states: {
       withUser: {
         was: 'lent',
-        after: { PT2S: 'late' },
+        after: { PT1H: 'late' },
         on: { returned: 'over' },
         invoke: {
           ...{ id: 'check', was: 'whole', src: 'ask' },
@@ -103,8 +104,9 @@ const shortened = (name: string): FlowFile =>
 test('a running process goes over to a new version: its question is the same one, and its timer counts from the start', async () => {
   const name = uniqueName('Lending');
   const handle = await begun(lending(name));
-  await untilProgress(handle, ({ questions }) => questions.length === 1);
-  const [asked] = (await untilProgress(handle, () => true)).questions;
+  const { questions, timers } = await untilProgress(handle, (progress) => progress.questions.length === 1);
+  const [asked] = questions;
+  const [day] = timers;
   const version = await publishNext(shortened(name));
   const verdict = await verdictOn(handle, request(shortened(name), version));
   expect(verdict).toMatchObject({
@@ -114,16 +116,20 @@ test('a running process goes over to a new version: its question is the same one
   const before = (await eventsOf(handle)).length;
   const migrated = await migrate(
     handle,
-    request(shortened(name), version, { fingerprint: verdict.fingerprint, plan: { overdue: 'now' } }),
+    request(shortened(name), version, { fingerprint: verdict.fingerprint }),
   );
   expect(migrated).toMatchObject({ from: 1, to: 2, by: 'anna', why: 'a test' });
   const after = await eventsOf(handle);
   // The new timer, the old one, the search attributes; accepted, completed, and the task of the update.
   expect(after.length - before).toBeLessThanOrEqual(8);
   const progress = await untilProgress(handle, () => true);
-  if (progress.state === 'withUser')
-    expect(progress.questions).toMatchObject([{ id: 'check', of: 'store', askedAt: asked?.askedAt }]);
-  expect(progress).toMatchObject({ version: 2, migrations: [migrated] });
+  expect(progress).toMatchObject({
+    ...{ state: 'withUser', version: 2, migrations: [migrated] },
+    questions: [{ id: 'check', of: 'store', askedAt: asked?.askedAt }],
+    timers: [{ until: new Date(Date.parse(day?.until ?? '') - 23 * HOUR_MS).toISOString() }],
+  });
+  const [wait] = progress.awaits.filter(({ kind }) => kind === 'time');
+  await handle.executeUpdate('extendDeadline', { args: [{ timer: wait?.id, fromNow: 'PT0.1S' }] });
   await untilProgress(handle, ({ state }) => state === 'late');
   await files.restartWorker();
   await handle.executeUpdate('answer', { args: [{ values: {}, by: 'eva' }] });

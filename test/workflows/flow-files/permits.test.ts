@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // assumptions: Connectors, Locks and rate limits
 // Locks and rate limits on a real Temporal: processes take turns, a lock is released however its holder ends or leaves its state,
-// and both go on over the runs of a process and of the queue.
+// and both go on over the runs of a process and of the queue (in the long suite, where histories are short).
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
@@ -9,9 +9,10 @@ import { expect, test, vi } from 'vitest';
 import { permitQueueId, requestPermit } from '../../../activities/routing/permits.ts';
 import { readQueue } from '../../../processes/permits.ts';
 import { bundleOf } from '../../support/bundles.ts';
-import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
+import { bySuite, isLongSuite } from '../../support/suite.ts';
+import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
-const files = runningFilesOfShortRuns();
+const files = isLongSuite ? runningFilesOfShortRuns() : runningFiles();
 const PATIENCE_MS = 120_000;
 
 const printing = (name: string) => `
@@ -59,7 +60,8 @@ const ends: Readonly<Record<string, (handle: WorkflowHandle) => Promise<unknown>
   'leaves the state': (handle) => event(handle, 'elsewhere'),
   fails: (handle) => event(handle, 'broken'),
   'is cancelled': (handle) => handle.cancel(),
-  'is terminated': (handle) => handle.terminate(),
+  // Noticed only after some seconds.
+  ...(isLongSuite && { 'is terminated': (handle: WorkflowHandle) => handle.terminate() }),
 };
 
 test(
@@ -67,7 +69,6 @@ test(
   async () => {
     const name = uniqueName('Printing');
     await files.publish(printing(name));
-    // At the same time: a process that was terminated is noticed after some seconds.
     await Promise.all(
       Object.entries(ends).map(async ([how, end]) => {
         const key = `${how} ${randomUUID()}`;
@@ -99,7 +100,7 @@ test(
   PATIENCE_MS,
 );
 
-test(
+test.runIf(isLongSuite)(
   'holder and waiting process keep their places over their runs and those of the lock, and without a worker',
   async () => {
     const name = uniqueName('Printing');
@@ -141,7 +142,7 @@ test(
   PATIENCE_MS,
 );
 
-test(
+test.runIf(isLongSuite)(
   'a permit that its process does not want is given back',
   async () => {
     const name = uniqueName('Printing');
@@ -166,13 +167,15 @@ test(
   PATIENCE_MS,
 );
 
+const PERIOD_MS = bySuite({ short: 500, long: 2_000 });
+
 const paced = (name: string) => `
 name: ${name}
-meaning: Writes a mail, two within two seconds at most.
+meaning: Writes a mail, two within a period at most.
 input: { type: object, required: [key], properties: { key: { type: string } } }
 initial: pacing
 states:
-  pacing: { invoke: { id: pace, src: rate, input: { key: "\${input.key}", most: 2, per: PT2S }, onDone: written } }
+  pacing: { invoke: { id: pace, src: rate, input: { key: "\${input.key}", most: 2, per: PT${PERIOD_MS / 1_000}S }, onDone: written } }
   written: { type: final }
 output: "\${now}"
 `;
@@ -191,7 +194,7 @@ test(
     const lives = await Promise.all(handles.map((handle) => handle.describe()));
     const begun = Math.min(...lives.map(({ startTime }) => Number(startTime)));
     const ended = Math.max(...lives.map(({ closeTime }) => Number(closeTime)));
-    expect(ended - begun).toBeGreaterThanOrEqual(4_000);
+    expect(ended - begun).toBeGreaterThanOrEqual(2 * PERIOD_MS);
     await replayed((handles[0] as WorkflowHandle).workflowId);
     await replayed(permitQueueId('rate', key));
   },

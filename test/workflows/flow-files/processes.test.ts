@@ -10,6 +10,7 @@ import type { Actions, ActionVerdict } from '../../../contract/flows/actions.ts'
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
 import { dataConverter } from '../../../runtime/codec/data-converter.ts';
 import { bundleOf } from '../../support/bundles.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { Outside } from '../outside.ts';
 import { refusalOf, runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
@@ -82,7 +83,7 @@ states:
 output: "\${context.code}"
 `;
 
-test('a process predicts what an answer leads to, and the answer does so', async () => {
+test.runIf(isLongSuite)('a process predicts what an answer leads to, and the answer does so', async () => {
   const name = uniqueName('DeskCheck');
   await files.publish(checked(name));
   const handle = await files.start(name, { request: { item: 'laptop-7' } });
@@ -115,7 +116,7 @@ test('a process predicts what an answer leads to, and the answer does so', async
   );
 });
 
-test('the end of a wait is moved, and a replay moves it too', async () => {
+test.runIf(isLongSuite)('the end of a wait is moved, and a replay moves it too', async () => {
   const name = uniqueName('Waiting');
   await files.publish(`
 name: ${name}
@@ -144,7 +145,7 @@ states:
   );
 });
 
-test('a question that is asked again, because its state is entered anew, is in the inbox and is answered', async () => {
+test.runIf(isLongSuite)('a question that is asked again, because its state is entered anew, is in the inbox and is answered', async () => {
   const name = uniqueName('DeskCheck');
   await files.publish(asking(name));
   const handle = await files.start(name, { request: {} });
@@ -192,7 +193,7 @@ test('a process stays on the version that it began with, and replays without the
   );
 });
 
-test('working hours are counted by the calendar of the published version, and replay so', async () => {
+test.runIf(isLongSuite)('working hours are counted by the calendar of the published version, and replay so', async () => {
   const name = uniqueName('Desk');
   const calendars = '{ always: { zone: Asia/Kathmandu, hours: { MON-SUN: "00:00-24:00" } } }';
   const text = `
@@ -246,7 +247,7 @@ states:
 output: "\${context.sum}"
 `;
 
-test('a process that waits for its definition says so', async () => {
+test.runIf(isLongSuite)('a process that waits for its definition says so', async () => {
   const name = uniqueName('Counter');
   await files.publish(counting(name));
   const gate = Promise.withResolvers<void>();
@@ -301,7 +302,7 @@ test('a step that cannot be taken leaves the process where it stands, until a pe
   expect(await handle.result()).toBe(6);
 });
 
-test('a person gives up a process that stands still: it fails with what held it', async () => {
+test.runIf(isLongSuite)('a person gives up a process that stands still: it fails with what held it', async () => {
   const name = uniqueName('Counter');
   await files.publish(counting(name));
   const handle = await files.start(name, { request: {} });
@@ -399,7 +400,7 @@ async function untilContext(
   );
 }
 
-test('a flow that a file starts tells it what it listens for, and its result leads on', async () => {
+test.runIf(isLongSuite)('a flow that a file starts tells it what it listens for, and its result leads on', async () => {
   const { handle, outside } = await lend(
     hears('loan.issue.ReadyForPickup', 'loan.issue.overdue', 'loan.issue.Completed'),
   );
@@ -439,7 +440,7 @@ test('nobody but the flow itself sends its events', async () => {
   expect(heard).toContain('loan.issue.Completed');
 });
 
-test('a flow tells a file that listens for nothing nothing', async () => {
+test.runIf(isLongSuite)('a flow tells a file that listens for nothing nothing', async () => {
   const { handle, child, outside } = await lend('');
   const uid = await untilBooked(outside);
   await outside.does(uid, 'ItemDroppedOff');

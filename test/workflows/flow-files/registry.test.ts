@@ -5,6 +5,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { migrateProcess, VersionsOf } from '../../../activities/migrations/migrate-process.ts';
 import { definitionWorkflowId, type Published } from '../../../flow-files/registry.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
@@ -39,7 +40,18 @@ const asked = (flow: string, to: number, back = false) => ({
   ...{ flow, to, by: 'anna', why: 'a test', plan: {}, waits: false, back },
 });
 
-test('a version is kept while a process runs on it, and a process finds its way over versions that are not', async () => {
+test('a version on which a process runs is kept beside the ten newest', async () => {
+  const name = uniqueName('Kept');
+  const out = { on: { back: 'over' } };
+  await files.publish(file(name, { first: out }));
+  const one = await begun(name, 1);
+  for (let version = 2; version <= 12; version++)
+    await files.publish(file(name, { first: out }, { meaning: `Version ${version}.` }));
+  expect(await kept(name, 12)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  await one.terminate();
+});
+
+test.runIf(isLongSuite)('a version is kept while a process runs on it, and a process finds its way over versions that are not', async () => {
   const name = uniqueName('Kept');
   const out = { on: { back: 'over' } };
   await files.publish(file(name, { first: out }));
@@ -94,7 +106,7 @@ test('a version is kept while a process runs on it, and a process finds its way 
   });
 }, 120_000);
 
-test('a version that another flow names is kept, and what that flow starts begins on it', async () => {
+test.runIf(isLongSuite)('a version that another flow names is kept, and what that flow starts begins on it', async () => {
   const [leaf, parent] = [uniqueName('Leaf'), uniqueName('Parent')];
   const gives = (version: number) =>
     JSON.stringify({
@@ -167,7 +179,7 @@ test('a version that another flow names is kept, and what that flow starts begin
   expect(await (await files.start(parent, {})).result()).toEqual({ one: 12, all: [12, 12] });
 }, 120_000);
 
-test('versions in use that are too large together keep the next one from being published, until one is free', async () => {
+test.runIf(isLongSuite)('versions in use that are too large together keep the next one from being published, until one is free', async () => {
   const name = uniqueName('Large');
   const large = (version: number) =>
     file(name, {

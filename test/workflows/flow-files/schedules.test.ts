@@ -4,6 +4,7 @@ import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { flowSchedules, scheduleIdOf } from '../../../client/flow-files/schedules.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
+import { spreadOf } from '../../support/suite.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
 const files = runningFiles();
@@ -95,10 +96,12 @@ test('a schedule that the file has no longer is gone, the others stay', async ()
   expect((await untilSchedules(name, 1)).map((each) => each.name)).toEqual([`${name}/daily`]);
 });
 
-test.each([
+const changesOfClocks: [zone: string, start: string, end: string][] = [
   ['Europe/Amsterdam', '2026-03-27T00:00:00Z', '2026-03-31T00:00:00Z'],
   ['America/New_York', '2026-03-06T14:00:00Z', '2026-03-10T14:00:00Z'],
-])('a day on which the clocks of %s change has one run, at the same local time', async (zone, start, end) => {
+];
+
+test.each(spreadOf(changesOfClocks, 2))('a day on which the clocks of %s change has one run, at the same local time', async (zone, start, end) => {
   const name = await published(`daily: { cron: "0 8 * * *", zone: ${zone}, request: { of: keys } }`);
   await untilSchedules(name, 1);
   await files.client.schedule

@@ -1,4 +1,4 @@
-// Any Temporal client can start a flow file by its name: Temporal's own command line, and its SDK for Python.
+// Any Temporal client can start a flow file by its name: Temporal's own command line, and its SDK for Python (in the long suite).
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
 import { temporalProgram } from '../../../local/temporal/program.ts';
 import { pythonWith } from '../../support/python/python.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
 const run = promisify(execFile);
@@ -26,7 +27,7 @@ states:
 output: "\${event.output}"
 `;
 
-test('by Temporal’s own command line, which signals it and shows its result', async () => {
+test.runIf(isLongSuite)('by Temporal’s own command line, which signals it and shows its result', async () => {
   const name = uniqueName('Greeting');
   await files.publish(greeting(name));
   const program = await temporalProgram();
@@ -107,7 +108,7 @@ async def main():
 asyncio.run(main())
 `;
 
-test('by a Python program, which tells it an event, gets its result, and hears why another start is refused', async ({
+test.runIf(isLongSuite)('by a Python program, which tells it an event, gets its result, and hears why another start is refused', async ({
   skip,
 }) => {
   const found = await pythonWith('temporalio');

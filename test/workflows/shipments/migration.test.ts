@@ -11,6 +11,7 @@ import { historiesOf, recordedFlow } from '../../../processes/views/backtest/rec
 import { backtestFlow } from '../../../workflows/comparing/played-flow.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { eventsOf } from '../../support/history.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
 import * as versions from '../fixtures/hand-over-of-two-versions.ts';
 import { Outside } from '../outside.ts';
@@ -63,7 +64,7 @@ async function replays(handle: WorkflowHandle): Promise<void> {
   await Worker.runReplayHistory({ workflowBundle }, await handle.fetchHistory(), handle.workflowId);
 }
 
-test('a process stays on its version when another one is deployed, and goes over when it is asked to', async () => {
+test.runIf(isLongSuite)('a process stays on its version when another one is deployed, and goes over when it is asked to', async () => {
   const { deploy, start, client } = await deployment();
   const old = await deploy(oneVersion);
   const { handle, outside } = await start();
@@ -126,7 +127,7 @@ test('a leg that one version counts as done and the other does not must be meant
   await replays(handle);
 });
 
-test('a process that is asked twice while no worker runs is migrated once', async () => {
+test.runIf(isLongSuite)('a process that is asked twice while no worker runs is migrated once', async () => {
   const { deploy, start, client } = await deployment();
   const worker = await deploy(twoVersions);
   const { handle } = await start();
@@ -170,7 +171,7 @@ test('a version that the worker does not have is refused, and nothing happens', 
   await handle.terminate();
 });
 
-test('a migrated process waits where the deployed worker lacks its version', async () => {
+test.runIf(isLongSuite)('a migrated process waits where the deployed worker lacks its version', async () => {
   const { deploy, start } = await deployment();
   const both = await deploy(twoVersions);
   const { handle, outside } = await start();
