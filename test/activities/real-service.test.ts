@@ -1,9 +1,10 @@
 // The booking activity against the real service: every flow's roles by evidence, whatever order the uids come in, and no
-// second booking when the answer is lost after the service has committed.
+// second booking when the answer is lost after the service has committed. `npm test` has each way to find roles and each
+// capability once, the long suite all of them with every flow.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { LockerApi } from '../../activities/api/index.ts';
 import type { BookInput } from '../../activities/flow-activities.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
@@ -24,6 +25,7 @@ import { stock } from '../../flows/stock.ts';
 import { stockAfterSwapIntake } from '../../flows/stock-after-swap-intake.ts';
 import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
 import { createTestService, type TestService } from '../support/service.ts';
+import { spreadOf } from '../support/suite.ts';
 import { applicationFailure, useActivityWorker } from './activity-harness.ts';
 
 const harness = useActivityWorker();
@@ -128,20 +130,21 @@ async function trueRoles(flow: Declaration): Promise<Record<string, string>> {
   );
 }
 
-describe.each(stories.map((story) => ({ story, name: story.flow.name })))(
-  'the booking of $name',
-  ({ story }) => {
-    it.each(['getShipments', 'accessCodes'])(
-      'finds every role from %s alone, for any order of the uids',
-      async (capability) => {
-        await sandbox('POST', 'switches', { shuffledShipmentUids: true });
-        const { run } = harness(api, { LOCKER_CAPABILITIES: capability });
-        const { shipments } = await run('book', await bookInput(story));
-        const told = Object.fromEntries(shipments.map(({ shipmentUid, role }) => [shipmentUid, role]));
-        expect(told).toEqual(await trueRoles(story.flow));
-        expect(new Set(Object.values(told))).toEqual(new Set(rolesOf(story.flow)));
-      },
-    );
+const withEach = (...capabilities: readonly string[]) =>
+  capabilities.flatMap((capability) =>
+    stories.map((story) => ({ capability, story, name: story.flow.name })),
+  );
+
+// The flow with three shipments.
+it.each(spreadOf(withEach('getShipments', 'accessCodes'), stories.length, 9))(
+  'the booking of $name finds every role from $capability alone, for any order of the uids',
+  async ({ capability, story }) => {
+    await sandbox('POST', 'switches', { shuffledShipmentUids: true });
+    const { run } = harness(api, { LOCKER_CAPABILITIES: capability });
+    const { shipments } = await run('book', await bookInput(story));
+    const told = Object.fromEntries(shipments.map(({ shipmentUid, role }) => [shipmentUid, role]));
+    expect(told).toEqual(await trueRoles(story.flow));
+    expect(new Set(Object.values(told))).toEqual(new Set(rolesOf(story.flow)));
   },
 );
 
@@ -175,29 +178,27 @@ async function cuttingProxy(path: string): Promise<LockerApi> {
   return through;
 }
 
-describe.each(stories.map((story) => ({ story, name: story.flow.name })))(
-  'an answer of $name that is lost',
-  ({ story }) => {
-    it.each(['idempotencyKey', 'getShipments', 'idempotencyKey,getShipments', ''])(
-      'is made good, or left to a person, with the capabilities "%s", and books once',
-      async (capabilities) => {
-        // The header is sent in any case: a service that ignores it must be one that does.
-        await sandbox('POST', 'switches', { idempotencyKey: capabilities.includes('idempotencyKey') });
-        const through = await cuttingProxy(operationRow(story.flow.operation).path);
-        const input = await bookInput(story);
-        const before = (await allShipments()).length;
-        const { run } = harness(through, { LOCKER_CAPABILITIES: capabilities });
-        if (capabilities === '') {
-          expect((await applicationFailure(run('book', input))).type).toBe('OutcomeUnknown');
-        } else {
-          const { shipments } = await run('book', input);
-          expect(shipments.map(({ shipmentUid }) => shipmentUid).sort()).toEqual(
-            Object.keys(await trueRoles(story.flow)).sort(),
-          );
-        }
-        const made = input.legs.filter(({ isPrior }) => !isPrior).length;
-        expect((await allShipments()).length - before).toBe(made);
-      },
-    );
+// A flow with two new shipments.
+it.each(
+  spreadOf(withEach('idempotencyKey', 'getShipments', 'idempotencyKey,getShipments', ''), stories.length, 2),
+)(
+  'an answer of $name that is lost is made good, or left to a person, with the capabilities "$capability", and books once',
+  async ({ capability, story }) => {
+    // The header is sent in any case: a service that ignores it must be one that does.
+    await sandbox('POST', 'switches', { idempotencyKey: capability.includes('idempotencyKey') });
+    const through = await cuttingProxy(operationRow(story.flow.operation).path);
+    const input = await bookInput(story);
+    const before = (await allShipments()).length;
+    const { run } = harness(through, { LOCKER_CAPABILITIES: capability });
+    if (capability === '') {
+      expect((await applicationFailure(run('book', input))).type).toBe('OutcomeUnknown');
+    } else {
+      const { shipments } = await run('book', input);
+      expect(shipments.map(({ shipmentUid }) => shipmentUid).sort()).toEqual(
+        Object.keys(await trueRoles(story.flow)).sort(),
+      );
+    }
+    const made = input.legs.filter(({ isPrior }) => !isPrior).length;
+    expect((await allShipments()).length - before).toBe(made);
   },
 );

@@ -43,8 +43,14 @@ export interface FlowsAtHand {
 
 export const newKey = (name = 'order') => `${name}-${randomUUID()}`;
 
-/** What flows find not to be theirs the outside keeps, unless other activities are given. */
-export function flowsAtHand(given: Partial<FlowActivities & ParkedActivities> = {}): FlowsAtHand {
+/**
+ * @param given Without these, the outside keeps what flows find not to be theirs.
+ * @param namespace Without it, the one that all files share.
+ */
+export function flowsAtHand(
+  given: Partial<FlowActivities & ParkedActivities> = {},
+  namespace = 'default',
+): FlowsAtHand {
   const taskQueue = newTaskQueue();
   const outside = new Outside();
   const refused = new Set<string>();
@@ -54,7 +60,7 @@ export function flowsAtHand(given: Partial<FlowActivities & ParkedActivities> = 
   let flows: LockerFlows;
 
   beforeAll(async () => {
-    connected = await connectClient();
+    connected = await connectClient(undefined, namespace);
     flows = new LockerFlows(connected.client, { taskQueue });
     const book: typeof outside.activities.book = (input) => {
       if (refused.delete(input.workflowId))
@@ -72,7 +78,7 @@ export function flowsAtHand(given: Partial<FlowActivities & ParkedActivities> = 
         await connected.client.workflow.getHandle(owner).signal('shipmentStatus', report);
     };
     const activities = { ...outside.activities, ...parkedActivities(), book, ...given };
-    worker = await runWorker({ taskQueue, activities });
+    worker = await runWorker({ taskQueue, namespace, activities });
   });
   afterAll(async () => {
     await worker.stop();

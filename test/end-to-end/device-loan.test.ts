@@ -7,6 +7,7 @@ import type { FlowFileHandle } from '../../client/flow-files/flow-file-handle.ts
 import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
 import { readConnectors } from '../../runtime/settings/connectors.ts';
 import { json, startPeer } from '../activities/api/peer.ts';
+import { isLongSuite } from '../support/suite.ts';
 import type { Installation } from './installation.ts';
 import { ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
@@ -88,7 +89,7 @@ test('a device that comes back broken makes one ticket, and the user gets the sp
   expect(JSON.parse(ticket?.body ?? '')).toMatchObject({ caller_id: loan.user });
 });
 
-test('a device that comes back whole makes no ticket', async () => {
+test.runIf(isLongSuite)('a device that comes back whole makes no ticket', async () => {
   const at = installation();
   const loan = await lend(at);
   await borrowed(at, loan);
@@ -98,19 +99,22 @@ test('a device that comes back whole makes no ticket', async () => {
   expect(tickets.requests).toHaveLength(before);
 });
 
-test('a loan that somebody calls off is undone at the service before the process is over', async () => {
-  const at = installation();
-  const loan = await lend(at);
-  const issue = await uidOf(at, loan, 'loan', 'issue');
-  const intake = await uidOf(at, loan, 'loan', 'intake');
-  await until(loan, ({ state }) => JSON.stringify(state).includes('waiting'));
-  await loan.handle.cancel();
-  await expect(loan.handle.result()).rejects.toThrow('cancelled');
-  for (const uid of [issue, intake])
-    expect(await at.people.shipment(uid)).toMatchObject({ stateCode: 'Cancelled' });
-  // Nobody took the device out: the flow that was called off says so.
-  const { itemsLeft } = await at.flows
-    .handle<'IssueFromStockAndSubsequentIntakeAndCircularStock'>(`${loan.key}/loan`)
-    .progress();
-  expect(itemsLeft).toMatchObject([{ shipmentUid: issue }]);
-});
+test.runIf(isLongSuite)(
+  'a loan that somebody calls off is undone at the service before the process is over',
+  async () => {
+    const at = installation();
+    const loan = await lend(at);
+    const issue = await uidOf(at, loan, 'loan', 'issue');
+    const intake = await uidOf(at, loan, 'loan', 'intake');
+    await until(loan, ({ state }) => JSON.stringify(state).includes('waiting'));
+    await loan.handle.cancel();
+    await expect(loan.handle.result()).rejects.toThrow('cancelled');
+    for (const uid of [issue, intake])
+      expect(await at.people.shipment(uid)).toMatchObject({ stateCode: 'Cancelled' });
+    // Nobody took the device out: the flow that was called off says so.
+    const { itemsLeft } = await at.flows
+      .handle<'IssueFromStockAndSubsequentIntakeAndCircularStock'>(`${loan.key}/loan`)
+      .progress();
+    expect(itemsLeft).toMatchObject([{ shipmentUid: issue }]);
+  },
+);

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { FlowCancelled, FlowFailed } from '../../client/flow-errors.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
+import { spreadOf } from '../support/suite.ts';
 import { ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
 
@@ -92,7 +93,9 @@ test('a pick up point that there is not fails the flow with the code of the serv
   expect(await codeOf(handle.result())).toBe('InvalidPupUid');
 });
 
-test.concurrent.each(flowTypes.flatMap((flow) => [[flow, []] as const, [flow, [{ deadlines: 7 }]] as const]))(
+const unchecked = flowTypes.flatMap((flow) => [[flow, []] as const, [flow, [{ deadlines: 7 }]] as const]);
+
+test.concurrent.each(spreadOf(unchecked, 9))(
   '%s started without the client, with %j, fails and names the missing fields',
   async (flow, args) => {
     const { client, taskQueue } = installation();

@@ -1,14 +1,14 @@
 // @module-tag invariant
 // A booking whose request or answer is lost on the way: never two bookings and none lost, whatever the service offers to
-// find out; and where it cannot be known, the flow waits for a person. The short form plays half of them, others where the
-// service offers other things, or where the person decides otherwise.
+// find out; and where it cannot be known, the flow waits for a person. `npm test` plays one that the flow
+// finds out and one that a person adopts, the long suite all of them.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ActivityMeans } from '../../activities/activity-means.ts';
 import type { InputOf } from '../../client/flow-contract.ts';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { tryingOf } from '../../processes/views/execution.ts';
-import { spreadOf } from '../support/suite.ts';
+import { isLongSuite, spreadOf } from '../support/suite.ts';
 import { connectClient } from '../support/temporal.ts';
 import { type Loss, type LossyWay, lossyWay } from './lossy-way.ts';
 import { Play } from './play.ts';
@@ -46,14 +46,11 @@ function useLossyWay(capabilities: string, means?: Partial<ActivityMeans>) {
     });
 }
 
-describe.each(
-  ['idempotencyKey', 'getShipments', 'idempotencyKey,getShipments'].map((capabilities, index) => ({
-    capabilities,
-    index,
-  })),
-)('where the service offers $capabilities', ({ capabilities, index }) => {
+const offers = ['getShipments', 'idempotencyKey', 'idempotencyKey,getShipments'];
+
+describe.each(spreadOf(offers, offers.length))('where the service offers %s', (capabilities) => {
   const begin = useLossyWay(capabilities);
-  test.concurrent.each(spreadOf(cases, 2, index % 2))(
+  test.concurrent.each(spreadOf(cases, cases.length, 1))(
     '$title, lost $loss the service acts, books once',
     async ({ story, loss }) => {
       const play = await begin(story, loss);
@@ -63,7 +60,7 @@ describe.each(
   );
 });
 
-describe('while it is in doubt', () => {
+describe.runIf(isLongSuite)('while it is in doubt', () => {
   // Long enough to look at it.
   const waiting = { pace: { settleMs: 300, firstDelayMs: 10_000, longestDelayMs: 10_000 } };
   const begin = useLossyWay('idempotencyKey', waiting);
@@ -102,7 +99,7 @@ async function untilPersonIsNeeded({ handle }: Play): Promise<void> {
 describe('if the service has no way to find out', () => {
   const begin = useLossyWay('');
 
-  test.concurrent.each(spreadOf(lossyStories, 2, 0))(
+  test.concurrent.each(spreadOf(lossyStories, lossyStories.length, 1))(
     '$title waits for a person, who adopts the booked shipments',
     async (story) => {
       const play = await begin(story, 'after');
@@ -116,7 +113,7 @@ describe('if the service has no way to find out', () => {
     },
   );
 
-  test.concurrent.each(spreadOf(lossyStories, 2, 1))(
+  test.runIf(isLongSuite).concurrent.each(lossyStories)(
     '$title waits for a person, who chooses retry',
     async (story) => {
       const play = await begin(story, 'before');
@@ -128,7 +125,7 @@ describe('if the service has no way to find out', () => {
     },
   );
 
-  test.concurrent.each(spreadOf(lossyStories, 2, 0))(
+  test.runIf(isLongSuite).concurrent.each(lossyStories)(
     '$title waits for a person, who gives it up',
     async (story) => {
       const play = await begin(story, 'before');

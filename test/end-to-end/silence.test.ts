@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { spreadOf } from '../support/suite.ts';
 import { ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { stories } from './stories.ts';
@@ -27,7 +28,7 @@ afterAll(async () => {
   await stopSchedule();
 });
 
-test.concurrent.each(oneOfEachFlow)(
+test.concurrent.each(spreadOf(oneOfEachFlow, oneOfEachFlow.length, 1))(
   '$title ends without a callback, and gets each change once',
   async (story) => {
     const play = await Play.begin({ installation: installation(), story });

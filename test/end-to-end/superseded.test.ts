@@ -5,13 +5,14 @@ import { describe, expect, test, vi } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { bareVendor, ourService } from './installation.ts';
 import { type LossyWay, lossyWay } from './lossy-way.ts';
 import { Play } from './play.ts';
 import { storyOf } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
 
-describe.each([ourService, bareVendor])('with $name', (vendor) => {
+describe.each(isLongSuite ? [ourService, bareVendor] : [ourService])('with $name', (vendor) => {
   const installation = useInstallation(vendor);
 
   test.concurrent.each<{ title: string; role: Role; left: Role }>([
@@ -38,7 +39,7 @@ describe.each([ourService, bareVendor])('with $name', (vendor) => {
   });
 });
 
-describe('while its booking is in doubt, at a service without keys', () => {
+describe.runIf(isLongSuite)('while its booking is in doubt, at a service without keys', () => {
   // It has another case number and a receiver before its own flow can look.
   let way: LossyWay | undefined;
   const installation = useInstallation(

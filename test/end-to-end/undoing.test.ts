@@ -1,12 +1,12 @@
 // Flows cancelled in each state that people can leave them in, with everything real: nothing of them stays on the wall,
-// nothing of others goes from it, whether or not the flow knows which of its shipments is which. A sixth of the states
-// with each vendor in the short form, another sixth with the other one; all of them in the long form. Last, stock that is
-// given back: its case number was the flow's while the flow ran, and is its own again.
+// nothing of others goes from it, whether or not the flow knows which of its shipments is which. `npm test` has two of the
+// states at our service, the long suite all of them at both vendors. Last, stock that is given back: its case number was the
+// flow's while the flow ran, and is its own again.
 import { describe, expect, test, vi } from 'vitest';
 import { FlowCancelled } from '../../client/flow-errors.ts';
 import { untilDelivered } from '../service/callbacks/support.ts';
-import { spreadOf } from '../support/suite.ts';
 import { parkedForGood } from '../support/parked-for-good.ts';
+import { isLongSuite, spreadOf } from '../support/suite.ts';
 import { bareVendor, type Installation, ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { stocks } from './priors.ts';
@@ -22,17 +22,22 @@ const moments = stories
 const isNew = (link: unknown) => link !== 'prior';
 const hasSeveral = ({ legs }: Story) => Object.values(legs).filter(isNew).length > 1;
 
+/** One with two new shipments before anybody has come, and one whose item is in its locker. */
+const isCheap = ({ title, steps }: (typeof moments)[number]) =>
+  (title === 'IssueAndSwapIntake' && steps === 0) || (title === 'Issue' && steps === 1);
+const cancelledMoments = moments.filter((moment) => isLongSuite || isCheap(moment));
+
+const atOurService = useInstallation(ourService);
+
 describe.each([
-  { name: 'our service', vendor: ourService, setsReferences: true, cancelled: spreadOf(moments, 6, 0) },
-  {
-    // Nothing tells which shipment is which but what happens to it.
-    name: 'a bare vendor and no references',
-    vendor: bareVendor,
-    setsReferences: false,
-    cancelled: spreadOf(moments, 6, 3),
-  },
-])('with $name', ({ vendor, setsReferences, cancelled }) => {
-  const installation = useInstallation(vendor, { means: { setsReferences } });
+  { name: 'our service', setsReferences: true },
+  // Nothing tells which shipment is which but what happens to it.
+  ...(isLongSuite ? [{ name: 'a bare vendor and no references', setsReferences: false }] : []),
+])('with $name', ({ setsReferences }) => {
+  const cancelled = cancelledMoments;
+  const installation = setsReferences
+    ? atOurService
+    : useInstallation(bareVendor, { means: { setsReferences } });
 
   test.concurrent.each(cancelled)(
     '$title is undone when it is cancelled after $steps steps',
@@ -111,26 +116,28 @@ async function cancelled(play: Play): Promise<void> {
 
 // assumptions: A bare vendor, The case number of stock
 describe('stock that a flow issued, at our service', () => {
-  const installation = useInstallation(ourService);
+  const installation = atOurService;
+  const cases = flows.flatMap((flow) => [
+    { flow, what: 'that has its own', own: described, issue: undefined },
+    { flow, what: 'that has none', own: nothing, issue: undefined },
+    {
+      flow,
+      what: "that is overridden by the caller's",
+      own: described,
+      issue: { referenceCaseNo: 'ORDER-1' },
+    },
+  ]);
 
-  test.concurrent.each(
-    flows.flatMap((flow) => [
-      { flow, what: 'that has its own', own: described, issue: undefined },
-      { flow, what: 'that has none', own: nothing, issue: undefined },
-      {
-        flow,
-        what: "that is overridden by the caller's",
-        own: described,
-        issue: { referenceCaseNo: 'ORDER-1' },
-      },
-    ]),
-  )('$flow gives the stock its case number back when it is undone: $what', async ({ flow, own, issue }) => {
-    const { play, caseNo } = await begun(installation, issuing(flow, own, issue));
-    expect(await caseNo()).toBe(issue?.referenceCaseNo ?? play.handle.workflowId);
-    await cancelled(play);
-    expect(await installation().people.shipment(play.prior)).toMatchObject({ ...own, toUserUid: null });
-    await play.expectUndone([]);
-  });
+  test.concurrent.each(spreadOf(cases, cases.length))(
+    '$flow gives the stock its case number back when it is undone: $what',
+    async ({ flow, own, issue }) => {
+      const { play, caseNo } = await begun(installation, issuing(flow, own, issue));
+      expect(await caseNo()).toBe(issue?.referenceCaseNo ?? play.handle.workflowId);
+      await cancelled(play);
+      expect(await installation().people.shipment(play.prior)).toMatchObject({ ...own, toUserUid: null });
+      await play.expectUndone([]);
+    },
+  );
 
   test('a case number that somebody has changed since is left alone', async () => {
     const { play, caseNo } = await begun(installation, issuing('IssueFromStock', described));
@@ -141,7 +148,7 @@ describe('stock that a flow issued, at our service', () => {
   });
 });
 
-describe.each([ourService, bareVendor])(
+describe.runIf(isLongSuite).each([ourService, bareVendor])(
   'stock whose case number the caller leaves alone, at $name',
   (vendor) => {
     const installation = useInstallation(vendor);
@@ -167,7 +174,7 @@ describe.each([ourService, bareVendor])(
   },
 );
 
-describe('stock that a flow issued, at a bare vendor', () => {
+describe.runIf(isLongSuite)('stock that a flow issued, at a bare vendor', () => {
   const installation = useInstallation(bareVendor);
 
   test("nobody can read the stock's own case number, so the flow's stays", async () => {

@@ -1,6 +1,8 @@
-// Workers and clients on the run's Temporal server, each test on a task queue of its own.
+// Workers and clients on the run's Temporal server, each test on a task queue of its own. A file that lists or counts what there
+// is has a namespace of its own too: in the shared one are the processes of all other files.
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import {
   DefaultLogger,
   makeTelemetryFilterString,
@@ -9,7 +11,8 @@ import {
   Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
-import { inject, onTestFinished } from 'vitest';
+import { inject, onTestFinished, vi } from 'vitest';
+import { registerSearchAttributes } from '../../client/search-attributes.ts';
 import { bundleOf } from './bundles.ts';
 
 // A task that fails on purpose is a warning with a stack, and would fill the test's output.
@@ -23,9 +26,34 @@ export interface RunningClient {
   close(): Promise<void>;
 }
 
-export async function connectClient(address = inject('temporalAddress')): Promise<RunningClient> {
+export async function connectClient(
+  address = inject('temporalAddress'),
+  namespace = 'default',
+): Promise<RunningClient> {
   const connection = await Connection.connect({ address });
-  return { client: new Client({ connection }), close: () => connection.close() };
+  return { client: new Client({ connection, namespace }), close: () => connection.close() };
+}
+
+const PATIENCE = { timeout: 60_000, interval: 20 };
+
+/** Registers a namespace on the run's server, and gives its name as soon as workers and searches can use it. */
+export async function newNamespace({ hasSearchAttributes = true } = {}): Promise<string> {
+  const namespace = `test-${randomUUID()}`;
+  const { client, close } = await connectClient(undefined, namespace);
+  try {
+    await client.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: msToTs('1 day'),
+    });
+    // Each part of the server learns of a namespace, and of its search attributes, a moment later.
+    await vi.waitFor(() => client.workflow.count("WorkflowId = 'nothing'"), PATIENCE);
+    if (!hasSearchAttributes) return namespace;
+    await vi.waitFor(() => registerSearchAttributes(client), PATIENCE);
+    await vi.waitFor(() => client.workflow.count("LockerCase = 'nothing'"), PATIENCE);
+    return namespace;
+  } finally {
+    await close();
+  }
 }
 
 /** Closed with the test. */

@@ -11,6 +11,7 @@ import { freePort } from '../../local/ports.ts';
 import { failure, startPeer, tokenReply } from '../activities/api/peer.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
 
 // As `npm run build` makes it: once for all of these processes.
@@ -135,91 +136,113 @@ describe('the worker', () => {
     expect(worker.err()).toBe('');
   }, 120_000);
 
-  it('publishes the flow files of a folder when it starts', async () => {
-    const name = `Folder${randomUUID().slice(0, 8)}`;
-    const taskQueue = newTaskQueue();
-    const worker = await startOnFolder({ 'parcel.flow.yaml': flowFile(name), 'notes.txt': '{' }, taskQueue);
-    expect(await worker.logged('flow file published')).toMatchObject({ flow: `${name}@1` });
-    const again = await startOnFolder({ 'parcel.flow.yaml': flowFile(name) }, taskQueue);
-    expect(await again.logged('flow file has this content already')).toMatchObject({ flow: `${name}@1` });
-    const client = await temporalClient();
-    const done = await client.workflow.execute(name, { taskQueue, workflowId: randomUUID(), args: [{}] });
-    expect(done).toEqual({ of: name });
-  }, 120_000);
+  it.runIf(isLongSuite)(
+    'publishes the flow files of a folder when it starts',
+    async () => {
+      const name = `Folder${randomUUID().slice(0, 8)}`;
+      const taskQueue = newTaskQueue();
+      const worker = await startOnFolder({ 'parcel.flow.yaml': flowFile(name), 'notes.txt': '{' }, taskQueue);
+      expect(await worker.logged('flow file published')).toMatchObject({ flow: `${name}@1` });
+      const again = await startOnFolder({ 'parcel.flow.yaml': flowFile(name) }, taskQueue);
+      expect(await again.logged('flow file has this content already')).toMatchObject({ flow: `${name}@1` });
+      const client = await temporalClient();
+      const done = await client.workflow.execute(name, { taskQueue, workflowId: randomUUID(), args: [{}] });
+      expect(done).toEqual({ of: name });
+    },
+    120_000,
+  );
 
-  it('does not start on a folder with wrong flow files, and says all that is wrong', async () => {
-    const name = `Folder${randomUUID().slice(0, 8)}`;
-    const worker = await startOnFolder({
-      'one.flow.yaml': flowFile(name).replace('initial: over', 'initial: gone'),
-      'two.flow.json': '{ "name": "Issue" ',
-    });
-    expect(await worker.exitCode).toBe(1);
-    const said = worker.err();
-    expect(said).toContain('these flow files are wrong');
-    expect(said).toMatch(/one\.flow\.yaml: InitialUnknown: .*gone/);
-    expect(said).toMatch(/two\.flow\.json: NotReadable: /);
-  }, 120_000);
+  it.runIf(isLongSuite)(
+    'does not start on a folder with wrong flow files, and says all that is wrong',
+    async () => {
+      const name = `Folder${randomUUID().slice(0, 8)}`;
+      const worker = await startOnFolder({
+        'one.flow.yaml': flowFile(name).replace('initial: over', 'initial: gone'),
+        'two.flow.json': '{ "name": "Issue" ',
+      });
+      expect(await worker.exitCode).toBe(1);
+      const said = worker.err();
+      expect(said).toContain('these flow files are wrong');
+      expect(said).toMatch(/one\.flow\.yaml: InitialUnknown: .*gone/);
+      expect(said).toMatch(/two\.flow\.json: NotReadable: /);
+    },
+    120_000,
+  );
 
-  it('with connectors does not start on a folder whose files name others', async () => {
-    const connectors = join(home, 'connectors.yaml');
-    await writeFile(
-      connectors,
-      'connectors: { tickets: { address: "http://127.0.0.1:9", allow: ["POST /"] } }',
-    );
-    const call = 'invoke: { src: call, input: { connector: tikets, path: /, method: POST }, onDone: over }';
-    const calling = flowFile(`Folder${randomUUID().slice(0, 8)}`)
-      .replace('initial: over', 'initial: opening')
-      .replace('states: {', `states: { opening: { ${call} },`);
-    const worker = await startOnFolder({ 'calling.flow.yaml': calling }, undefined, {
-      LOCKERFLOW_CONNECTORS: connectors,
-    });
-    expect(await worker.exitCode).toBe(1);
-    expect(worker.err()).toMatch(
-      /calling\.flow\.yaml: ConnectorUnknown: .*tikets .*expected tickets, perhaps/,
-    );
-  }, 120_000);
+  it.runIf(isLongSuite)(
+    'with connectors does not start on a folder whose files name others',
+    async () => {
+      const connectors = join(home, 'connectors.yaml');
+      await writeFile(
+        connectors,
+        'connectors: { tickets: { address: "http://127.0.0.1:9", allow: ["POST /"] } }',
+      );
+      const call = 'invoke: { src: call, input: { connector: tikets, path: /, method: POST }, onDone: over }';
+      const calling = flowFile(`Folder${randomUUID().slice(0, 8)}`)
+        .replace('initial: over', 'initial: opening')
+        .replace('states: {', `states: { opening: { ${call} },`);
+      const worker = await startOnFolder({ 'calling.flow.yaml': calling }, undefined, {
+        LOCKERFLOW_CONNECTORS: connectors,
+      });
+      expect(await worker.exitCode).toBe(1);
+      expect(worker.err()).toMatch(
+        /calling\.flow\.yaml: ConnectorUnknown: .*tikets .*expected tickets, perhaps/,
+      );
+    },
+    120_000,
+  );
 
-  it('does not start on a folder that is not there, and starts on one that has no flow file yet', async () => {
-    const missing = startProcess({ ...toNowhere, LOCKERFLOW_FLOWS: join(home, 'missing') });
-    expect(await missing.exitCode).toBe(1);
-    expect(missing.err()).toContain('LOCKERFLOW_FLOWS cannot be read');
-    const empty = await startOnFolder({ 'notes.txt': 'nothing yet' });
-    await empty.logged('the folder has no flow file, so nothing is published; their names end in .flow.yaml');
-    await empty.logged('worker started');
-  }, 120_000);
+  it.runIf(isLongSuite)(
+    'does not start on a folder that is not there, and starts on one that has no flow file yet',
+    async () => {
+      const missing = startProcess({ ...toNowhere, LOCKERFLOW_FLOWS: join(home, 'missing') });
+      expect(await missing.exitCode).toBe(1);
+      expect(missing.err()).toContain('LOCKERFLOW_FLOWS cannot be read');
+      const empty = await startOnFolder({ 'notes.txt': 'nothing yet' });
+      await empty.logged(
+        'the folder has no flow file, so nothing is published; their names end in .flow.yaml',
+      );
+      await empty.logged('worker started');
+    },
+    120_000,
+  );
 
-  it('with a build id runs flows once its version is made the current one', async () => {
-    await using service = await startPeer(failure(404, 'InvalidPupUid'));
-    await using tokenService = await startPeer(tokenReply());
-    const taskQueue = newTaskQueue();
-    const deploymentName = `lockerflow-${randomUUID()}`;
-    const worker = startProcess({
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
-      LOCKER_API_URL: service.url,
-      LOCKER_AUTH_URL: tokenService.url,
-      LOCKER_CLIENT_ID: 'demo',
-      LOCKER_CLIENT_SECRET: 'demo-secret',
-      LOCKERFLOW_TASK_QUEUE: taskQueue,
-      WORKER_PORT: '0',
-      WORKER_BUILD_ID: 'v7',
-      WORKER_DEPLOYMENT: deploymentName,
-      WORKER_SHUTDOWN_GRACE_SECONDS: '1',
-    });
-    await worker.logged('worker started');
-    const client = await temporalClient();
-    const flow = await client.workflow.start('Issue', {
-      taskQueue,
-      workflowId: randomUUID(),
-      args: [issueInput],
-    });
-    // The server knows a version from its worker's first poll on.
-    await expect
-      .poll(() => madeCurrent(client, deploymentName, 'v7').catch(() => false), { timeout: 60_000 })
-      .toBe(true);
-    await expect(flow.result()).rejects.toMatchObject({ cause: { type: 'InvalidPupUid' } });
-    const { raw } = await flow.describe();
-    expect(raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId).toBe('v7');
-  }, 120_000);
+  it.runIf(isLongSuite)(
+    'with a build id runs flows once its version is made the current one',
+    async () => {
+      await using service = await startPeer(failure(404, 'InvalidPupUid'));
+      await using tokenService = await startPeer(tokenReply());
+      const taskQueue = newTaskQueue();
+      const deploymentName = `lockerflow-${randomUUID()}`;
+      const worker = startProcess({
+        TEMPORAL_ADDRESS: inject('temporalAddress'),
+        LOCKER_API_URL: service.url,
+        LOCKER_AUTH_URL: tokenService.url,
+        LOCKER_CLIENT_ID: 'demo',
+        LOCKER_CLIENT_SECRET: 'demo-secret',
+        LOCKERFLOW_TASK_QUEUE: taskQueue,
+        WORKER_PORT: '0',
+        WORKER_BUILD_ID: 'v7',
+        WORKER_DEPLOYMENT: deploymentName,
+        WORKER_SHUTDOWN_GRACE_SECONDS: '1',
+      });
+      await worker.logged('worker started');
+      const client = await temporalClient();
+      const flow = await client.workflow.start('Issue', {
+        taskQueue,
+        workflowId: randomUUID(),
+        args: [issueInput],
+      });
+      // The server knows a version from its worker's first poll on.
+      await expect
+        .poll(() => madeCurrent(client, deploymentName, 'v7').catch(() => false), { timeout: 60_000 })
+        .toBe(true);
+      await expect(flow.result()).rejects.toMatchObject({ cause: { type: 'InvalidPupUid' } });
+      const { raw } = await flow.describe();
+      expect(raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId).toBe('v7');
+    },
+    120_000,
+  );
 
   it('does not start with wrong settings, and names them', async () => {
     const worker = startProcess({ LOCKER_API_URL: 'nowhere' });
@@ -228,7 +251,7 @@ describe('the worker', () => {
     expect(worker.err()).not.toContain('    at ');
   });
 
-  it('does not start without Temporal, and says where it looked', async () => {
+  it.runIf(isLongSuite)('does not start without Temporal, and says where it looked', async () => {
     const worker = startProcess({
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       LOCKER_API_URL: 'http://127.0.0.1:1',

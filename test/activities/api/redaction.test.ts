@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Redaction } from '../../../activities/api/redaction.ts';
+import { freshSeed } from '../../support/suite.ts';
 
 const secret = 'Token+Secret/1-äö?x';
 const bytes = Buffer.from(secret);
@@ -116,6 +117,6 @@ it('no piece of a generated secret is left in any encoding of a text around it',
       expect(shown).toContain('…');
       expect(shown.length).toBeLessThan(bare.length + 1);
     }),
-    { seed: 11, numRuns: 500 },
+    { seed: freshSeed, numRuns: 500 },
   );
 });

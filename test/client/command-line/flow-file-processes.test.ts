@@ -4,12 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
+import { isLongSuite } from '../../support/suite.ts';
+import { newNamespace } from '../../support/temporal.ts';
 import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
 import { Outside } from '../../workflows/outside.ts';
 import { newKey } from '../flows-at-hand.ts';
-import { run, told } from './lockerflow-program.ts';
+import { commandsIn } from './lockerflow-program.ts';
 
-const files = runningFiles();
+// Lists and inboxes show what all files have started, page by page.
+const namespace = await newNamespace();
+const { run, told } = commandsIn(namespace);
+const files = runningFiles(undefined, namespace);
 const { taskQueue } = files;
 const lockerflow = (...words: string[]) => run(words, { taskQueue });
 
@@ -91,38 +96,42 @@ test('a file is published, started by its name, found, answered, told an event, 
   );
 });
 
-test('inbox finds a question of a process that asks more people than its search attribute can name', async () => {
-  const name = uniqueName('AsksMany');
-  // 2,400 bytes of names; the attribute has room for 1,900.
-  const desks = Array.from({ length: 40 }, (_, index) => `${name}-${'x'.repeat(40)}-${index}`).sort();
-  const asked = desks.map(
-    (of, index) =>
-      `{ id: q${index}, src: ask, input: { of: ${of}, question: "Number ${index}?", within: P1D } }`,
-  );
-  const path = await file(
-    `name: ${name}\nmeaning: Asks many.\ninitial: asking\nstates:\n  asking: { invoke: [${asked.join(', ')}] }\n`,
-  );
-  await lockerflow('publish', path);
-  const key = newKey();
-  await lockerflow('start', name, '--key', key);
-  for (const [index, of] of [desks.at(0), desks.at(-1)].entries()) {
-    const found = await vi.waitUntil(
-      async () => {
-        const { out } = await lockerflow('inbox', of ?? '');
-        return out.includes(key) ? out : false;
-      },
-      { timeout: 30_000, interval: 200 },
+test.runIf(isLongSuite)(
+  'inbox finds a question of a process that asks more people than its search attribute can name',
+  async () => {
+    const name = uniqueName('AsksMany');
+    // 2,400 bytes of names; the attribute has room for 1,900.
+    const desks = Array.from({ length: 40 }, (_, index) => `${name}-${'x'.repeat(40)}-${index}`).sort();
+    const asked = desks.map(
+      (of, index) =>
+        `{ id: q${index}, src: ask, input: { of: ${of}, question: "Number ${index}?", within: P1D } }`,
     );
-    expect(found).toContain(`Number ${index === 0 ? 0 : desks.length - 1}?`);
-    expect(found.trim().split('\n')).toHaveLength(2);
-  }
-  await lockerflow('cancel', key, '--yes');
-  // It has ended for itself a moment before Temporal closes it.
-  await vi.waitUntil(async () => (await lockerflow('show', key)).out.includes('\n  cancelled\n'), {
-    timeout: 60_000,
-    interval: 200,
-  });
-}, 120_000);
+    const path = await file(
+      `name: ${name}\nmeaning: Asks many.\ninitial: asking\nstates:\n  asking: { invoke: [${asked.join(', ')}] }\n`,
+    );
+    await lockerflow('publish', path);
+    const key = newKey();
+    await lockerflow('start', name, '--key', key);
+    for (const [index, of] of [desks.at(0), desks.at(-1)].entries()) {
+      const found = await vi.waitUntil(
+        async () => {
+          const { out } = await lockerflow('inbox', of ?? '');
+          return out.includes(key) ? out : false;
+        },
+        { timeout: 30_000, interval: 200 },
+      );
+      expect(found).toContain(`Number ${index === 0 ? 0 : desks.length - 1}?`);
+      expect(found.trim().split('\n')).toHaveLength(2);
+    }
+    await lockerflow('cancel', key, '--yes');
+    // It has ended for itself a moment before Temporal closes it.
+    await vi.waitUntil(async () => (await lockerflow('show', key)).out.includes('\n  cancelled\n'), {
+      timeout: 60_000,
+      interval: 200,
+    });
+  },
+  120_000,
+);
 
 test('all errors of a file are reported before anything is published', async () => {
   const path = await file(
@@ -147,30 +156,33 @@ test('an unpublished name, and an input that the file does not take, start nothi
   expect(foreign).toMatchObject({ code: 2, err: expect.stringContaining('takes no --pup-uid') });
 });
 
-test('an event of a flow that the process has started is not sent, and a forged one is dropped and shown', async () => {
-  const [name, child] = [uniqueName('Parent'), uniqueName('DeskCheck')];
-  await lockerflow('publish', await file(deskCheck(child)));
-  const parent = `{ name: ${name}, meaning: It waits for a check., initial: a, states: { a: { invoke: { id: check, src: ${child}, input: { request: { item: x } } }, on: { check.needsPerson: b, enough: b } }, b: { type: final } } }`;
-  await lockerflow('publish', await file(parent));
-  const key = newKey();
-  await lockerflow('start', name, '--key', key);
-  await vi.waitUntil(async () => (await lockerflow('show', key)).out.includes('check.needsPerson'), {
-    timeout: 30_000,
-    interval: 200,
-  });
-  expect(await lockerflow('event', key, 'check.needsPerson')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('check.needsPerson comes only from the flow that the process has started'),
-  });
-  await files.client.workflow.getHandle(key).signal('event', { type: 'check.needsPerson' });
-  expect((await lockerflow('show', key)).out).toContain('1 message was dropped: ');
-  // It would be lost whenever it came.
-  expect(await lockerflow('event', key, 'enoug')).toMatchObject({
-    ...{ code: 2, err: expect.stringMatching(/no state of \S+ takes "enoug": expected enough/) },
-  });
-  expect((await lockerflow('event', key, 'enough')).code).toBe(0);
-  expect((await lockerflow('watch', key)).out).toContain('Ended');
-});
+test.runIf(isLongSuite)(
+  'an event of a flow that the process has started is not sent, and a forged one is dropped and shown',
+  async () => {
+    const [name, child] = [uniqueName('Parent'), uniqueName('DeskCheck')];
+    await lockerflow('publish', await file(deskCheck(child)));
+    const parent = `{ name: ${name}, meaning: It waits for a check., initial: a, states: { a: { invoke: { id: check, src: ${child}, input: { request: { item: x } } }, on: { check.needsPerson: b, enough: b } }, b: { type: final } } }`;
+    await lockerflow('publish', await file(parent));
+    const key = newKey();
+    await lockerflow('start', name, '--key', key);
+    await vi.waitUntil(async () => (await lockerflow('show', key)).out.includes('check.needsPerson'), {
+      timeout: 30_000,
+      interval: 200,
+    });
+    expect(await lockerflow('event', key, 'check.needsPerson')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('check.needsPerson comes only from the flow that the process has started'),
+    });
+    await files.client.workflow.getHandle(key).signal('event', { type: 'check.needsPerson' });
+    expect((await lockerflow('show', key)).out).toContain('1 message was dropped: ');
+    // It would be lost whenever it came.
+    expect(await lockerflow('event', key, 'enoug')).toMatchObject({
+      ...{ code: 2, err: expect.stringMatching(/no state of \S+ takes "enoug": expected enough/) },
+    });
+    expect((await lockerflow('event', key, 'enough')).code).toBe(0);
+    expect((await lockerflow('watch', key)).out).toContain('Ended');
+  },
+);
 
 test('a step that cannot be taken is shown, and the event is dropped by a person', async () => {
   const name = uniqueName('DeskCheck');
@@ -217,71 +229,79 @@ test('a step that cannot be taken is shown, and the event is dropped by a person
   });
 });
 
-test('several files are published together, all or none, and none that start each other without end', async () => {
-  const [one, other] = [uniqueName('One'), uniqueName('Other')];
-  const invoking = (name: string, src: string, input = '{}') =>
-    `{ name: ${name}, meaning: It starts another., initial: a, states: { a: { invoke: { src: ${src}, input: ${input}, onDone: b } }, b: { type: final } } }`;
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const paths = [join(folder, 'one.flow.yaml'), join(folder, 'other.flow.yaml')] as const;
-  await writeFile(paths[0], invoking(one, other));
-  await writeFile(paths[1], invoking(other, one));
-  const circle = await lockerflow('publish', ...paths);
-  expect(circle).toMatchObject({ code: 2, out: '' });
-  expect(circle.err).toContain(`${one} → ${other} → ${one}`);
-  expect((await lockerflow('flows', one)).err).toContain(`there is no flow ${one}`);
+test.runIf(isLongSuite)(
+  'several files are published together, all or none, and none that start each other without end',
+  async () => {
+    const [one, other] = [uniqueName('One'), uniqueName('Other')];
+    const invoking = (name: string, src: string, input = '{}') =>
+      `{ name: ${name}, meaning: It starts another., initial: a, states: { a: { invoke: { src: ${src}, input: ${input}, onDone: b } }, b: { type: final } } }`;
+    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const paths = [join(folder, 'one.flow.yaml'), join(folder, 'other.flow.yaml')] as const;
+    await writeFile(paths[0], invoking(one, other));
+    await writeFile(paths[1], invoking(other, one));
+    const circle = await lockerflow('publish', ...paths);
+    expect(circle).toMatchObject({ code: 2, out: '' });
+    expect(circle.err).toContain(`${one} → ${other} → ${one}`);
+    expect((await lockerflow('flows', one)).err).toContain(`there is no flow ${one}`);
 
-  await writeFile(paths[1], invoking(other, 'GetPickUpPoints', '{ pageNo: 1, pageSize: 10 }'));
-  expect((await lockerflow('publish', ...paths)).out).toBe(
-    `${one}@1 is published\n${other}@1 is published\n`,
-  );
-  // A later file of the circle's other half meets the one that is published.
-  await writeFile(paths[1], invoking(other, one));
-  expect((await lockerflow('publish', paths[1])).err).toContain(`${other} → ${one} → ${other}`);
-  const { version } = await told<{ version: number }>(['flows', other], { taskQueue });
-  expect(version).toBe(1);
-});
+    await writeFile(paths[1], invoking(other, 'GetPickUpPoints', '{ pageNo: 1, pageSize: 10 }'));
+    expect((await lockerflow('publish', ...paths)).out).toBe(
+      `${one}@1 is published\n${other}@1 is published\n`,
+    );
+    // A later file of the circle's other half meets the one that is published.
+    await writeFile(paths[1], invoking(other, one));
+    expect((await lockerflow('publish', paths[1])).err).toContain(`${other} → ${one} → ${other}`);
+    const { version } = await told<{ version: number }>(['flows', other], { taskQueue });
+    expect(version).toBe(1);
+  },
+);
 
-test('a changed file is played on what happened to its processes: which would go otherwise, and where', async () => {
-  const name = uniqueName('DeskCheck');
-  const path = await file(deskCheck(name));
-  await lockerflow('publish', path);
-  const none = await lockerflow('backtest', path);
-  expect(none).toMatchObject({
-    code: 1,
-    err: expect.stringContaining(`no process of ${name} was found that has ended; --open plays those`),
-  });
-  for (const state of ['whole', 'broken']) {
-    const key = newKey();
-    await lockerflow('start', name, '--key', key, '--set', 'request.item=laptop-7');
-    const process = files.client.workflow.getHandle(key);
-    await untilProgress(process, ({ questions }) => questions.length > 0);
-    await process.executeUpdate('answer', { args: [{ values: { state }, by: 'anna' }] });
-    if (state === 'broken') await process.signal('event', { type: 'repaired', data: { cost: 40 } });
-    await process.result();
-  }
-  const query = `WorkflowType = '${name}' AND ExecutionStatus = 'Completed'`;
-  await vi.waitUntil(async () => (await files.client.workflow.count(query)).count === 2, {
-    timeout: 30_000,
-  });
-  const same = await lockerflow('backtest', path);
-  expect(same).toMatchObject({ code: 0, out: expect.stringMatching(/^ {2}same +2$/m) });
+test.runIf(isLongSuite)(
+  'a changed file is played on what happened to its processes: which would go otherwise, and where',
+  async () => {
+    const name = uniqueName('DeskCheck');
+    const path = await file(deskCheck(name));
+    await lockerflow('publish', path);
+    const none = await lockerflow('backtest', path);
+    expect(none).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`no process of ${name} was found that has ended; --open plays those`),
+    });
+    for (const state of ['whole', 'broken']) {
+      const key = newKey();
+      await lockerflow('start', name, '--key', key, '--set', 'request.item=laptop-7');
+      const process = files.client.workflow.getHandle(key);
+      await untilProgress(process, ({ questions }) => questions.length > 0);
+      await process.executeUpdate('answer', { args: [{ values: { state }, by: 'anna' }] });
+      if (state === 'broken') await process.signal('event', { type: 'repaired', data: { cost: 40 } });
+      await process.result();
+    }
+    const query = `WorkflowType = '${name}' AND ExecutionStatus = 'Completed'`;
+    await vi.waitUntil(async () => (await files.client.workflow.count(query)).count === 2, {
+      timeout: 30_000,
+    });
+    const same = await lockerflow('backtest', path);
+    expect(same).toMatchObject({ code: 0, out: expect.stringMatching(/^ {2}same +2$/m) });
 
-  const changed = await file(deskCheck(name).replace("state == 'broken'", "state == 'whole'"));
-  const { out } = await lockerflow('backtest', changed);
-  expect(out).toMatch(/^ {2}decides otherwise +2$/m);
-  expect(out).toContain(
-    '1 x in checking: before, checking is done -> repairing; now, checking is done -> over',
-  );
-  const { out: markdown } = await lockerflow('backtest', changed, '--markdown', '--last', '1');
-  expect(markdown).toContain(`### Backtest of ${name} on 1 process\n`);
-  const json = JSON.parse((await lockerflow('backtest', changed, '--json')).out);
-  expect(json).toMatchObject({ verdicts: { decidesOtherwise: 2 }, each: [{ version: 1 }, { version: 1 }] });
-});
+    const changed = await file(deskCheck(name).replace("state == 'broken'", "state == 'whole'"));
+    const { out } = await lockerflow('backtest', changed);
+    expect(out).toMatch(/^ {2}decides otherwise +2$/m);
+    expect(out).toContain(
+      '1 x in checking: before, checking is done -> repairing; now, checking is done -> over',
+    );
+    const { out: markdown } = await lockerflow('backtest', changed, '--markdown', '--last', '1');
+    expect(markdown).toContain(`### Backtest of ${name} on 1 process\n`);
+    const json = JSON.parse((await lockerflow('backtest', changed, '--json')).out);
+    expect(json).toMatchObject({ verdicts: { decidesOtherwise: 2 }, each: [{ version: 1 }, { version: 1 }] });
+  },
+);
 
-test('a process that has failed at its start, or was cancelled without a handler, has ended for whoever shows or watches it', async () => {
-  const name = uniqueName('Waiting');
-  const path = await file(`
+test.runIf(isLongSuite)(
+  'a process that has failed at its start, or was cancelled without a handler, has ended for whoever shows or watches it',
+  async () => {
+    const name = uniqueName('Waiting');
+    const path = await file(`
 name: ${name}
 meaning: Waits.
 input: { type: object, properties: { text: { type: string } } }
@@ -292,29 +312,30 @@ states:
   over: { type: final }
 output: { outcome: returned }
 `);
-  await lockerflow('publish', path);
-  const start = async (...more: string[]) => {
-    const key = newKey();
-    await lockerflow('start', name, '--key', key, ...more);
-    return key;
-  };
-  const failed = await start();
-  const cancelled = await start('--set', 'request.text=a');
-  await files.client.workflow.getHandle(cancelled).query('progress');
-  await files.client.workflow.getHandle(cancelled).cancel();
-  for (const key of [failed, cancelled]) {
-    expect(await lockerflow('watch', key)).toMatchObject({ code: 5 });
-    const shown = await lockerflow('show', key);
-    expect(shown.out).toContain(': Ended');
-    expect(shown.out.split('happened')[0]).not.toMatch(/awaits|Running|Open/);
-  }
-  // The result of a flow file may have a field of the name that those of built-in flows have.
-  const ended = await start('--set', 'request.text=a');
-  await files.client.workflow.getHandle(ended).signal('event', { type: 'go' });
-  expect(await lockerflow('watch', ended)).toMatchObject({ code: 0 });
-});
+    await lockerflow('publish', path);
+    const start = async (...more: string[]) => {
+      const key = newKey();
+      await lockerflow('start', name, '--key', key, ...more);
+      return key;
+    };
+    const failed = await start();
+    const cancelled = await start('--set', 'request.text=a');
+    await files.client.workflow.getHandle(cancelled).query('progress');
+    await files.client.workflow.getHandle(cancelled).cancel();
+    for (const key of [failed, cancelled]) {
+      expect(await lockerflow('watch', key)).toMatchObject({ code: 5 });
+      const shown = await lockerflow('show', key);
+      expect(shown.out).toContain(': Ended');
+      expect(shown.out.split('happened')[0]).not.toMatch(/awaits|Running|Open/);
+    }
+    // The result of a flow file may have a field of the name that those of built-in flows have.
+    const ended = await start('--set', 'request.text=a');
+    await files.client.workflow.getHandle(ended).signal('event', { type: 'go' });
+    expect(await lockerflow('watch', ended)).toMatchObject({ code: 0 });
+  },
+);
 
-test('the output of a process that has handled its cancellation is not lost', async () => {
+test.runIf(isLongSuite)('the output of a process that has handled its cancellation is not lost', async () => {
   const name = uniqueName('Counting');
   const path = await file(`
 name: ${name}
@@ -335,9 +356,11 @@ output: { count: "\${context.count}" }
   await expect(handle.result()).rejects.toMatchObject({ name: 'FlowCancelled', output: { count: 3 } });
 });
 
-test('a deadline of a flow that a process has started is extended by the key of the process', async () => {
-  const name = uniqueName('Lending');
-  const path = await file(`
+test.runIf(isLongSuite)(
+  'a deadline of a flow that a process has started is extended by the key of the process',
+  async () => {
+    const name = uniqueName('Lending');
+    const path = await file(`
 name: ${name}
 meaning: Lends a device.
 initial: lent
@@ -345,19 +368,20 @@ states:
   lent: { invoke: { id: loan, src: Issue, input: { request: { toUserUid: user-anna, pupUid: pup-central, allowLargerLockers: true, allowOverflowLockers: false, dimension: { height: 1, width: 1, length: 1 } } }, onDone: over, onError: over } }
   over: { type: final }
 `);
-  expect(await lockerflow('publish', path)).toMatchObject({ code: 0 });
-  const key = newKey();
-  files.attend(`${key}/loan`, new Outside());
-  await lockerflow('start', name, '--key', key);
-  const loan = new LockerFlows(files.client, { taskQueue }).handle<'Issue'>(`${key}/loan`);
-  await vi.waitUntil(async () => (await loan.progress().catch(() => null))?.activity === 'Following', {
-    timeout: 30_000,
-    interval: 100,
-  });
-  const extended = await lockerflow('extend', key, '--deadline', 'issue.pickUp', '--from-now', 'P9D');
-  expect(extended).toMatchObject({ code: 0 });
-  expect((await loan.progress()).deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
-});
+    expect(await lockerflow('publish', path)).toMatchObject({ code: 0 });
+    const key = newKey();
+    files.attend(`${key}/loan`, new Outside());
+    await lockerflow('start', name, '--key', key);
+    const loan = new LockerFlows(files.client, { taskQueue }).handle<'Issue'>(`${key}/loan`);
+    await vi.waitUntil(async () => (await loan.progress().catch(() => null))?.activity === 'Following', {
+      timeout: 30_000,
+      interval: 100,
+    });
+    const extended = await lockerflow('extend', key, '--deadline', 'issue.pickUp', '--from-now', 'P9D');
+    expect(extended).toMatchObject({ code: 0 });
+    expect((await loan.progress()).deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
+  },
+);
 
 test("a wait of the flow file's own is extended, until a time or from now", async () => {
   const name = uniqueName('Waiting');

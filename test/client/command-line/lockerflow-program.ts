@@ -91,6 +91,18 @@ async function runHere(
   return { code, out, err };
 }
 
+/** The commands of a file that has a namespace of its own. */
+export function commandsIn(namespace: string): { run: typeof run; told: typeof told } {
+  const within = (setting: Setting = {}): Setting => ({
+    ...setting,
+    variables: { TEMPORAL_NAMESPACE: namespace, ...setting.variables },
+  });
+  return {
+    run: (words, setting) => run(words, within(setting)),
+    told: (words, setting) => told(words, within(setting)),
+  };
+}
+
 /** The JSON of a command that must succeed. */
 export async function told<Value>(words: readonly string[], setting?: Setting): Promise<Value> {
   const { code, out, err } = await run([...words, '--json'], setting);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { internalIds } from '../../../contract/flows/internal-ids.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
 import { run } from './lockerflow-program.ts';
 
@@ -38,14 +39,14 @@ const untilListed = (name: string, version: number, count: number): Promise<unkn
     { timeout: 60_000, interval: 200 },
   );
 
-test('a dry run groups what would become of the processes and writes the plan with its gaps; the batch brings all of them over', async () => {
-  const name = uniqueName('Parcel');
+/** So many processes whose state the new definition has not, and the plan that says where they go; gives the plan's path. */
+async function planned(name: string, count: number) {
   const over = { over: { type: 'final' } };
   await files.publish(
     file(name, { lent: { on: { back: 'over' }, after: { P10D: 'over' } }, ...over }, 'lent'),
   );
-  const handles = await begin(name, 12);
-  await untilListed(name, 1, 12);
+  const handles = await begin(name, count);
+  await untilListed(name, 1, count);
   const withUser = { on: { back: 'over' }, after: { P5D: 'over' } };
   await files.publish(file(name, { withUser, ...over }, 'withUser'));
   const plan = await planPath();
@@ -58,7 +59,9 @@ test('a dry run groups what would become of the processes and writes the plan wi
   const dry = await lockerflow('migrate', name, '--to', '2', '--dry-run', '--plan', plan);
   expect(dry).toMatchObject({ code: 0 });
   expect(dry.out).toContain(`0 processes of ${name} would be carried to version 2`);
-  expect(dry.out).toContain('12 need the plan: the process is in lent, which the new definition has not');
+  expect(dry.out).toContain(
+    `${count} need the plan: the process is in lent, which the new definition has not`,
+  );
   expect(dry.out).toContain(`the plan with its gaps is in ${plan}`);
   const draft = await readFile(plan, 'utf8');
   expect(draft).toContain('"lent": TODO');
@@ -66,31 +69,48 @@ test('a dry run groups what would become of the processes and writes the plan wi
   expect(early).toMatchObject({ code: 2, err: expect.stringContaining('still has gaps') });
   await writeFile(plan, draft.replace('TODO', 'withUser'));
   const again = await lockerflow('migrate', name, '--dry-run', '--plan', plan, '--histories');
-  expect(again.out).toContain(`12 processes of ${name} would be carried to version 2, 12 as if begun on it`);
-  const applied = await lockerflow(
-    'migrate',
-    name,
-    '--to',
-    '2',
-    '--plan',
-    plan,
-    '--apply',
-    '--first',
-    '2',
-    ...by,
+  expect(again.out).toContain(
+    `${count} processes of ${name} would be carried to version 2, ${count} as if begun on it`,
   );
-  expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('done, 12 migrated') });
-  for (const handle of handles) {
-    const progress = await untilProgress(handle, () => true);
-    expect(progress).toMatchObject({
-      version: 2,
-      state: 'withUser',
-      migrations: [{ from: 1, to: 2, by: 'anna' }],
-    });
-    await handle.signal('event', { type: 'back' });
-    await handle.result();
-  }
-}, 120_000);
+  return { handles, plan };
+}
+
+test('a dry run groups what would become of the processes, and writes the plan with its gaps', async () => {
+  const { handles } = await planned(uniqueName('Parcel'), 2);
+  for (const handle of handles) await handle.terminate();
+});
+
+test.runIf(isLongSuite)(
+  'the batch brings all of them over by the plan',
+  async () => {
+    const name = uniqueName('Parcel');
+    const { handles, plan } = await planned(name, 12);
+    const applied = await lockerflow(
+      'migrate',
+      name,
+      '--to',
+      '2',
+      '--plan',
+      plan,
+      '--apply',
+      '--first',
+      '2',
+      ...by,
+    );
+    expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('done, 12 migrated') });
+    for (const handle of handles) {
+      const progress = await untilProgress(handle, () => true);
+      expect(progress).toMatchObject({
+        version: 2,
+        state: 'withUser',
+        migrations: [{ from: 1, to: 2, by: 'anna' }],
+      });
+      await handle.signal('event', { type: 'back' });
+      await handle.result();
+    }
+  },
+  120_000,
+);
 
 test('processes that are held go on with the corrected file, by one command', async () => {
   const name = uniqueName('Sum');
@@ -137,70 +157,78 @@ test('one process is migrated by its key, and back', async () => {
   await handle.terminate();
 });
 
-test('a batch is paused, goes on, and is taken back', async () => {
-  const name = uniqueName('Paused');
-  const states = (after: string) => ({
-    lent: { on: { back: 'over' }, after: { [after]: 'over' } },
-    over: { type: 'final' },
-  });
-  await files.publish(file(name, states('P10D'), 'lent'));
-  const handles = await begin(name, 12);
-  await untilListed(name, 1, 12);
-  const before = await Promise.all(handles.map((handle) => timersOf(handle)));
-  await files.publish(file(name, states('P9D'), 'lent'));
-  const applying = lockerflow('migrate', name, '--apply', '--first', '2', ...by);
-  // After the first ones the batch looks at them for some seconds.
-  await untilListed(name, 2, 2);
-  const paused = await lockerflow('migrate', name, '--pause');
-  expect(paused.out).toContain(`${name} to version 2: paused`);
-  expect(await applying).toMatchObject({
-    code: 1,
-    out: expect.stringContaining('paused (--resume lets it go on), 2 migrated'),
-  });
-  const twice = await lockerflow('migrate', name, '--apply', ...by);
-  expect(twice).toMatchObject({ err: expect.stringContaining('runs already') });
-  // It follows the batch to its end.
-  expect(await lockerflow('migrate', name, '--resume')).toMatchObject({
-    code: 0,
-    out: expect.stringContaining('done, 12 migrated'),
-  });
-  const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
-  await expect(batch.result()).resolves.toMatchObject({ phase: 'done', migrated: 12, groups: [] });
-  const back = await lockerflow('migrate', name, '--to', '1', '--back', '--apply', ...by);
-  expect(back).toMatchObject({ code: 0, out: expect.stringContaining('done, 12 migrated') });
-  expect(await Promise.all(handles.map((handle) => timersOf(handle)))).toEqual(before);
-  for (const handle of handles) await handle.terminate();
-}, 120_000);
+test.runIf(isLongSuite)(
+  'a batch is paused, goes on, and is taken back',
+  async () => {
+    const name = uniqueName('Paused');
+    const states = (after: string) => ({
+      lent: { on: { back: 'over' }, after: { [after]: 'over' } },
+      over: { type: 'final' },
+    });
+    await files.publish(file(name, states('P10D'), 'lent'));
+    const handles = await begin(name, 12);
+    await untilListed(name, 1, 12);
+    const before = await Promise.all(handles.map((handle) => timersOf(handle)));
+    await files.publish(file(name, states('P9D'), 'lent'));
+    const applying = lockerflow('migrate', name, '--apply', '--first', '2', ...by);
+    // After the first ones the batch looks at them for some seconds.
+    await untilListed(name, 2, 2);
+    const paused = await lockerflow('migrate', name, '--pause');
+    expect(paused.out).toContain(`${name} to version 2: paused`);
+    expect(await applying).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('paused (--resume lets it go on), 2 migrated'),
+    });
+    const twice = await lockerflow('migrate', name, '--apply', ...by);
+    expect(twice).toMatchObject({ err: expect.stringContaining('runs already') });
+    // It follows the batch to its end.
+    expect(await lockerflow('migrate', name, '--resume')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('done, 12 migrated'),
+    });
+    const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
+    await expect(batch.result()).resolves.toMatchObject({ phase: 'done', migrated: 12, groups: [] });
+    const back = await lockerflow('migrate', name, '--to', '1', '--back', '--apply', ...by);
+    expect(back).toMatchObject({ code: 0, out: expect.stringContaining('done, 12 migrated') });
+    expect(await Promise.all(handles.map((handle) => timersOf(handle)))).toEqual(before);
+    for (const handle of handles) await handle.terminate();
+  },
+  120_000,
+);
 
 const timersOf = async (handle: WorkflowHandle): Promise<unknown> =>
   (await untilProgress(handle, () => true)).timers;
 
-test('a batch stops by itself where too many are refused, and ends when it is told to go on', async () => {
-  const name = uniqueName('Stopped');
-  const over = { over: { type: 'final' } };
-  await files.publish(file(name, { lent: { on: { back: 'over' } }, ...over }, 'lent'));
-  const handles = await begin(name, 12);
-  await untilListed(name, 1, 12);
-  await files.publish(file(name, { gone: { on: { back: 'over' } }, ...over }, 'gone'));
-  const stopped = await lockerflow('migrate', name, '--apply', '--first', '10', ...by);
-  expect(stopped).toMatchObject({
-    code: 1,
-    out: expect.stringMatching(
-      /stopped \(1[0-2] of 1[0-2] processes were refused; --resume lets it go on\), 0 migrated/,
-    ),
-  });
-  expect(stopped.out).toContain('need the plan: the process is in lent, which the new definition has not');
-  expect(await lockerflow('migrate', name, '--resume')).toMatchObject({
-    code: 1,
-    out: expect.stringContaining('done, 0 migrated'),
-  });
-  const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
-  await expect(batch.result()).resolves.toMatchObject({
-    migrated: 0,
-    groups: [{ count: 12, code: 'StateRemoved' }],
-  });
-  for (const handle of handles) {
-    expect(await untilProgress(handle, () => true)).toMatchObject({ version: 1 });
-    await handle.terminate();
-  }
-}, 120_000);
+test.runIf(isLongSuite)(
+  'a batch stops by itself where too many are refused, and ends when it is told to go on',
+  async () => {
+    const name = uniqueName('Stopped');
+    const over = { over: { type: 'final' } };
+    await files.publish(file(name, { lent: { on: { back: 'over' } }, ...over }, 'lent'));
+    const handles = await begin(name, 12);
+    await untilListed(name, 1, 12);
+    await files.publish(file(name, { gone: { on: { back: 'over' } }, ...over }, 'gone'));
+    const stopped = await lockerflow('migrate', name, '--apply', '--first', '10', ...by);
+    expect(stopped).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(
+        /stopped \(1[0-2] of 1[0-2] processes were refused; --resume lets it go on\), 0 migrated/,
+      ),
+    });
+    expect(stopped.out).toContain('need the plan: the process is in lent, which the new definition has not');
+    expect(await lockerflow('migrate', name, '--resume')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('done, 0 migrated'),
+    });
+    const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
+    await expect(batch.result()).resolves.toMatchObject({
+      migrated: 0,
+      groups: [{ count: 12, code: 'StateRemoved' }],
+    });
+    for (const handle of handles) {
+      expect(await untilProgress(handle, () => true)).toMatchObject({ version: 1 });
+      await handle.terminate();
+    }
+  },
+  120_000,
+);

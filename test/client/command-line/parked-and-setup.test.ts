@@ -4,15 +4,18 @@ import { describe, expect, test } from 'vitest';
 import { parkMessage, parkReport } from '../../../activities/routing/park.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { examples } from '../../../contract/operations/examples.ts';
-import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { foundPage } from '../../../processes/views/found-flows.ts';
 import { parkedRows } from '../../../processes/views/parked.ts';
-import { newTaskQueue, startWorker } from '../../support/temporal.ts';
+import { isLongSuite } from '../../support/suite.ts';
+import { connectClient, newNamespace, newTaskQueue, startWorker } from '../../support/temporal.ts';
 import { reportOf } from '../../workflows/outside.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
-import { run, told } from './lockerflow-program.ts';
+import { commandsIn } from './lockerflow-program.ts';
 
-const at = flowsAtHand();
+// The list of what is parked asks each process: those of other files would have no worker any more.
+const namespace = await newNamespace();
+const { run, told } = commandsIn(namespace);
+const at = flowsAtHand({}, namespace);
 const { taskQueue } = at;
 const options = { taskQueue, parkFor: 'P1D' };
 const who = ['--by', 'anna', '--why', 'booked by hand'];
@@ -72,14 +75,14 @@ describe('parked', () => {
 
     const foreign = randomUUID();
     await parkedReport(foreign);
-    const list = await run(['parked', 'list', '--limit', '200']);
+    const list = await run(['parked', 'list']);
     expect(list.out).toMatch(new RegExp(`shipment ${foreign} .*ReadyForPickup`));
     const unusable = await run(['parked', 'claim', foreign, '--to', flow, ...who]);
     expect(unusable).toMatchObject({
       code: 1,
       err: expect.stringContaining(`${flow} has no shipment ${foreign} and cannot use its reports`),
     });
-    expect((await run(['parked', 'list', '--limit', '200'])).out).toContain(foreign);
+    expect((await run(['parked', 'list'])).out).toContain(foreign);
 
     await at.outside.does(own, 'Cancelled');
     await ended(flow);
@@ -113,7 +116,7 @@ describe('parked', () => {
     const list = await run(['parked', 'list', '--kind', 'message']);
     expect(list.out).toContain(workflowId);
     expect(list.out).not.toContain('\u001b');
-    const { parked } = await told<Listed>(['parked', 'list', '--kind', 'shipment', '--limit', '200']);
+    const { parked } = await told<Listed>(['parked', 'list', '--kind', 'shipment']);
     expect(parked.map((each) => each.workflowId)).not.toContain(workflowId);
     expect((await run(['parked', 'show', workflowId])).out).toContain('"part":"hinge"');
     expect(await run(['parked', 'drop', workflowId])).toMatchObject({ code: 2 });
@@ -137,6 +140,18 @@ describe('parked', () => {
   });
 });
 
+// Temporal's number (temporal.api.enums.v1.IndexedValueType).
+const KEYWORD = 2;
+
+/** Of a namespace that knows these search attributes alone. */
+async function namespaceWith(attributes: Readonly<Record<string, number>>) {
+  const namespace = await newNamespace({ hasSearchAttributes: false });
+  const { client, close } = await connectClient(undefined, namespace);
+  await client.connection.operatorService.addSearchAttributes({ namespace, searchAttributes: attributes });
+  await close();
+  return { namespace, ...commandsIn(namespace) };
+}
+
 async function buildsOf(deploymentName: string): Promise<unknown[]> {
   const { namespace } = at.client.options;
   const { workerDeploymentInfo } = await at.client.workflowService.describeWorkerDeployment({
@@ -149,55 +164,52 @@ async function buildsOf(deploymentName: string): Promise<unknown[]> {
 
 describe('setup', () => {
   test('registers the missing search attributes once, and reports one with another type', async () => {
-    const server = await startTemporalServer({ searchAttributes: { LockerCase: 'Keyword' } });
-    const there = { variables: { TEMPORAL_ADDRESS: server.address } };
-    try {
-      const missing = Object.keys(searchAttributes).filter((name) => name !== 'LockerCase');
-      expect(await told(['setup'], there)).toEqual({ namespace: 'default', registered: missing });
-      expect(await told(['setup'], there)).toEqual({ namespace: 'default', registered: [] });
-      const unknown = await run(['setup', '--current-build-id', 'b1'], there);
-      expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('no Worker Deployment found') });
-    } finally {
-      await server.stop();
-    }
+    const { namespace, ...there } = await namespaceWith({ LockerCase: KEYWORD });
+    const missing = Object.keys(searchAttributes).filter((name) => name !== 'LockerCase');
+    expect(await there.told(['setup'])).toEqual({ namespace, registered: missing });
+    expect(await there.told(['setup'])).toEqual({ namespace, registered: [] });
+    const unknown = await there.run(['setup', '--current-build-id', 'b1']);
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('no Worker Deployment found') });
   });
 
-  test('waits until Temporal knows that the workers of a build serve what the current build serves', async () => {
-    const deploymentName = randomUUID();
-    const queue = newTaskQueue();
-    const workerOf = (buildId: string, taskQueue: string) =>
-      startWorker({
-        taskQueue,
-        workerDeploymentOptions: {
-          useWorkerVersioning: true,
-          version: { deploymentName, buildId },
-          defaultVersioningBehavior: 'AUTO_UPGRADE',
-        },
+  test.runIf(isLongSuite)(
+    'waits until Temporal knows that the workers of a build serve what the current build serves',
+    async () => {
+      const deploymentName = randomUUID();
+      const queue = newTaskQueue();
+      const workerOf = (buildId: string, taskQueue: string) =>
+        startWorker({
+          taskQueue,
+          namespace,
+          workerDeploymentOptions: {
+            useWorkerVersioning: true,
+            version: { deploymentName, buildId },
+            defaultVersioningBehavior: 'AUTO_UPGRADE',
+          },
+        });
+      const makeCurrent = (buildId: string) =>
+        run(['setup', '--current-build-id', buildId, '--deployment', deploymentName]);
+      const current = await workerOf('b1', queue);
+      await expect.poll(async () => (await makeCurrent('b1')).code).toBe(0);
+      await current.stop();
+      await at.client.workflow.start('Issue', { taskQueue: queue, workflowId: newKey(), args: [{}] });
+      await workerOf('b2', newTaskQueue());
+      // Known to Temporal, without the task queue on which there is work.
+      await expect.poll(() => buildsOf(deploymentName)).toContain('b2');
+      const made = makeCurrent('b2');
+      await workerOf('b2', queue);
+      expect(await made).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('b2 is the current version'),
       });
-    const makeCurrent = (buildId: string) =>
-      run(['setup', '--current-build-id', buildId, '--deployment', deploymentName]);
-    const current = await workerOf('b1', queue);
-    await expect.poll(async () => (await makeCurrent('b1')).code).toBe(0);
-    await current.stop();
-    await at.client.workflow.start('Issue', { taskQueue: queue, workflowId: newKey(), args: [{}] });
-    await workerOf('b2', newTaskQueue());
-    // Known to Temporal, without the task queue on which there is work.
-    await expect.poll(() => buildsOf(deploymentName)).toContain('b2');
-    const made = makeCurrent('b2');
-    await workerOf('b2', queue);
-    expect(await made).toMatchObject({ code: 0, out: expect.stringContaining('b2 is the current version') });
-  });
+    },
+  );
 
   test('says what to do about a search attribute with another type', async () => {
-    const server = await startTemporalServer({ searchAttributes: { LockerShipmentUids: 'Keyword' } });
-    try {
-      const ran = await run(['setup'], { variables: { TEMPORAL_ADDRESS: server.address } });
-      expect(ran).toMatchObject({
-        code: 1,
-        err: expect.stringContaining('expected KeywordList; remove it first'),
-      });
-    } finally {
-      await server.stop();
-    }
+    const there = await namespaceWith({ LockerShipmentUids: KEYWORD });
+    expect(await there.run(['setup'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('expected KeywordList; remove it first'),
+    });
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
 import { newKey } from '../flows-at-hand.ts';
 import { run, startProgram } from './lockerflow-program.ts';
@@ -121,22 +122,25 @@ test('a row that is refused stops no other, and its correction is started by the
   ]);
 });
 
-test('interrupted by Ctrl-C, it says how far it is; the same command starts the others', async () => {
-  const batch = newKey();
-  const rows = Array.from({ length: 40 }, (_, index) => `${index},1`);
-  const path = await fileOf('handout.csv', ['item,pieces', ...rows].join('\n'));
-  const words = ['start', flow, '--each', path, '--key', `${batch}-{item}`];
-  const running = startProgram([...words, '--per-second', '5'], { taskQueue });
-  await vi.waitUntil(() => running.out().includes('started'), { timeout: 60_000, interval: 20 });
-  running.interrupt();
-  const { code, out, err } = await running.ended;
-  expect(code).toBe(130);
-  expect(out).toMatch(/\d+ of 40 rows started, \d+ not tried/);
-  expect(err).toContain('the same command again starts the others');
-  const again = await startEach(path, `${batch}-{item}`, '--per-second', '200');
-  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('40 of 40 rows started') });
-  expect(await isThere(`${batch}-39`)).toBe(true);
-});
+test.runIf(isLongSuite)(
+  'interrupted by Ctrl-C, it says how far it is; the same command starts the others',
+  async () => {
+    const batch = newKey();
+    const rows = Array.from({ length: 40 }, (_, index) => `${index},1`);
+    const path = await fileOf('handout.csv', ['item,pieces', ...rows].join('\n'));
+    const words = ['start', flow, '--each', path, '--key', `${batch}-{item}`];
+    const running = startProgram([...words, '--per-second', '5'], { taskQueue });
+    await vi.waitUntil(() => running.out().includes('started'), { timeout: 60_000, interval: 20 });
+    running.interrupt();
+    const { code, out, err } = await running.ended;
+    expect(code).toBe(130);
+    expect(out).toMatch(/\d+ of 40 rows started, \d+ not tried/);
+    expect(err).toContain('the same command again starts the others');
+    const again = await startEach(path, `${batch}-{item}`, '--per-second', '200');
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('40 of 40 rows started') });
+    expect(await isThere(`${batch}-39`)).toBe(true);
+  },
+);
 
 test.each([
   ['a key without a column', 'item,pieces\na,1\n', 'loan', 'expected columns in braces, like loan-{item}'],

@@ -17,8 +17,8 @@ import { byOperation, succeeded } from '../../activities/activity-harness.ts';
 import { failure, type Reply, startPeer, tokenReply } from '../../activities/api/peer.ts';
 import { runProcess, startProgram, told } from '../../client/command-line/lockerflow-program.ts';
 import { productionBundle } from '../../support/bundles.ts';
-import { bySuite, isLongSuite } from '../../support/suite.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
+import { bySuite, isLongSuite } from '../../support/suite.ts';
 
 const person = {
   emailAddress: 'wilhelmina.zonderland@post.example',

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { backoffMs } from '../../../runtime/limits/backoff.ts';
+import { freshSeed } from '../../support/suite.ts';
 
 const patience = { firstMs: 1_000, lastMs: 600_000 };
 
@@ -14,6 +15,7 @@ test('each pause is twice the one before, up to 10 min, and jitter takes at most
       expect(pause).toBeGreaterThanOrEqual(longest * 0.8);
       expect(pause).toBeLessThanOrEqual(longest);
     }),
+    { seed: freshSeed },
   );
 });
 

@@ -53,8 +53,11 @@ export interface RunningFiles {
   attend(workflowId: string, outside: Outside): void;
 }
 
-/** @param address of the Temporal on which the files run, if it is not the shared one. It is known when the tests begin. */
-export function runningFiles(address?: () => string): RunningFiles {
+/**
+ * @param address of the Temporal on which the files run, if it is not the shared one. It is known when the tests begin.
+ * @param namespace of it
+ */
+export function runningFiles(address?: () => string, namespace = 'default'): RunningFiles {
   const taskQueue = newTaskQueue();
   const outsides = new Map<string, Outside>();
   const calls: LockerApiCall[] = [];
@@ -92,12 +95,13 @@ export function runningFiles(address?: () => string): RunningFiles {
     },
   };
   beforeAll(async () => {
-    connected = await connectClient(address?.());
+    connected = await connectClient(address?.(), namespace);
     worker = await startWorker();
   });
   const startWorker = () =>
     runWorker({
       taskQueue,
+      namespace,
       ...(address && { address: address() }),
       activities: {
         ...activitiesOf(outsides),

@@ -58,7 +58,8 @@ async function killed(replies: Replies, whenToKill: (beat: unknown, requests: nu
   const { start } = harness((await startApiPeer({})).api);
   const handle = await start('book', input, {
     taskQueue,
-    heartbeatTimeout: '2 s',
+    // So long that a busy machine misses none while the worker lives.
+    heartbeatTimeout: '15 s',
     retry: { nonRetryableErrorTypes: ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'] },
   });
   const shouldBeKilled = async () => {
