@@ -1,7 +1,7 @@
 // @module-tag invariant
 // The matrix of routes: every route of every server, and what those get who may not use it. The routes are those that the
 // servers register: a new one needs its line in expected-routes.ts. docs/route-matrix.md shows what happened;
-// npm test -- test/security -u writes it.
+// npm run test:long -- test/security -u writes it.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { consoleServer } from './servers/console.ts';
 import { codecServer, receiverServer } from './servers/plain.ts';
 import { serviceServer } from './servers/service.ts';
 import { wallServer } from './servers/walls.ts';
+import { isLongSuite } from '../support/suite.ts';
 
 const STAGING = 'The service, staging';
 const PRODUCTION = 'The service, production';
@@ -70,7 +71,7 @@ describe.each(Object.entries(servers))('%s', (name, start) => {
   });
 });
 
-test('docs/route-matrix.md shows what happened', async ({ skip }) => {
+test.runIf(isLongSuite)('docs/route-matrix.md shows what happened', async ({ skip }) => {
   if (tables.size < Object.keys(servers).length) return skip('some servers were not tried');
   const parts = [...tables].map(
     ([name, table]) => `## ${name}\n\n${name === PRODUCTION ? otherRows(table) : table}`,

@@ -1,11 +1,13 @@
 // The service's process and its end: requests under way are answered, then it closes and exits by itself.
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { accessToken, callerAs } from '../support/caller.ts';
 import { createDatabase, type withDatabase } from '../support/database.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { withService } from '../support/service.ts';
+import { startServiceHere } from '../support/service-process.ts';
 import { tokenRequest } from './token/token-request.ts';
+import { isLongSuite } from '../support/suite.ts';
 
 /** Holds the accounts table, so that a request that reads it is under way until it is let go. */
 async function holdAccounts(database: Parameters<Parameters<typeof withDatabase>[0]>[0]['database']) {
@@ -15,7 +17,7 @@ async function holdAccounts(database: Parameters<Parameters<typeof withDatabase>
 }
 
 // On a machine that other tests keep busy.
-const patience = { timeout: 30_000 };
+const patience = { timeout: 30_000, interval: 20 };
 
 /** Of this database alone: other tests wait for locks in theirs. */
 async function untilWaiting(database: Parameters<typeof holdAccounts>[0]): Promise<void> {
@@ -74,10 +76,15 @@ async function createEmptyDatabase() {
   return testDatabase;
 }
 
-test('in production the process makes no tenant with a public secret, and SERVICE_CALLBACK_SENDER=off sends no callbacks', async () => {
+test('in production the service makes no tenant with a public secret, and SERVICE_CALLBACK_SENDER=off sends no callbacks', async () => {
   await using testDatabase = await createEmptyDatabase();
   const { database, url } = testDatabase;
-  const { address } = await startProcess(url, { SERVICE_MODE: 'production', SERVICE_CALLBACK_SENDER: 'off' });
+  const variables = { DATABASE_URL: url, SERVICE_PORT: '0' };
+  const service = await startServiceHere({
+    ...{ ...variables, SERVICE_MODE: 'production', SERVICE_CALLBACK_SENDER: 'off' },
+  });
+  onTestFinished(() => service.stop());
+  const { address } = service;
   const grant = { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret' };
   expect((await tokenRequest(address, grant)).status).toBe(401);
   expect(await database.selectFrom('tenants').selectAll().execute()).toEqual([]);
@@ -86,7 +93,7 @@ test('in production the process makes no tenant with a public secret, and SERVIC
   expect(rows).toEqual([]);
 });
 
-test('the process migrates, seeds, serves, and exits with 0 on a signal', async () => {
+test.runIf(isLongSuite)('the process migrates, seeds, serves, and exits with 0 on a signal', async () => {
   await using testDatabase = await createEmptyDatabase();
   const { service, address } = await startProcess(testDatabase.url);
   expect(await accessToken(address)).toBeTruthy();
@@ -95,7 +102,7 @@ test('the process migrates, seeds, serves, and exits with 0 on a signal', async 
   expect(service.out().trim().split('\n').at(-1)).toContain('service stopped');
 });
 
-test('a second Ctrl-C, from npm, cuts no request under way', async () => {
+test.runIf(isLongSuite)('a second Ctrl-C, from npm, cuts no request under way', async () => {
   await using testDatabase = await createDatabase();
   const { service, address } = await startProcess(testDatabase.url);
   const call = await callerAs(address);
@@ -110,7 +117,7 @@ test('a second Ctrl-C, from npm, cuts no request under way', async () => {
   expect(await service.exitCode).toBe(0);
 });
 
-test('the process with wrong settings exits with 1 and names them', async () => {
+test.runIf(isLongSuite)('the process with wrong settings exits with 1 and names them', async () => {
   const env = { ...process.env, DATABASE_URL: 'nowhere', SERVICE_PORT: 'x' };
   const service = nodeProgramOfTest(['service/main.ts'], { env });
   expect(await service.exitCode).toBe(1);

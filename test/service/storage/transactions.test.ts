@@ -7,6 +7,8 @@ import { withDatabase } from '../../support/database.ts';
 
 test('a broken deadlock is run again as a whole, and both transactions take effect', async () => {
   await withDatabase(async ({ database }) => {
+    let holding = 0;
+    const bothHold = Promise.withResolvers<void>();
     const rename = (first: string, second: string, suffix: string) =>
       inTransaction(database, async (transaction) => {
         for (const uid of [first, second]) {
@@ -15,8 +17,10 @@ test('a broken deadlock is run again as a whole, and both transactions take effe
             .set({ name: sql`name || ${suffix}::text` })
             .where('tenant_uid', '=', uid)
             .execute();
-          // Long enough for the other to hold its first row: the second one is then a deadlock.
-          await sql`select pg_sleep(0.2)`.execute(transaction);
+          // Each holds its first row before it asks for the second: that is a deadlock.
+          holding += 1;
+          if (holding === 2) bothHold.resolve();
+          await bothHold.promise;
         }
       });
     await Promise.all([rename('demo', 'other', 'x'), rename('other', 'demo', 'x')]);
