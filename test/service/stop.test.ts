@@ -1,6 +1,6 @@
 // The service's process and its end: requests under way are answered, then it closes and exits by itself.
 import { sql } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { accessToken, callerAs } from '../support/caller.ts';
 import { createDatabase, type withDatabase } from '../support/database.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
@@ -62,8 +62,8 @@ test('a request that does not end within the grace is cut', async () => {
 });
 
 /** The service as a process of its own, once it serves; killed with the test. */
-async function startProcess(url: string, variables: Readonly<Record<string, string>> = {}) {
-  const env = { ...process.env, DATABASE_URL: url, SERVICE_PORT: '0', SERVICE_MODE: 'staging', ...variables };
+async function startProcess(url: string) {
+  const env = { ...process.env, DATABASE_URL: url, SERVICE_PORT: '0', SERVICE_MODE: 'staging' };
   const service = nodeProgramOfTest(['service/main.ts'], { env });
   const { address } = await service.logged('service started');
   return { service, address: String(address) };
@@ -79,12 +79,12 @@ async function createEmptyDatabase() {
 test('in production the service makes no tenant with a public secret, and SERVICE_CALLBACK_SENDER=off sends no callbacks', async () => {
   await using testDatabase = await createEmptyDatabase();
   const { database, url } = testDatabase;
-  const variables = { DATABASE_URL: url, SERVICE_PORT: '0' };
-  const service = await startServiceHere({
-    ...{ ...variables, SERVICE_MODE: 'production', SERVICE_CALLBACK_SENDER: 'off' },
+  const { address, stop } = await startServiceHere({
+    ...{ DATABASE_URL: url, SERVICE_PORT: '0' },
+    ...{ SERVICE_MODE: 'production', SERVICE_CALLBACK_SENDER: 'off' },
   });
-  onTestFinished(() => service.stop());
-  const { address } = service;
+  await using stack = new AsyncDisposableStack();
+  stack.defer(stop);
   const grant = { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret' };
   expect((await tokenRequest(address, grant)).status).toBe(401);
   expect(await database.selectFrom('tenants').selectAll().execute()).toEqual([]);
