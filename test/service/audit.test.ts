@@ -392,9 +392,10 @@ test('the name in X-On-Behalf-Of gives no right: the client stays who it is', as
 });
 
 test('an invented cursor is not repeated in the log, and asks no operator for a key', async () => {
+  const before = service.logLines.length;
   const cursor = `${Buffer.from('\u001b[31mmine').toString('base64url')}.AAAA`;
   expect((await call('GetAuditLog', { pageSize: 1, cursor })).body.error).toBe('InvalidRequest');
-  expect(JSON.stringify(service.logLines)).not.toMatch(/mine|SERVICE_ENCRYPTION_KEY/);
+  expect(JSON.stringify(service.logLines.slice(before))).not.toMatch(/mine|SERVICE_ENCRYPTION_KEY/);
 });
 
 test('its cursors do not show a tenant how active the others are', async () => {
