@@ -18,7 +18,7 @@ import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { type HostileRequest, hostileRequests, type KnownUids } from './hostile-request.ts';
 
-const REQUESTS = bySuite({ short: 400, long: 60_000 });
+const REQUESTS = bySuite({ short: 150, long: 60_000 });
 const AT_ONCE = 16;
 const TIMEOUT_MS = bySuite({ short: 300_000, long: 3_600_000 });
 

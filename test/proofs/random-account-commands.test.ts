@@ -11,7 +11,7 @@ import { randomAccountCommands } from './random-account-command.ts';
 
 /** Beside each other, each with accounts and pick up points of its own. */
 const WORLDS = 3;
-const COMMANDS_OF_A_WORLD = bySuite({ short: 60, long: 10_000 });
+const COMMANDS_OF_A_WORLD = bySuite({ short: 25, long: 10_000 });
 const TIMEOUT_MS = bySuite({ short: 600_000, long: 7_200_000 });
 
 let service: TestService;

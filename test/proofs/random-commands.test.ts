@@ -18,7 +18,7 @@ import { randomCommands } from './random-command.ts';
 const RUNS = bySuite({ short: 1, long: 5 });
 /** Worlds beside each other, each with pick up points of its own at the same two tenants. */
 const WORLDS = 3;
-const COMMANDS_OF_A_WORLD = bySuite({ short: 60, long: 5_000 });
+const COMMANDS_OF_A_WORLD = bySuite({ short: 35, long: 5_000 });
 /** What each command touched is compared every time, everything at once after so many. */
 const WHOLE_EVERY = 50;
 const TIMEOUT_MS = bySuite({ short: 600_000, long: 7_200_000 });

@@ -56,7 +56,7 @@ describe.each(Object.entries(servers))('%s', (name, start) => {
   test('refuses each route to those who may not use it, and to nobody else', async () => {
     const expected = new Map<string, Happened>();
     const happened = new Map<string, Happened>();
-    for (const { route, cells } of server.rows) {
+    for (const { route, cells } of triedRows(name, server)) {
       const tried: Record<string, string> = {};
       for (const column of columns) {
         const cell = cells[column];
@@ -78,6 +78,12 @@ test.runIf(isLongSuite)('docs/route-matrix.md shows what happened', async ({ ski
   );
   await expect(`${HEAD}\n${parts.join('\n')}`).toMatchFileSnapshot('../../docs/route-matrix.md');
 });
+
+/** Production has the code of staging: in npm test, what it has not, and some of the others. */
+const triedRows = (name: string, { rows }: MatrixServer) =>
+  name === PRODUCTION && !isLongSuite
+    ? rows.filter(({ access }, index) => access === 'nobody' || index % 6 === 0)
+    : rows;
 
 /** Without those that are the same in staging; the first two lines are the heading. */
 function otherRows(table: string): string {

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { ensureApiClient } from '../../service/administration/api-clients.ts';
 import { forgetOldAuditEntries } from '../../service/audit/forget-old-entries.ts';
 import { inTransaction } from '../../service/storage/transaction.ts';
-import { examples } from '../../contract/operations/examples.ts';
 import { accessToken, type Caller, callerAs, callerWith } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
 import { createTestService, type TestService, withService } from '../support/service.ts';
+import { newAccount } from './accounts/support.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { bySuite, isLongSuite } from '../support/suite.ts';
@@ -411,7 +411,7 @@ test('its cursors do not show a tenant how active the others are', async () => {
 });
 
 test('its pages hold every entry once, the latest first, also while others are written', async () => {
-  const userUid = String((await succeeded('CreateAccount', examples.CreateAccount.request)).userUid);
+  const userUid = String((await succeeded('CreateAccount', newAccount())).userUid);
   const change = (languageCode: string) => call('SetAccountDetails', { userUid, languageCode });
   for (let entry = 0; entry < 6; entry++) await change('nl');
   const ids: string[] = [];

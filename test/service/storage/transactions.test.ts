@@ -11,6 +11,8 @@ test('a broken deadlock is run again as a whole, and both transactions take effe
     const bothHold = Promise.withResolvers<void>();
     const rename = (first: string, second: string, suffix: string) =>
       inTransaction(database, async (transaction) => {
+        // How long Postgres waits before it looks for one.
+        await sql`set local deadlock_timeout = '10ms'`.execute(transaction);
         for (const uid of [first, second]) {
           await transaction
             .updateTable('tenants')

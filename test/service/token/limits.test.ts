@@ -1,16 +1,34 @@
 // Limits: whoever guesses secrets has to wait, and a client that asks too much is told when to come back.
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { RateLimiter } from '../../../service/http/rate-limit.ts';
 import { Refusal } from '../../../service/refusal.ts';
+import type { Settings } from '../../../service/settings.ts';
 import { FailedAttempts } from '../../../service/token/failed-attempts.ts';
 import { callerAs, type Reply } from '../../support/caller.ts';
-import { withService } from '../../support/service.ts';
+import { createTestService, type TestService, withService } from '../../support/service.ts';
 import { grant, tokenRequest } from './token-request.ts';
 import { bySuite } from '../../support/suite.ts';
 
-/** Whoever has to wait waits for ever, however slow the machine is. */
-const standingStill = { now: () => 0 };
-const withServiceAtOneMoment: typeof withService = (work, changes = {}) => withService(work, changes, standingStill);
+/** The clock stands still within a test: whoever has to wait waits for ever, however slow the machine is. */
+let now = 0;
+const FORGOTTEN_AFTER_MS = 15 * 60_000;
+const dependencies = { now: () => now };
+let shared: TestService;
+beforeAll(async () => {
+  shared = await createTestService({}, dependencies);
+});
+afterAll(() => shared[Symbol.asyncDispose]());
+
+/** With no settings of its own, a test has the service that all share, by when the failures of others are forgotten. */
+async function withServiceAtOneMoment(
+  work: (service: TestService) => Promise<void>,
+  changes?: Partial<Settings>,
+): Promise<void> {
+  if (changes) return await withService(work, changes, dependencies);
+  now += FORGOTTEN_AFTER_MS;
+  (shared.logLines as object[]).splice(0);
+  await work(shared);
+}
 
 function expectTooMany({ status, headers, body }: Reply) {
   expect(status).toBe(429);

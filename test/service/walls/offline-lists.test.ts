@@ -110,7 +110,7 @@ test('a wall that wants lists is told what each code opens now, and again when t
   ).toEqual([]);
 });
 
-test('a wall that does not ask for lists gets none', async () => {
+test.runIf(isLongSuite)('a wall that does not ask for lists gets none', async () => {
   const [quiet, asking] = [
     await connect('pup-station', { offlineLists: false }),
     await connect('pup-central'),

@@ -128,9 +128,11 @@ test('a pick up point whose wall is not connected answers UnlockFailed and says 
   const wall = await connect();
   await tenant.ok('UnlockShipmentLocker', { shipmentUid });
   wall.close();
-  await expect
-    .poll(async () => (await tenant.call('UnlockShipmentLocker', { shipmentUid })).body.message)
-    .toContain('is not connected');
+  const session = service.database.selectFrom('walls').select('session_id');
+  await expect.poll(async () => (await session.executeTakeFirst())?.session_id).toBeNull();
+  expect(await tenant.refused('UnlockShipmentLocker', { shipmentUid })).toMatchObject({
+    message: expect.stringContaining('is not connected'),
+  });
 });
 
 test('a door that stays shut changes nothing, and the answer says why', async () => {

@@ -76,7 +76,7 @@ test.runIf(isLongSuite)('a Retry-After is waited for, by all shipments', async (
 });
 
 // assumptions: Callbacks, A receiver that is down
-test('a new callback probes without waiting for the next repetition, and its success lets all others go', async () => {
+test.runIf(isLongSuite)('a new callback probes without waiting for the next repetition, and its success lets all others go', async () => {
   service().sender({ pollMs: 50 });
   await receiver().down();
   const stuck = await service().shipment();

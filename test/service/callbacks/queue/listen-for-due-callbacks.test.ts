@@ -61,7 +61,7 @@ test.runIf(isLongSuite)('every change of a state wakes a sender, and so does a c
   await tellsOf(2, call('CancelShipment', { shipmentUid: told }));
 });
 
-test('a sender listens again after its connection was cut', async () => {
+test.runIf(isLongSuite)('a sender listens again after its connection was cut', async () => {
   service().sender(neverPolls);
   await until(async () => (await listeners()).length === 1);
   const [former] = await listeners();
@@ -80,7 +80,7 @@ test('a sender that cannot listen at all polls', async () => {
   await untilDelivered(service());
 });
 
-test('events of a time without a sender are delivered when one starts', async () => {
+test.runIf(isLongSuite)('events of a time without a sender are delivered when one starts', async () => {
   await service().shipment();
   service().sender(neverPolls);
   await untilDelivered(service());

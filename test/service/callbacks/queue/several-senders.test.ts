@@ -9,7 +9,7 @@ import { nodeProgramOfTest } from '../../../support/processes/node-program.ts';
 import { arrivals, ascending, until, untilDelivered } from '../support.ts';
 
 import { useServiceForEachTest } from '../use-service.ts';
-import { isLongSuite } from '../../../support/suite.ts';
+import { isLongSuite, spreadOf } from '../../../support/suite.ts';
 
 const { service, receiver } = useServiceForEachTest();
 
@@ -59,7 +59,7 @@ test('an attempt that a stopping sender must cut is taken over at once', async (
   expect(receiver().received).toHaveLength(2);
 });
 
-test.each([200, 500])(
+test.each(spreadOf([200, 500], 2))(
   'an answer %i during a change of state of the shipment is recorded right after the change',
   async (status) => {
     service().sender(patient);
@@ -152,7 +152,7 @@ test.runIf(isLongSuite)('a lease that another sender has is not touched before i
   expect(receiver().received).toHaveLength(2);
 });
 
-test.each([0, 1])(
+test.each(spreadOf([0, 1], 2, 1))(
   'a sender that finds nothing to do waits for the first lease of the others to end, after %i failed attempts',
   async (attempts) => {
     for (let count = 0; count < 2; count++) await service().shipment();
