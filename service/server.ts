@@ -41,6 +41,8 @@ export interface Dependencies {
   /** Without one the lockers are a simulated wall. */
   readonly hardware?: LockerHardware;
   readonly log: FastifyBaseLogger;
+  /** Counts milliseconds, for limits and for what is read again after some time; the machine's without one. */
+  readonly now?: () => number;
 }
 
 export interface Service {
@@ -52,7 +54,13 @@ export interface Service {
 
 export function createService(
   settings: Settings,
-  { database, switchBoard, log, hardware = simulatedWall(settings, log) }: Dependencies,
+  {
+    database,
+    switchBoard,
+    log,
+    hardware = simulatedWall(settings, log),
+    now = () => performance.now(),
+  }: Dependencies,
 ): Service {
   const app = fastify({
     loggerInstance: log,
@@ -82,8 +90,8 @@ export function createService(
   app.setErrorHandler((error, request, reply) => sendFailure(reply, failureOf(error, request)));
   // Without a setting the issuer is the address that the service listens on. With port 0 it is known only then.
   let issuer = settings.url ?? '';
-  const authentication = addTokenService(app, { database, settings, issuer: () => issuer });
-  const limiter = new RateLimiter(requestLimit(settings));
+  const authentication = addTokenService(app, { database, settings, issuer: () => issuer, now });
+  const limiter = new RateLimiter(requestLimit(settings), now);
   // Half the connections: the other half is for requests without a door.
   const doors = new Doors(hardware, Math.max(1, Math.floor(settings.databaseConnections / 2)));
   app.addHook('onClose', () => hardware.close());

@@ -54,17 +54,20 @@ export class ApiClients {
   readonly #known = new Map<string, { readonly client: ApiClient; readonly readAt: number }>();
   #asked = new Map<string, PromiseWithResolvers<ApiClient | undefined>>();
   #isAsking = false;
+  readonly #now: () => number;
 
-  constructor(database: Kysely<Database>) {
+  /** @param now counts milliseconds, and never goes back */
+  constructor(database: Kysely<Database>, now: () => number = () => performance.now()) {
     this.#database = database;
+    this.#now = now;
   }
 
   /** Undefined for an unknown or revoked client. Unknown ones are not kept: guessed ids would fill the memory. */
   async find(clientId: string, maximumAgeMs = REVOCATION_DELAY_MS): Promise<ApiClient | undefined> {
     if (!CLIENT_ID.test(clientId)) return undefined;
     const known = this.#known.get(clientId);
-    if (known && performance.now() - known.readAt < maximumAgeMs) return known.client;
-    const readAt = performance.now();
+    if (known && this.#now() - known.readAt < maximumAgeMs) return known.client;
+    const readAt = this.#now();
     const client = await this.#ask(clientId);
     if (client) this.#known.set(clientId, { client, readAt });
     else this.#known.delete(clientId);

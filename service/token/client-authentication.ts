@@ -19,12 +19,14 @@ const COUNTED_CHARACTERS = 200;
 export class ClientAuthentication {
   readonly #clients: ApiClients;
   readonly #log: FastifyBaseLogger;
-  readonly #ofClients = new FailedAttempts(FREE_FAILURES_OF_A_CLIENT);
-  readonly #ofNetworks = new FailedAttempts(FREE_FAILURES_OF_A_NETWORK);
+  readonly #ofClients: FailedAttempts;
+  readonly #ofNetworks: FailedAttempts;
 
-  constructor(clients: ApiClients, log: FastifyBaseLogger) {
+  constructor(clients: ApiClients, log: FastifyBaseLogger, now?: () => number) {
     this.#clients = clients;
     this.#log = log;
+    this.#ofClients = new FailedAttempts(FREE_FAILURES_OF_A_CLIENT, now);
+    this.#ofNetworks = new FailedAttempts(FREE_FAILURES_OF_A_NETWORK, now);
   }
 
   /**

@@ -12,7 +12,7 @@ import { ensureSigningKey, isOld } from './signing-key-rotation.ts';
 // key that was refused at once.
 export const KEY_REFRESH_MS = 15_000;
 // A token with an unknown key makes the service look for new keys, but not for every invented token.
-const UNKNOWN_KEY_REFRESH_MS = 1_000;
+export const UNKNOWN_KEY_REFRESH_MS = 1_000;
 
 export interface SigningKey {
   readonly keyId: string;
@@ -28,16 +28,19 @@ export class SigningKeys {
   readonly #onUnreadable: (error: unknown) => void;
   #keys: Promise<SigningKey[]> | undefined;
   #readAt = 0;
+  readonly #now: () => number;
 
   /** `onUnreadable` is told of a key that cannot be opened: it signs and verifies nothing, and the others go on. */
   constructor(
     database: Kysely<Database>,
     encryption: Encryption,
     onUnreadable: (error: unknown) => void = () => undefined,
+    now: () => number = () => performance.now(),
   ) {
     this.#database = database;
     this.#encryption = encryption;
     this.#onUnreadable = onUnreadable;
+    this.#now = now;
   }
 
   /** The key that signs now: the newest one that may sign. */
@@ -65,8 +68,8 @@ export class SigningKeys {
   }
 
   #all(maximumAgeMs: number): Promise<SigningKey[]> {
-    if (this.#keys && performance.now() - this.#readAt < maximumAgeMs) return this.#keys;
-    this.#readAt = performance.now();
+    if (this.#keys && this.#now() - this.#readAt < maximumAgeMs) return this.#keys;
+    this.#readAt = this.#now();
     const reading = this.#read();
     this.#keys = reading;
     // A failed read is not kept: the next request tries again.

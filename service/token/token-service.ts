@@ -17,20 +17,23 @@ export interface TokenServiceOptions {
   readonly settings: Settings;
   /** A function, because the address may be known only when the service listens. */
   readonly issuer: () => string;
+  /** Counts milliseconds: by it, what was read is old, and who failed has waited. */
+  readonly now: () => number;
 }
 
 export function addTokenService(
   app: FastifyInstance,
-  { database, settings, issuer }: TokenServiceOptions,
+  { database, settings, issuer, now }: TokenServiceOptions,
 ): Authentication & { readonly signingKeys: SigningKeys } {
-  const keys = new SigningKeys(database, settings.encryption, (error) =>
-    app.log.error({ err: error }, 'a signing key is not used: find out who has changed it in the database'),
-  );
-  const clients = new ApiClients(database);
+  const onUnreadable = (error: unknown) =>
+    app.log.error({ err: error }, 'a signing key is not used: find out who has changed it in the database');
+  const keys = new SigningKeys(database, settings.encryption, onUnreadable, now);
+  const clients = new ApiClients(database, now);
   const { tokenLifetimeSeconds: lifetimeSeconds, tokenClockSkewSeconds: clockSkewSeconds } = settings;
   const tokens = new AccessTokens({ keys, issuer, lifetimeSeconds, clockSkewSeconds });
-  const authentication = new ClientAuthentication(clients, app.log);
-  app.register(tokenEndpoint({ tokens, authentication, limiter: new RateLimiter(tokenLimit(settings)) }));
+  const authentication = new ClientAuthentication(clients, app.log, now);
+  const limiter = new RateLimiter(tokenLimit(settings), now);
+  app.register(tokenEndpoint({ tokens, authentication, limiter }));
   addWellKnown(app, keys, issuer);
   return { tokens, clients, signingKeys: keys };
 }

@@ -5,6 +5,7 @@ import type { OperationName, Request } from '../../contract/index.ts';
 import { type CallbackTest, createCallbackTest, untilDelivered } from '../service/callbacks/support.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { type Wall, wallOf } from '../support/wall.ts';
+import { spreadOf } from '../support/suite.ts';
 
 let service: CallbackTest;
 let receiver: TestReceiver;
@@ -255,7 +256,7 @@ const collections = [
 ] as const;
 
 // interface: CreateCollectOnlyShipment
-test.each(collections)('%s %o creates a booking that %s collects, once', async (name, users, collector) => {
+test.each(spreadOf(collections, 3, 1))('%s %o creates a booking that %s collects, once', async (name, users, collector) => {
   const once = { ...users, details, keepBookedAfterPickUp: false };
   const [uid] = await create(name, once, 1);
   const record = { ...details, ...unlinked, stateCode: 'ReadyForPickup', toUserUid: collector };
@@ -268,7 +269,7 @@ test.each(collections)('%s %o creates a booking that %s collects, once', async (
   expect(await calledBack(uid)).toEqual([['Completed']]);
 });
 
-test.each(collections)(
+test.each(spreadOf(collections, 3))(
   '%s %o with KeepBookedAfterPickUp keeps its locker after each collection by %s',
   async (...row) => {
     const [name, users] = row;

@@ -1,5 +1,6 @@
 // The form of each operation of the interface, over real HTTP and in the interface's own names: its path, the fields that its
-// request must have and may have, and the fields of its answer.
+// request must have and may have, and the fields of its answer. In npm test each rule is tried with some of the operations: the
+// form of each is a table (contract), from which all of them are read.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type InterfaceRow, interfaceTable } from '../contract/operations/interface-table.ts';
 import { csv } from '../service/accounts/suggestions/upload.ts';
@@ -7,6 +8,7 @@ import { accessToken, post, type Reply } from '../support/caller.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 import { type Wall, wallOf } from '../support/wall.ts';
 import { type Body, fullRequests, type JsonOperation, jsonOperations } from './requests.ts';
+import { spreadOf } from '../support/suite.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -69,7 +71,7 @@ test.each(jsonOperations)('%s takes all its fields, and answers with exactly its
       expect(each, field).toEqual(expect.stringMatching(/./));
 });
 
-test.each(jsonOperations)(
+test.each(spreadOf(jsonOperations, 4))(
   '%s takes a request without its optional fields, or with null in each',
   async (name) => {
     expect(await send(name, minimal(name, await full(name)))).toMatchObject(succeeded);
@@ -105,7 +107,7 @@ async function expectRefusal(name: JsonOperation, request: Body, field: string):
   expect(body, field).toEqual({ ...failure, error, message: expect.stringContaining(field) });
 }
 
-test.each(jsonOperations)(
+test.each(spreadOf(jsonOperations, 4, 1))(
   '%s is refused without each required field, or with null, naming it',
   async (name) => {
     const request = await full(name);
@@ -120,7 +122,7 @@ test.each(jsonOperations)(
 
 const ofAnotherType = (value: unknown) => (typeof value === 'string' ? 7 : 'text');
 
-test.each(jsonOperations)('%s is refused with a field of another type, naming it', async (name) => {
+test.each(spreadOf(jsonOperations, 4, 2))('%s is refused with a field of another type, naming it', async (name) => {
   const request = await full(name);
   const { required, optional } = rowOf(name);
   for (const path of names(`${required} ${optional}`)) {
@@ -134,7 +136,7 @@ const withDimension = jsonOperations.filter((name) =>
 );
 
 // interface: Dimension
-test.each(withDimension)('%s takes sides of 1 cm, and refuses a smaller one, naming it', async (name) => {
+test.each(spreadOf(withDimension, 5))('%s takes sides of 1 cm, and refuses a smaller one, naming it', async (name) => {
   const at = name === 'AddShipmentObject' ? 'details.dimension' : 'Dimension';
   const one = changed(await full(name), at, { width: 1, height: 1, length: 1 });
   for (const side of ['width', 'height', 'length'])
@@ -143,7 +145,7 @@ test.each(withDimension)('%s takes sides of 1 cm, and refuses a smaller one, nam
   expect(await send(name, one)).toMatchObject(succeeded);
 });
 
-test.each(jsonOperations)(
+test.each(spreadOf(jsonOperations, 4, 3))(
   '%s is a POST of JSON with a valid access token, else it is refused',
   async (name) => {
     const request = JSON.stringify(await full(name));

@@ -8,6 +8,7 @@ import { isAdvance, judge, type Known, type Observation } from '../../machines/o
 import { wrongInAnswer, wrongInChain } from '../support/chains/chain-invariants.ts';
 import { expected } from '../support/chains/chain-moves.ts';
 import { chosenMove } from '../support/chains/chosen-move.ts';
+import { bySuite, freshSeed } from '../support/suite.ts';
 
 /** Calls as numbers: each picks one of the calls that there are on the chain as it is by then. */
 const calls = fc.array(fc.nat(), { minLength: 1, maxLength: 80, size: 'max' });
@@ -45,7 +46,7 @@ describe('random calls on a chain', () => {
           expect(wrongInChain(chain)).toEqual([]);
         }
       }),
-      { numRuns: 200 },
+      { seed: freshSeed, numRuns: bySuite({ short: 30, long: 200 }) },
     );
   });
 
@@ -61,7 +62,7 @@ describe('random calls on a chain', () => {
           if (answer.applied) chain = answer.outcome.chain;
         }
       }),
-      { numRuns: 100 },
+      { seed: freshSeed, numRuns: bySuite({ short: 15, long: 100 }) },
     );
   });
 });
@@ -89,7 +90,7 @@ describe('who only observes', () => {
           expect(known?.stateCode).toBe(states.at(-1));
         }
       }),
-      { numRuns: 200 },
+      { seed: freshSeed, numRuns: bySuite({ short: 30, long: 200 }) },
     );
   });
 });

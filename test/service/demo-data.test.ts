@@ -8,6 +8,7 @@ import { withDatabase } from '../support/database.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { startServiceHere } from '../support/service-process.ts';
 import { grant, tokenRequest } from './token/token-request.ts';
+import { isLongSuite } from '../support/suite.ts';
 
 async function started(url: string, mode: 'staging' | 'production') {
   const service = await startServiceHere({ DATABASE_URL: url, SERVICE_MODE: mode, SERVICE_PORT: '0' });
@@ -35,7 +36,7 @@ test('a production service does not start while a client has a secret of the dem
   });
 });
 
-test('a production service starts beside the users and lockers of the demo', async () => {
+test.runIf(isLongSuite)('a production service starts beside the users and lockers of the demo', async () => {
   await withDatabase(async ({ url }) => {
     await command(url, 'client revoke demo --yes');
     await command(url, 'client revoke demo-flows --yes');
@@ -44,7 +45,7 @@ test('a production service starts beside the users and lockers of the demo', asy
   });
 });
 
-test('a staging service starts where a demo client was revoked, which stays revoked', async () => {
+test.runIf(isLongSuite)('a staging service starts where a demo client was revoked, which stays revoked', async () => {
   await withDatabase(async ({ url, database }) => {
     await command(url, 'client revoke demo --yes');
     await seedDemoData(database);

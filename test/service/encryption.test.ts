@@ -18,6 +18,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { startServiceHere } from '../support/service-process.ts';
 import { createCallbackTest, until, untilDelivered } from './callbacks/support.ts';
+import { isLongSuite } from '../support/suite.ts';
 
 const named = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const encryptionOf = (...lines: string[]) => new Encryption(readKeyRing(lines.join('\n')));
@@ -85,7 +86,7 @@ test('no signing key and no API key is in the database unencrypted', async () =>
 });
 
 /** What a person with a dictionary of keys would compute and look for. */
-test('a copy of the database has nothing by which a weak callback key could be guessed', async () => {
+test.runIf(isLongSuite)('a copy of the database has nothing by which a weak callback key could be guessed', async () => {
   await using receiver = await startReceiver();
   await using service = await createCallbackTest();
   receiver.answer = () => 401;
@@ -108,7 +109,7 @@ test('a copy of the database has nothing by which a weak callback key could be g
   expect((await service.call('ConfigureCallback', other, headers)).status).toBe(422);
 });
 
-test('a repeated ConfigureCallback is known again while the encryption key changes', async () => {
+test.runIf(isLongSuite)('a repeated ConfigureCallback is known again while the encryption key changes', async () => {
   await withDatabase(async (database) => {
     const [old, current] = [named('old'), named('current')];
     const request = { url: null, authType: 'HMAC', resetKey: true };
@@ -139,7 +140,7 @@ test('a service starts with no encryption key that is missing or wrong, and says
   });
 });
 
-test('a file with a new encryption key before the old one is rotated to, and the old one is needed no more', async () => {
+test.runIf(isLongSuite)('a file with a new encryption key before the old one is rotated to, and the old one is needed no more', async () => {
   await withDatabase(async (database) => {
     const [old, current] = [
       named('old'),
@@ -351,7 +352,7 @@ async function asOf020(empty: TestDatabase, encryption: Encryption): Promise<str
   return callback.encryptionKeyId;
 }
 
-test('keys of version 0.2.0 are taken only where the operator says so, then sealed; the way back stays open', async () => {
+test.runIf(isLongSuite)('keys of version 0.2.0 are taken only where the operator says so, then sealed; the way back stays open', async () => {
   await withDatabase(async (database) => {
     const ring = named('first');
     const encryption = encryptionOf(ring);

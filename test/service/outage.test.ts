@@ -15,11 +15,12 @@ import { migrate } from '../../service/storage/migrate.ts';
 import { SwitchBoard } from '../../service/switches/switch-board.ts';
 import { callerAs } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
+import { isLongSuite } from '../support/suite.ts';
 
 const settingsAt = (url: string) =>
   readSettings({ ...process.env, DATABASE_URL: url, SERVICE_MODE: 'staging', SERVICE_PORT: '0' });
 
-test('while the database is down all fails in the envelope; when it is back all works again', async () => {
+test.runIf(isLongSuite)('while the database is down all fails in the envelope; when it is back all works again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const options = { folder, port: await freePort() };

@@ -5,7 +5,9 @@ import { accessToken, callerAs } from '../support/caller.ts';
 import { createDatabase, type withDatabase } from '../support/database.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { withService } from '../support/service.ts';
+import { startServiceHere } from '../support/service-process.ts';
 import { tokenRequest } from './token/token-request.ts';
+import { isLongSuite } from '../support/suite.ts';
 
 /** Holds the accounts table, so that a request that reads it is under way until it is let go. */
 async function holdAccounts(database: Parameters<Parameters<typeof withDatabase>[0]>[0]['database']) {
@@ -15,7 +17,7 @@ async function holdAccounts(database: Parameters<Parameters<typeof withDatabase>
 }
 
 // On a machine that other tests keep busy.
-const patience = { timeout: 30_000 };
+const patience = { timeout: 30_000, interval: 20 };
 
 /** Of this database alone: other tests wait for locks in theirs. */
 async function untilWaiting(database: Parameters<typeof holdAccounts>[0]): Promise<void> {
@@ -60,8 +62,8 @@ test('a request that does not end within the grace is cut', async () => {
 });
 
 /** The service as a process of its own, once it serves; killed with the test. */
-async function startProcess(url: string, variables: Readonly<Record<string, string>> = {}) {
-  const env = { ...process.env, DATABASE_URL: url, SERVICE_PORT: '0', SERVICE_MODE: 'staging', ...variables };
+async function startProcess(url: string) {
+  const env = { ...process.env, DATABASE_URL: url, SERVICE_PORT: '0', SERVICE_MODE: 'staging' };
   const service = nodeProgramOfTest(['service/main.ts'], { env });
   const { address } = await service.logged('service started');
   return { service, address: String(address) };
@@ -74,10 +76,15 @@ async function createEmptyDatabase() {
   return testDatabase;
 }
 
-test('in production the process makes no tenant with a public secret, and SERVICE_CALLBACK_SENDER=off sends no callbacks', async () => {
+test('in production the service makes no tenant with a public secret, and SERVICE_CALLBACK_SENDER=off sends no callbacks', async () => {
   await using testDatabase = await createEmptyDatabase();
   const { database, url } = testDatabase;
-  const { address } = await startProcess(url, { SERVICE_MODE: 'production', SERVICE_CALLBACK_SENDER: 'off' });
+  const { address, stop } = await startServiceHere({
+    ...{ DATABASE_URL: url, SERVICE_PORT: '0' },
+    ...{ SERVICE_MODE: 'production', SERVICE_CALLBACK_SENDER: 'off' },
+  });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(stop);
   const grant = { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret' };
   expect((await tokenRequest(address, grant)).status).toBe(401);
   expect(await database.selectFrom('tenants').selectAll().execute()).toEqual([]);
@@ -86,7 +93,7 @@ test('in production the process makes no tenant with a public secret, and SERVIC
   expect(rows).toEqual([]);
 });
 
-test('the process migrates, seeds, serves, and exits with 0 on a signal', async () => {
+test.runIf(isLongSuite)('the process migrates, seeds, serves, and exits with 0 on a signal', async () => {
   await using testDatabase = await createEmptyDatabase();
   const { service, address } = await startProcess(testDatabase.url);
   expect(await accessToken(address)).toBeTruthy();
@@ -95,7 +102,7 @@ test('the process migrates, seeds, serves, and exits with 0 on a signal', async 
   expect(service.out().trim().split('\n').at(-1)).toContain('service stopped');
 });
 
-test('a second Ctrl-C, from npm, cuts no request under way', async () => {
+test.runIf(isLongSuite)('a second Ctrl-C, from npm, cuts no request under way', async () => {
   await using testDatabase = await createDatabase();
   const { service, address } = await startProcess(testDatabase.url);
   const call = await callerAs(address);
@@ -110,7 +117,7 @@ test('a second Ctrl-C, from npm, cuts no request under way', async () => {
   expect(await service.exitCode).toBe(0);
 });
 
-test('the process with wrong settings exits with 1 and names them', async () => {
+test.runIf(isLongSuite)('the process with wrong settings exits with 1 and names them', async () => {
   const env = { ...process.env, DATABASE_URL: 'nowhere', SERVICE_PORT: 'x' };
   const service = nodeProgramOfTest(['service/main.ts'], { env });
   expect(await service.exitCode).toBe(1);

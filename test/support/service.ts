@@ -64,7 +64,8 @@ async function startInstance(
 export async function withService<Result>(
   work: (service: TestService) => Promise<Result>,
   changes: Partial<Settings> = {},
+  dependencies: Partial<Dependencies> = {},
 ): Promise<Result> {
-  await using service = await createTestService(changes);
+  await using service = await createTestService(changes, dependencies);
   return await work(service);
 }

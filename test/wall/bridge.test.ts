@@ -7,6 +7,7 @@ import type { Child } from '../../local/child-process.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { LockerBoard } from './locker-board.ts';
 import { ProtocolPeer } from './protocol-peer.ts';
+import { isLongSuite } from '../support/suite.ts';
 
 let board: LockerBoard;
 let peer: ProtocolPeer;
@@ -87,7 +88,7 @@ test('a door that the board cannot open is told with the words of the board', as
   expect(await peer.heardOf('commandFailed')).toMatchObject([{ commandId: 'c-1', reason: 'jammed shut' }]);
 });
 
-test('a bridge that is killed before it hears the board tells the truth when it is started again', async () => {
+test.runIf(isLongSuite)('a bridge that is killed before it hears the board tells the truth when it is started again', async () => {
   const bridge = start();
   await peer.heardOf('hello');
   peer.acknowledges = false;

@@ -13,6 +13,7 @@ import {
 } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { validRequest } from './valid-request.ts';
+import { bySuite, freshSeed } from '../../support/suite.ts';
 
 const hostileKeys = [
   '__proto__',
@@ -86,7 +87,7 @@ describe('any JSON', () => {
       fc.property(fc.constantFrom(...operationNames), anyJson, (name, json) =>
         mayRefuse(() => parseRequest(name, json)),
       ),
-      { numRuns: 2_000 },
+      { seed: freshSeed, numRuns: bySuite({ short: 400, long: 2_000 }) },
     );
   });
 
@@ -96,7 +97,7 @@ describe('any JSON', () => {
         mayRefuse(() => parseAnswer(name, json));
         if (typeof json === 'object') mayRefuse(() => parseAnswer(name, { ...json, success }));
       }),
-      { numRuns: 2_000 },
+      { seed: freshSeed, numRuns: bySuite({ short: 400, long: 2_000 }) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('any JSON', () => {
         mayRefuse(() => parseCallback(json));
         mayRefuse(() => parseCallback({ messageType: 'ShipmentStatusUpdate', message: json }));
       }),
-      { numRuns: 2_000 },
+      { seed: freshSeed, numRuns: bySuite({ short: 400, long: 2_000 }) },
     );
   });
 
@@ -141,7 +142,7 @@ describe.each(operationNames)('%s', (name) => {
           expect(encodeRequest(name, parsed)).toEqual(wire);
         },
       ),
-      { numRuns: 30 },
+      { seed: freshSeed, numRuns: bySuite({ short: 10, long: 30 }) },
     );
   });
 
@@ -151,7 +152,7 @@ describe.each(operationNames)('%s', (name) => {
       fc.property(recased(encodeAnswer(name, response)), (body) => {
         expect(parseAnswer(name, body)).toEqual({ success: true, response });
       }),
-      { numRuns: 20 },
+      { seed: freshSeed, numRuns: bySuite({ short: 5, long: 20 }) },
     );
   });
 });

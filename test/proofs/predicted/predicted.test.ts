@@ -83,7 +83,7 @@ const troubles: Moment[] = (['booking', 'doubt', 'stuck'] as const).flatMap((tro
 
 const commandsOf = (playing: Playing) => possible(playing.asked().actions);
 
-describe.each([...spreadOf(moments, 3), ...spreadOf(troubles, 2)])(
+describe.each([...spreadOf(moments, 6), ...spreadOf(troubles, 4)])(
   '$story.flow after $actions actions, with a bare peer: $isBare, in trouble: $trouble',
   (moment) => {
     test('each command does what was predicted, at the service and in the process', async () => {

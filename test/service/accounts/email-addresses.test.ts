@@ -5,6 +5,7 @@ import { type Caller, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { csv, uploaderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
+import { spreadOf } from '../../support/suite.ts';
 
 let service: TestService;
 let demo: Caller;
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-test.each([
+const valid = [
   'Full.Name+box@Example.com',
   "o'neill/a&b=c@example.com",
   'jörg@example.com',
@@ -27,7 +28,9 @@ test.each([
   'иван@почта.рф',
   'उपयोगकर्ता@उदाहरण.कॉम',
   'anna@example.xn--p1ai',
-])('%s is taken, kept as it was given, and found', async (emailAddress) => {
+];
+
+test.each(spreadOf(valid, 3, 2))('%s is taken, kept as it was given, and found', async (emailAddress) => {
   const { status, body } = await demo('CreateAccount', newAccount({ emailAddress }));
   expect(status, JSON.stringify(body)).toBe(200);
   const kept = emailAddress.replace('xn--p1ai', 'рф');
@@ -37,8 +40,7 @@ test.each([
   expect((await other('GetAccount', { emailAddress })).body).toMatchObject({ userUid, isExisting: true });
 });
 
-// assumptions: Accounts and upload, Which e-mail addresses are valid, and which are the same
-test.each<[first: string, kept: string, again: string]>([
+const same: readonly (readonly [first: string, kept: string, again: string])[] = [
   ['jürgen@example.net', 'jürgen@example.net', 'JÜRGEN@EXAMPLE.NET'],
   ['ÉMILE@Example.net', 'émile@example.net', 'émile@example.NET'],
   ['a@bücher.example', 'a@bücher.example', 'A@BÜCHER.example'],
@@ -47,7 +49,10 @@ test.each<[first: string, kept: string, again: string]>([
   ['d@ｅｘａｍｐｌｅ.org', 'd@example.org', 'd@example.org'],
   ['zoë@example.net', 'zoë@example.net', 'zoe\u0308@example.net'],
   ['νίκος.οικος@example.net', 'νίκος.οικος@example.net', 'ΝΊΚΟΣ.ΟΙΚΟΣ@example.net'],
-])('%s is kept as %s, and is the same as %s', async (first, kept, again) => {
+];
+
+// assumptions: Accounts and upload, Which e-mail addresses are valid, and which are the same
+test.each(spreadOf(same, 3, 2))('%s is kept as %s, and is the same as %s', async (first, kept, again) => {
   const request = newAccount({ emailAddress: first });
   const { body } = await demo('CreateAccount', request);
   expect(body).toMatchObject({ success: true, emailAddress: kept });
@@ -78,7 +83,7 @@ test.each([
   ]);
 });
 
-test.each([
+const invalid = [
   'jörg',
   'jörg@',
   '@müller.example',
@@ -100,7 +105,9 @@ test.each([
   'a@mü／ller.example',
   '\ud83d@müller.example',
   `${'ö'.repeat(400)}@müller.example`,
-])('%j is InvalidRequest', async (emailAddress) => {
+];
+
+test.each(spreadOf(invalid, 4))('%j is InvalidRequest', async (emailAddress) => {
   const { status, body } = await demo('CreateAccount', newAccount({ emailAddress }));
   expect([status, body.error], JSON.stringify(body)).toEqual([400, 'InvalidRequest']);
   expect(body.message).toContain('emailAddress');

@@ -73,7 +73,7 @@ test("a tenant learns of another tenant's account that it exists, and its uid, a
   const other = await callerAs(service.address, 'other');
   const attributes = {
     ...{ firstName: 'Quirine', lastName: 'Zwartjes', phoneNumber: '+32470999888', languageCode: 'fr-BE' },
-    ...{ streetName: 'Rozenlaan', streetNo: '12c', mailbox: 'bus-3', city: 'Aalter' },
+    ...{ streetName: 'Rozenlaan', streetNo: '12 rear', mailbox: 'bus-3', city: 'Aalter' },
   };
   const keys = { emailAddress: 'quirine@mail.example', userName: 'quirine-z' };
   const place = { pickUpPointUid: 'pup-other', countryCode: 'BE' };

@@ -8,13 +8,14 @@ import { type Caller, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { csv, type Uploader, uploaderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
+import { bySuite, spreadOf } from '../../support/suite.ts';
 
 let service: TestService;
 let demo: Caller;
 let other: Caller;
 let upload: Uploader;
 
-const ROWS = 2_500;
+const ROWS = bySuite({ short: 600, long: 2_500 });
 const names = [
   'Anna',
   'Bram',
@@ -133,7 +134,7 @@ const searches = [
 ];
 
 describe('suggestions', () => {
-  test.each(searches)('finds for %j all that has it, or as many as asked for', async (searchText) => {
+  test.each(spreadOf(searches, 3))('finds for %j all that has it, or as many as asked for', async (searchText) => {
     const { items, isComplete } = await search(searchText);
     const found = items.filter(({ kind }) => kind === 'Suggestion').map(({ emailAddress }) => emailAddress);
     const expected = plain(searchText) === '' ? [] : matching(searchText);

@@ -10,6 +10,7 @@ import { withDatabase } from '../../support/database.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
 import { tokenRequest } from '../token/token-request.ts';
+import { isLongSuite, spreadOf } from '../../support/suite.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -197,7 +198,7 @@ test.each([
   expect(await everything()).toEqual(before);
 });
 
-test.each([
+const wrongCommands: readonly (readonly [command: readonly string[], words: string])[] = [
   [['tenant', 'create', 'new', '--name', 'x', '--email', 'nonsense'], 'email'],
   [['tenant', 'create', 'new', '--name', 'x', '--email', 'anna@example.com'], 'Another account has'],
   [['tenant', 'create', 'new', '--name', 'x'], '--email'],
@@ -241,7 +242,9 @@ test.each([
   ],
   [['fly'], 'there is no command fly'],
   [['tenant', 'fly'], 'fly'],
-])('a wrong command names its error and changes nothing: %j', async (command, words) => {
+];
+
+test.each(spreadOf(wrongCommands, 3))('a wrong command names its error and changes nothing: %j', async (command, words) => {
   const before = await everything();
   expect(await refused(...command)).toContain(words);
   expect(await everything()).toEqual(before);
@@ -265,7 +268,7 @@ test('a command on a schema of another version says so, and migrate brings it up
   expect(await json('migrate')).toEqual({ applied: [] });
 });
 
-test('the process writes to its standard output and exits with 0, or complains in words and exits with another code', async () => {
+test.runIf(isLongSuite)('the process writes to its standard output and exits with 0, or complains in words and exits with another code', async () => {
   const entry = join(import.meta.dirname, '../../../service/main.ts');
   const options = { env: { ...process.env, DATABASE_URL: service.url } };
   const start = (...words: string[]) => promisify(execFile)(process.execPath, [entry, ...words], options);
@@ -280,7 +283,7 @@ test('the process writes to its standard output and exits with 0, or complains i
   });
 });
 
-test('wrong use exits with 2 and says where the help is, as lockerflow does; the help names the exit codes', async () => {
+test.runIf(isLongSuite)('wrong use exits with 2 and says where the help is, as lockerflow does; the help names the exit codes', async () => {
   const entry = join(import.meta.dirname, '../../../service/main.ts');
   const options = { env: { ...process.env, DATABASE_URL: service.url } };
   const start = (...words: string[]) => promisify(execFile)(process.execPath, [entry, ...words], options);

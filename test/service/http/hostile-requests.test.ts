@@ -6,6 +6,7 @@ import { createDatabase } from '../../support/database.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 import { hostileRequests } from './hostile-requests.ts';
 import { sendAndHangUp } from './raw-http.ts';
+import { spreadOf } from '../../support/suite.ts';
 
 const paths = [
   operationRow('CreateLocalShipment').path,
@@ -16,16 +17,18 @@ const paths = [
   '/openapi.json',
 ];
 
-test.each([
+const callers = [
   ['of a stranger', async () => []],
   ['of a tenant', async (address: string) => [`Authorization: Bearer ${await accessToken(address)}`]],
-] as const)('no request %s ends the process, and none is an internal error', async (_, headersFor) => {
+] as const;
+
+test.each(spreadOf(callers, 2, 1))('no request %s ends the process, and none is an internal error', async (_, headersFor) => {
   const database = await createDatabase();
   onTestFinished(() => database[Symbol.asyncDispose]());
   const service = await startServiceProcess({ DATABASE_URL: database.url, SERVICE_PORT: '0' });
   onTestFinished(() => service.kill());
   const headers = await headersFor(service.address);
-  for (const path of paths)
+  for (const path of spreadOf(paths, 3))
     for (const [what, bytes] of Object.entries(hostileRequests(path, '{}', headers))) {
       const answer = await sendAndHangUp(service.address, bytes);
       expect(service.lastWords, `${path}, ${what}`).toBeUndefined();

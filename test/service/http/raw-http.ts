@@ -22,7 +22,7 @@ export async function sendRaw(address: string, bytes: string | Buffer): Promise<
   return { status: Number(head.split(' ')[1]), head, body };
 }
 
-/** Sends bytes and hangs up: at once where they are answered, else after a moment. */
+/** Sends bytes and hangs up; the answer is whole when the server closes its end too, as it does for half a request. */
 export function sendAndHangUp(address: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {
@@ -33,9 +33,10 @@ export function sendAndHangUp(address: string, bytes: string | Buffer): Promise<
     });
     // A server may reset the connection under what is still on its way: `close` comes after that too.
     socket.on('error', () => undefined);
-    socket.setTimeout(MOMENT_MS, () => socket.destroy());
+    socket.setTimeout(SILENCE_MS, () => socket.destroy());
     socket.once('close', () => resolve(answer));
   });
 }
 
-const MOMENT_MS = 500;
+/** Of a server that never answers. Longer than a busy machine takes to answer. */
+const SILENCE_MS = 20_000;

@@ -7,6 +7,7 @@ import { writtenByService } from '../../support/service-command.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import { type ControllerOptions, WallController } from '../../support/walls/wall-controller.ts';
+import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let demo: Wall;
@@ -37,7 +38,7 @@ const ended = { status: 409, error: 'InvalidShipmentState' };
 
 // assumptions: Lockers and codes, An item left behind
 // assumptions: Lockers and codes, A cancelled shipment whose item is still in its locker
-test('six cancelled bookings do not keep a size from being booked: each locker is emptied by its own shipment', async () => {
+test.runIf(isLongSuite)('six cancelled bookings do not keep a size from being booked: each locker is emptied by its own shipment', async () => {
   const large = { dimension: { width: 38, height: 50, length: 60 }, allowLargerLockers: false } as const;
   const left = [];
   for (let booked = 0; booked < 6; booked++)
@@ -102,7 +103,7 @@ test('of a chain that is cancelled the shipment with the item opens the locker, 
   await demo.pick(issue);
 });
 
-test('a later shipment that left its item in the same locker is another one', async () => {
+test.runIf(isLongSuite)('a later shipment that left its item in the same locker is another one', async () => {
   const { shipmentUid: first, lockerUid } = await leaveBehind();
   await demo.pick(first);
   const { shipmentUid: second } = await leaveBehind('CreateLocalShipmentAsIssue', { lockerUid });
@@ -175,7 +176,7 @@ test('its history, the audit log and the locker tell of the opening', async () =
   });
 });
 
-test('a locker that an operator holds is nobody’s: what it holds belongs to no earlier shipment', async () => {
+test.runIf(isLongSuite)('a locker that an operator holds is nobody’s: what it holds belongs to no earlier shipment', async () => {
   const { shipmentUid, lockerUid } = await leaveBehind();
   const run = (...words: string[]) => writtenByService(words, { DATABASE_URL: service.url });
   const once = { lockerUid, keepBookedAfterPickUp: false };
@@ -211,7 +212,7 @@ test('a wall opens it like any door, and the locker is free when the door has op
 });
 
 // assumptions: Walls, A door that opened, and the shipment has changed
-test('a wall that tells of the opening after an operator has emptied the locker changes nothing', async () => {
+test.runIf(isLongSuite)('a wall that tells of the opening after an operator has emptied the locker changes nothing', async () => {
   await using at = await leftAtWall({ door: () => 'silent' });
   const { tenant, shipmentUid, lockerUid, wall } = at;
   const request = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });

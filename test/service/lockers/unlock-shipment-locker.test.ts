@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DoorFailure, type LockerHardware } from '../../../service/hardware/locker-hardware.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
+import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -131,7 +132,7 @@ test('a cancellation that comes while the door opens waits, and finds the item g
   expect(await person.states(shipmentUid)).toEqual(['Completed']);
 });
 
-test('a cancellation that comes while a door fails to open goes through', async () => {
+test.runIf(isLongSuite)('a cancellation that comes while a door fails to open goes through', async () => {
   const door = new SlowDoor();
   await using slow = await createTestService({}, { hardware: door });
   const person = await wallOf(slow.address);
@@ -148,7 +149,7 @@ test('a cancellation that comes while a door fails to open goes through', async 
   expect(await person.states(shipmentUid)).toEqual(['Cancelled']);
 });
 
-test('opening one door from all sides at once does not use up the connections that it needs itself', async () => {
+test.runIf(isLongSuite)('opening one door from all sides at once does not use up the connections that it needs itself', async () => {
   await using narrow = await createTestService({ databaseConnections: 2 });
   const person = await wallOf(narrow.address);
   const [shipmentUid] = await person.book('CreateLocalShipment');
@@ -161,7 +162,7 @@ test('opening one door from all sides at once does not use up the connections th
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
 });
 
-test('doors that hang do not keep other requests from the database', async () => {
+test.runIf(isLongSuite)('doors that hang do not keep other requests from the database', async () => {
   const door = new SlowDoor();
   await using slow = await createTestService({ databaseConnections: 4 }, { hardware: door });
   const person = await wallOf(slow.address);

@@ -6,6 +6,7 @@ import { accessToken, type Caller, callerAs } from '../../support/caller.ts';
 import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, type TestService, withService } from '../../support/service.ts';
 import { csv, uploaderAs } from '../accounts/suggestions/upload.ts';
+import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let call: Caller;
@@ -139,7 +140,7 @@ test('reset removes faults, kept answers, suggestions and events', async () => {
   });
 });
 
-test('reset restores removed users, except one with an e-mail address that another tenant has by now', async () => {
+test.runIf(isLongSuite)('reset restores removed users, except one with an e-mail address that another tenant has by now', async () => {
   for (const userUid of ['user-anna', 'user-bram']) await call('RemoveAccount', { userUid });
   const other = await callerAs(service.address, 'other');
   const taken = { ...examples.CreateAccount.request, pickUpPointUid: 'pup-other', userName: 'bram' };
@@ -287,7 +288,7 @@ test('with renamed states a listing shows and takes the new names', async () => 
 });
 
 // assumptions: Chains, The order of shipmentUids
-test('shuffled shipmentUids come in every order, each with all uids', async () => {
+test.runIf(isLongSuite)('shuffled shipmentUids come in every order, each with all uids', async () => {
   await sandbox('POST', 'switches', { shuffledShipmentUids: true });
   const orders = new Set<boolean>();
   for (let attempt = 0; attempt < 100 && orders.size < 2; attempt++) {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
+import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -115,7 +116,7 @@ test('neither user with IsReceiverDelayed and no swap is an invalid request', as
 });
 
 // assumptions: Chains, The user of a derived intake
-test('a derived sender follows the receiver of its predecessor while it is registered', async () => {
+test.runIf(isLongSuite)('a derived sender follows the receiver of its predecessor while it is registered', async () => {
   const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
   const sender = async () => (await wall.shipment(intake)).fromUserUid;
   expect(await sender()).toBe('user-anna');
@@ -145,7 +146,7 @@ test('a swap takes the place of its predecessor, and naming another one is refus
   expect(booked).toMatchObject({ pupUid: 'pup-central', lockerName: '10' });
 });
 
-test('a swap of a shipment that overflowed may name the pick up point asked for or the actual one', async () => {
+test.runIf(isLongSuite)('a swap of a shipment that overflowed may name the pick up point asked for or the actual one', async () => {
   const overflowing = { allowOverflowLockers: true, allowLargerLockers: false } as const;
   for (let taken = 0; taken < 10; taken++) await wall.book('CreateLocalShipment', overflowing);
   const [first] = await wall.book('CreateLocalShipment', overflowing);
@@ -342,7 +343,7 @@ test.each([
   }
 });
 
-test('what was booked before it was recorded what is stock can be issued as before', async () => {
+test.runIf(isLongSuite)('what was booked before it was recorded what is stock can be issued as before', async () => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock');
   await service.database.updateTable('shipments').set({ is_stock: null }).execute();
   await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: stock });
@@ -438,7 +439,7 @@ test.each([
   expect(await wall.shipment(circular)).toMatchObject(details);
 });
 
-test('circular stock is issued again round after round, or collected by the dispatcher', async () => {
+test.runIf(isLongSuite)('circular stock is issued again round after round, or collected by the dispatcher', async () => {
   let [intake, stock] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
   const { lockerName } = await wall.shipment(stock);
   await wall.drop(intake);
@@ -467,7 +468,7 @@ test('with its circular stock cancelled the intake goes on as an ordinary one', 
   expect(await wall.states(intake)).toEqual(['Completed']);
 });
 
-test('a successor may have a successor itself, and a chain may be extended again and again', async () => {
+test.runIf(isLongSuite)('a successor may have a successor itself, and a chain may be extended again and again', async () => {
   const [first] = await wall.book('CreateLocalShipment');
   const [second] = await wall.book('CreateLocalShipment', swapOf(first));
   const [third] = await wall.book('CreateLocalShipment', swapOf(second));

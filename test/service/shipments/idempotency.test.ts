@@ -9,6 +9,7 @@ import { accessToken } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { sendRaw } from '../http/raw-http.ts';
+import { spreadOf } from '../../support/suite.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -186,11 +187,11 @@ const ready: Readonly<Record<string, () => Promise<object>>> = {
   UnlockShipmentLocker: async () => ({ shipmentUid: await shipment(), unlockGoal: 'DropOff', pinCode: null }),
 };
 
-test.each(
-  operationNames.filter(
-    (name) => operationRow(name).path.startsWith('/v1/Logistics/') && operationRow(name).effect !== 'none',
-  ),
-)('%s with the same key is answered again and done once', async (name) => {
+const withEffect = operationNames.filter(
+  (name) => operationRow(name).path.startsWith('/v1/Logistics/') && operationRow(name).effect !== 'none',
+);
+
+test.each(spreadOf(withEffect, 4))('%s with the same key is answered again and done once', async (name) => {
   const request = { ...examples[name].request, ...(await ready[name]?.()) };
   const effects = async () => {
     const tables = ['shipments', 'shipment_events', 'shipment_objects', 'access_codes'] as const;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Request } from '../../../contract/index.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
+import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -158,7 +159,7 @@ test('a locker out of order is never booked, by name neither', async () => {
   });
 });
 
-test('a locker that goes out of order while it is booked serves its chain, and is not booked again', async () => {
+test.runIf(isLongSuite)('a locker that goes out of order while it is booked serves its chain, and is not booked again', async () => {
   const [shipment] = await book({ dimension: small, lockerUid: 'pup-central-3' });
   await wall.sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-3', outOfOrder: true });
   await wall.drop(shipment);
@@ -176,7 +177,7 @@ const stateOf = async (lockerUid: string) =>
   (await wall.lockers()).find((locker) => locker.lockerUid === lockerUid)?.state;
 
 // assumptions: Lockers and codes, An item left behind
-test('an item left behind keeps its locker from being booked, in both states in which it is inside', async () => {
+test.runIf(isLongSuite)('an item left behind keeps its locker from being booked, in both states in which it is inside', async () => {
   await leaveBehind('pup-central-1');
   const [stock] = await wall.book('CreateLocalShipmentAsStock', {
     ...only,
@@ -318,7 +319,7 @@ test('any existing account of any tenant may be From or To user', async () => {
   });
 });
 
-test('an account with active shipments is in use, and a removed one can have no new ones', async () => {
+test.runIf(isLongSuite)('an account with active shipments is in use, and a removed one can have no new ones', async () => {
   const [shipment] = await book({ dimension: small });
   expect(await wall.refused('RemoveAccount', { userUid: 'user-bram' })).toMatchObject({
     error: 'AccountInUse',

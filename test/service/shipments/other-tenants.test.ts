@@ -6,6 +6,7 @@ import { type OperationName, operationNames, operationRow } from '../../../contr
 import { examples } from '../../../contract/operations/examples.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
+import { spreadOf } from '../../support/suite.ts';
 
 let service: TestService;
 let demo: Wall;
@@ -124,7 +125,7 @@ const withUser = (['fromUserUid', 'toUserUid'] as const).flatMap((field) =>
 );
 
 // assumptions: Lockers and codes, Who may be a user of a shipment
-test.each(withUser)(
+test.each(spreadOf(withUser, 6))(
   "$name with another tenant's user as $field reveals nothing of that user but the uid that was given",
   async ({ field, name }) => {
     const attributes = {

@@ -7,6 +7,7 @@ import { useFunctions } from '../../../service/storage/functions.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { addSmallLockers } from '../../support/small-lockers.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
+import { bySuite, isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -14,12 +15,14 @@ let wall: Wall;
 beforeAll(async () => {
   service = await createTestService();
   wall = await wallOf(service.address);
-  await addSmallLockers(service.database);
+  if (isLongSuite) await addSmallLockers(service.database);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => wall.sandbox('POST', 'reset'));
 
-// Of pup-central's small lockers, 100 of which there are here.
+/** Of pup-central's small lockers, of which there are so many here. */
+const LOCKERS = bySuite({ short: 8, long: 100 });
+
 const booking = {
   pupUid: 'pup-central',
   fromUserUid: 'user-anna',
@@ -29,10 +32,11 @@ const booking = {
   allowOverflowLockers: false,
 };
 
-/** Their uids, pup-central-1 to 8 and race-1 to 92. */
-const smallLockers = Array.from({ length: 100 }, (_, index) =>
-  index < 8 ? `pup-central-${index + 1}` : `race-${index - 7}`,
-);
+/** Their names, 1 to 8 and race-1 to 92, and their uids. */
+const names = Array.from({ length: LOCKERS }, (_, index) => (index < 8 ? `${index + 1}` : `race-${index - 7}`));
+const smallLockers = names.map((name) => (name.startsWith('race') ? name : `pup-central-${name}`));
+const lastName = names.at(-1) ?? '';
+const lastLocker = smallLockers.at(-1) ?? '';
 
 const many = <Result>(count: number, work: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
@@ -44,18 +48,18 @@ function tally(bodies: readonly Readonly<Record<string, unknown>>[]): Record<str
   return counts;
 }
 
-test('300 concurrent bookings for 100 lockers book exactly 100, each its own', async () => {
-  const answers = await many(300, async () => (await wall.call('CreateLocalShipment', booking)).body);
-  expect(tally(answers)).toEqual({ null: 100, NoLockerAvailable: 200 });
+test('three times as many concurrent bookings as lockers book each locker once', async () => {
+  const answers = await many(3 * LOCKERS, async () => (await wall.call('CreateLocalShipment', booking)).body);
+  expect(tally(answers)).toEqual({ null: LOCKERS, NoLockerAvailable: 2 * LOCKERS });
   const names = answers.filter(({ success }) => success).map(({ lockerName }) => lockerName);
-  expect(new Set(names).size).toBe(100);
+  expect(new Set(names).size).toBe(LOCKERS);
   const held = (await wall.lockers()).filter(({ state }) => state === 'Booked');
-  expect(held.map(({ shipments }) => shipments.length)).toEqual(Array(100).fill(1));
+  expect(held.map(({ shipments }) => shipments.length)).toEqual(Array(LOCKERS).fill(1));
 });
 
 test('while lockers become free all the time, bookings get every free locker', async () => {
-  // 100 lockers and never more than 100 shipments: a refusal would be a "none free" while one is.
-  const rounds = await many(100, async () => {
+  // Never more shipments than lockers: a refusal would be a "none free" while one is.
+  const rounds = await many(LOCKERS, async () => {
     const bodies = [];
     for (let round = 0; round < 3; round++) {
       const { body } = await wall.call('CreateLocalShipment', booking);
@@ -64,17 +68,17 @@ test('while lockers become free all the time, bookings get every free locker', a
     }
     return bodies;
   });
-  expect(tally(rounds.flat())).toEqual({ null: 300 });
+  expect(tally(rounds.flat())).toEqual({ null: 3 * LOCKERS });
 });
 
 test('bookings for one locker by name: one gets it', async () => {
-  const named = { ...booking, lockerUid: 'race-7' };
-  const answers = await many(20, async () => (await wall.call('CreateLocalShipment', named)).body);
-  expect(tally(answers)).toEqual({ null: 1, NoLockerAvailable: 19 });
+  const named = { ...booking, lockerUid: lastLocker };
+  const answers = await many(12, async () => (await wall.call('CreateLocalShipment', named)).body);
+  expect(tally(answers)).toEqual({ null: 1, NoLockerAvailable: 11 });
 });
 
 test('if a cancellation and a pick-up come at once, exactly one succeeds, and the other gets the reason', async () => {
-  const pairs = await many(15, async () => {
+  const pairs = await many(bySuite({ short: 5, long: 15 }), async () => {
     const [shipmentUid] = await wall.book('CreateLocalShipment', booking);
     await wall.drop(shipmentUid);
     const { pickUpCode } = await wall.codes(shipmentUid);
@@ -135,7 +139,7 @@ test('a receiver set twice at once is one of the two', async () => {
 });
 
 test('concurrent changes of one chain never deadlock, and end as if they had come one after another', async () => {
-  await many(8, async () => {
+  await many(bySuite({ short: 3, long: 8 }), async () => {
     const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake', booking);
     const answers = await Promise.all([
       wall.call('UnlockShipmentLocker', { shipmentUid: issue, unlockGoal: 'DropOff' }),
@@ -179,7 +183,7 @@ const untilOneWaits = () =>
       where datname = current_database() and application_name = 'lockerflow-service'
         and wait_event_type = 'Lock'`.execute(service.database);
     expect(rows).toHaveLength(1);
-  }, 10_000);
+  }, 60_000);
 
 const lockerRow = (lockerUid: string) =>
   service.database
@@ -189,29 +193,29 @@ const lockerRow = (lockerUid: string) =>
     .executeTakeFirst();
 
 test('a booking waits for the last free locker that another booking holds, and gets it if the other fails', async () => {
-  await many(99, (index) => wall.book('CreateLocalShipment', { ...booking, lockerUid: smallLockers[index] }));
+  await many(LOCKERS - 1, (index) => wall.book('CreateLocalShipment', { ...booking, lockerUid: smallLockers[index] }));
   await inOpenTransaction(async (client) => {
-    await client.query('UPDATE lockers SET chain_id = 0 WHERE locker_uid = $1', [smallLockers[99]]);
+    await client.query('UPDATE lockers SET chain_id = 0 WHERE locker_uid = $1', [lastLocker]);
     const waiting = wall.call('CreateLocalShipment', booking);
     await untilOneWaits();
     await client.query('ROLLBACK');
-    expect((await waiting).body).toMatchObject({ success: true, lockerName: 'race-92' });
+    expect((await waiting).body).toMatchObject({ success: true, lockerName: lastName });
   });
 });
 
 test('a booking that waits for one locker gets another that becomes free', async () => {
-  const booked = await many(99, (index) =>
+  const booked = await many(LOCKERS - 1, (index) =>
     wall.book('CreateLocalShipment', { ...booking, lockerUid: smallLockers[index] }),
   );
   await inOpenTransaction(async (client) => {
-    await client.query('UPDATE lockers SET chain_id = 0 WHERE locker_uid = $1', [smallLockers[99]]);
+    await client.query('UPDATE lockers SET chain_id = 0 WHERE locker_uid = $1', [lastLocker]);
     const waiting = wall.call('CreateLocalShipment', booking);
     await untilOneWaits();
-    await wall.cancel(booked[10]?.[0] ?? '');
+    await wall.cancel(booked[2]?.[0] ?? '');
     await client.query('COMMIT');
-    expect((await waiting).body).toMatchObject({ success: true, lockerName: 'race-3' });
+    expect((await waiting).body).toMatchObject({ success: true, lockerName: names[2] });
   });
-  expect(await lockerRow('race-92')).toMatchObject({ chain_id: 0 });
+  expect(await lockerRow(lastLocker)).toMatchObject({ chain_id: 0 });
 });
 
 test('a booking for an account that is being removed waits, and finds it gone', async () => {

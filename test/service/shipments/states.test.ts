@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
+import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -189,7 +190,7 @@ test('setting and removing a receiver each make a new PickUpCode', async () => {
 });
 
 // assumptions: States, States from which CancelShipment is accepted
-test('every active state can be cancelled, an ended one cannot', async () => {
+test.runIf(isLongSuite)('every active state can be cancelled, an ended one cannot', async () => {
   const [registering, registered] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
   const [dropping] = await wall.book('CreateLocalShipment');
   const [waiting] = await wall.book('CreateLocalShipmentAsStock');
@@ -248,7 +249,7 @@ test('details are overridden while the shipment is active, description by null t
   });
 });
 
-test('objects are added and removed while the shipment is active, and never move its booking', async () => {
+test.runIf(isLongSuite)('objects are added and removed while the shipment is active, and never move its booking', async () => {
   const [shipmentUid] = await wall.book('CreateLocalShipment');
   const before = await wall.shipment(shipmentUid);
   const dimension = { width: 500, height: 400, length: 300 };

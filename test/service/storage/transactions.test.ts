@@ -7,16 +7,22 @@ import { withDatabase } from '../../support/database.ts';
 
 test('a broken deadlock is run again as a whole, and both transactions take effect', async () => {
   await withDatabase(async ({ database }) => {
+    let holding = 0;
+    const bothHold = Promise.withResolvers<void>();
     const rename = (first: string, second: string, suffix: string) =>
       inTransaction(database, async (transaction) => {
+        // How long Postgres waits before it looks for one.
+        await sql`set local deadlock_timeout = '10ms'`.execute(transaction);
         for (const uid of [first, second]) {
           await transaction
             .updateTable('tenants')
             .set({ name: sql`name || ${suffix}::text` })
             .where('tenant_uid', '=', uid)
             .execute();
-          // Long enough for the other to hold its first row: the second one is then a deadlock.
-          await sql`select pg_sleep(0.2)`.execute(transaction);
+          // Each holds its first row before it asks for the second: that is a deadlock.
+          holding += 1;
+          if (holding === 2) bothHold.resolve();
+          await bothHold.promise;
         }
       });
     await Promise.all([rename('demo', 'other', 'x'), rename('other', 'demo', 'x')]);

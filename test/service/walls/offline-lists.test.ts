@@ -15,6 +15,7 @@ import { writtenByService } from '../../support/service-command.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import { type ControllerOptions, WallController } from '../../support/walls/wall-controller.ts';
+import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let tenant: Wall;
@@ -109,7 +110,7 @@ test('a wall that wants lists is told what each code opens now, and again when t
   ).toEqual([]);
 });
 
-test('a wall that does not ask for lists gets none', async () => {
+test.runIf(isLongSuite)('a wall that does not ask for lists gets none', async () => {
   const [quiet, asking] = [
     await connect('pup-station', { offlineLists: false }),
     await connect('pup-central'),
@@ -137,7 +138,7 @@ test('a list fits into a frame, however long the uids are', () => {
 });
 
 // assumptions: Walls, Openings by an offline list
-test('an opening that is told later advances its shipment, has its own time, and counts once', async () => {
+test.runIf(isLongSuite)('an opening that is told later advances its shipment, has its own time, and counts once', async () => {
   const { wall, shipmentUid, opened } = await withEntry();
   wall.cut();
   const at = new Date(Date.now() - 60_000);
@@ -157,7 +158,7 @@ test('an opening that is told later advances its shipment, has its own time, and
 });
 
 // assumptions: Walls, A door that opened, and the shipment has changed
-test('what cannot be any more is kept and listed: of a shipment that went on, of one that was cancelled', async () => {
+test.runIf(isLongSuite)('what cannot be any more is kept and listed: of a shipment that went on, of one that was cancelled', async () => {
   const { wall, shipmentUid, opened, entry: former } = await withEntry();
   const dropOffIn = ({ entries }: OfflineList) =>
     entries.find(({ goal, entryId }) => goal === 'DropOff' && entryId !== former.entryId);

@@ -14,6 +14,7 @@ import {
   type WallMemory,
 } from '../../support/walls/wall-controller.ts';
 import { newTestWalls } from '../../wall/start-walls.ts';
+import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let tenant: Wall;
@@ -75,7 +76,7 @@ test('wrong codes without a connection use up what may be tried there, and each 
   });
 });
 
-test('after twenty of them a right code is refused too, for minutes and not for hours', async () => {
+test.runIf(isLongSuite)('after twenty of them a right code is refused too, for minutes and not for hours', async () => {
   const wall = await connect(newMemory());
   const [shipmentUid] = await tenant.book('CreateLocalShipment');
   const { deliveryCode } = await tenant.codes(shipmentUid);
@@ -91,7 +92,7 @@ test('after twenty of them a right code is refused too, for minutes and not for 
   });
 });
 
-test('what a wall has told before counts once, and a new journal begins from nothing', async () => {
+test.runIf(isLongSuite)('what a wall has told before counts once, and a new journal begins from nothing', async () => {
   const memory = newMemory();
   const wall = await connect(memory);
   await cutWhile(wall, 3);
@@ -108,7 +109,7 @@ test('what a wall has told before counts once, and a new journal begins from not
   expect(await audited()).toEqual({ 'codeTypedOffline InvalidAccessCode': 10 });
 });
 
-test('a wall that wants lists and does not count wrong codes gets none, and opens doors as before', async () => {
+test.runIf(isLongSuite)('a wall that wants lists and does not count wrong codes gets none, and opens doors as before', async () => {
   const station = await newWall(service.url, 'demo', 'pup-station');
   const counting = await connect(newMemory());
   const wall = await connect(newMemory(), { ...station, countsWrongCodes: false }, 'pup-station');
@@ -124,7 +125,7 @@ test('a wall that wants lists and does not count wrong codes gets none, and open
 });
 
 // assumptions: Walls, Offline lists
-test('pulling the cable of a simulated wall again and again gives no further tries, and a restart gives none', async () => {
+test.runIf(isLongSuite)('pulling the cable of a simulated wall again and again gives no further tries, and a restart gives none', async () => {
   await using walls = await newTestWalls(service.address);
   const own = [{ pupUid: 'pup-central', ...credentials, withoutSensor: [] }];
   await walls.start(own);

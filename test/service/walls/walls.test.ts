@@ -3,11 +3,11 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { ANSWER_WITHIN_MS } from '../../../service/hardware/wall-commands.ts';
 import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import { type ControllerOptions, WallController } from '../../support/walls/wall-controller.ts';
+import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let tenant: Wall;
@@ -52,7 +52,7 @@ test('a code that is typed at the wall opens the door of its shipment, and the s
 });
 
 // assumptions: Walls, The language of a person at a wall
-test("a wall learns the language of the tenant's own users, and of no others", async () => {
+test.runIf(isLongSuite)("a wall learns the language of the tenant's own users, and of no others", async () => {
   const other = await wallOf(service.address, 'other');
   const { userUid } = await other.ok('CreateAccount', {
     ...{ emailAddress: 'odile@example.com', firstName: 'Odile', lastName: 'Maes', languageCode: 'fr' },
@@ -87,7 +87,7 @@ test('UnlockShipmentLocker and SimulateLockerAccess open doors of a wall that an
   await other.close();
 });
 
-test('a request hears of its door at once, also at an instance with a wall of its own that has heard of none before', async () => {
+test.runIf(isLongSuite)('a request hears of its door at once, also at an instance with a wall of its own that has heard of none before', async () => {
   const other = await service.anotherInstance();
   await connect({ ...(await newWall(service.url, 'demo', 'pup-station')), lockerUids: ['pup-station-1'] });
   await connect({}, other);
@@ -98,9 +98,10 @@ test('a request hears of its door at once, also at an instance with a wall of it
   // Both instances hear of doors before the first request waits for one.
   await expect.poll(async () => (await isListening.execute(service.database)).rows[0]?.listens).toBe(true);
   const [shipmentUid] = await tenant.book('CreateLocalShipment');
-  const before = performance.now();
+  // Nobody who looks by himself would find it: an answer comes by a notification, or not at all.
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['setInterval'] });
   await tenant.drop(shipmentUid);
-  expect(performance.now() - before).toBeLessThan(ANSWER_WITHIN_MS);
   await other.close();
 });
 
@@ -127,9 +128,11 @@ test('a pick up point whose wall is not connected answers UnlockFailed and says 
   const wall = await connect();
   await tenant.ok('UnlockShipmentLocker', { shipmentUid });
   wall.close();
-  await expect
-    .poll(async () => (await tenant.call('UnlockShipmentLocker', { shipmentUid })).body.message)
-    .toContain('is not connected');
+  const session = service.database.selectFrom('walls').select('session_id');
+  await expect.poll(async () => (await session.executeTakeFirst())?.session_id).toBeNull();
+  expect(await tenant.refused('UnlockShipmentLocker', { shipmentUid })).toMatchObject({
+    message: expect.stringContaining('is not connected'),
+  });
 });
 
 test('a door that stays shut changes nothing, and the answer says why', async () => {
@@ -156,7 +159,7 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
 });
 
 // assumptions: Walls, What happens to a chain meanwhile
-test('while a wall opens a door a cancellation waits, and no database transaction does', async () => {
+test.runIf(isLongSuite)('while a wall opens a door a cancellation waits, and no database transaction does', async () => {
   const wall = await connect({ door: () => 'silent' });
   const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
   const opening = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
@@ -179,7 +182,7 @@ test('while a wall opens a door a cancellation waits, and no database transactio
 });
 
 // assumptions: Walls, A door whose answer was lost
-test('a door whose answer was lost is asked about: the shipment advances when the wall says that it opened', async () => {
+test.runIf(isLongSuite)('a door whose answer was lost is asked about: the shipment advances when the wall says that it opened', async () => {
   const wall = await connect({
     beforeSend: (message) => message.type !== 'doorOpened' || wall.memory.openings.length !== 1,
   });
@@ -193,7 +196,7 @@ test('a door whose answer was lost is asked about: the shipment advances when th
   expect(again.memory.openings).toHaveLength(1);
 });
 
-test('a command that the wall never took opens nothing later: the wall is asked, and says that it does not know it', async () => {
+test.runIf(isLongSuite)('a command that the wall never took opens nothing later: the wall is asked, and says that it does not know it', async () => {
   // The connection breaks with the command on its way.
   const wall = await connect({ beforeSend: ({ type }) => type !== 'taken' });
   const [shipmentUid] = await tenant.book('CreateLocalShipment');
@@ -217,7 +220,7 @@ const openTransactions = () =>
   `.execute(service.database);
 
 // assumptions: Walls, A door that opened, and the shipment has changed
-test('a door that opened for a shipment that was cancelled meanwhile changes nothing, and is shown', async () => {
+test.runIf(isLongSuite)('a door that opened for a shipment that was cancelled meanwhile changes nothing, and is shown', async () => {
   const wall = await connect({ door: () => 'silent' });
   const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
   const request = { shipmentUid, unlockGoal: 'PickUp' };

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isLongSuite } from '../../../support/suite.ts';
+import { isLongSuite, spreadOf } from '../../../support/suite.ts';
 import { createTestService, type TestService, withService } from '../../../support/service.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
 import { limits } from './limits.ts';
@@ -55,14 +55,14 @@ test('a zip bomb is PayloadTooLarge, whether it says its size or lies', async ()
   await expectRefusal(liar, 'InvalidImportType', /damaged or cut off: it cannot be unzipped/);
 });
 
-test('a zip bomb in many parts, or in one part listed many times, is PayloadTooLarge', async () => {
+test.runIf(isLongSuite)('a zip bomb in many parts, or in one part listed many times, is PayloadTooLarge', async () => {
   const part = { content: '<a/>'.repeat(250_000) };
   const parts = Array.from({ length: 12 }, (_, index) => ({ ...part, name: `xl/part${index}.xml` }));
   await expectRefusal(xlsxOf('', {}, ...parts), 'PayloadTooLarge', /once unzipped/);
   await expectRefusal(xlsxOf('', { listed: 5_000 }), 'PayloadTooLarge', /too many parts; the limit is 1,000/);
 });
 
-describe('a text that thousands of cells share counts for each of them', () => {
+describe.runIf(isLongSuite)('a text that thousands of cells share counts for each of them', () => {
   const shared = '<c t="s"><v>0</v></c>';
   const rowsOf = (first: (row: number) => string, more: string) =>
     Array.from(
@@ -100,7 +100,7 @@ describe('a text that thousands of cells share counts for each of them', () => {
   });
 });
 
-test('a zip within a zip stays packed', async () => {
+test.runIf(isLongSuite)('a zip within a zip stays packed', async () => {
   const inner = zipOf({ name: 'bomb.xml', content: ' '.repeat(30_000_000) });
   const content = xlsxOf(rowOf(1, ...columns), {}, { name: 'xl/media/bomb.zip', content: inner });
   expect((await upload({ content })).body).toMatchObject({ success: true, totalCount: 0 });
@@ -132,7 +132,7 @@ test('a cell at the far end of a sheet is counted as its last row', async () => 
   await expectRefusal(xlsxOf(rowOf(1, ...columns) + far), 'PayloadTooLarge', /too many rows/);
 });
 
-test.each(['libreoffice.xlsx', 'openpyxl.xlsx', 'libreoffice.xls', 'xlwt.xls'])(
+test.each(spreadOf(['libreoffice.xlsx', 'openpyxl.xlsx', 'libreoffice.xls', 'xlwt.xls'], 2))(
   '%s that is cut off is InvalidImportType',
   async (name) => {
     const whole = await fixture(name);

@@ -12,6 +12,7 @@ import { sandboxAs } from '../../../support/sandbox.ts';
 import { createCallbackTest, until, untilDelivered } from '../support.ts';
 
 import { useServiceWithSender } from '../use-service.ts';
+import { isLongSuite } from '../../../support/suite.ts';
 
 const { service, receiver } = useServiceWithSender();
 
@@ -70,7 +71,7 @@ test('a callback has exactly the fields of the interface, and the place and the 
   expect(Object.keys(await next())).toEqual(FIELDS);
 });
 
-test('what a tenant asks for is its own, and /sandbox shows the events as its callbacks have them', async () => {
+test.runIf(isLongSuite)('what a tenant asks for is its own, and /sandbox shows the events as its callbacks have them', async () => {
   await using own = await createCallbackTest();
   const events = async () => {
     const { body } = await (await sandboxAs(own.address))('GET', 'events?limit=1');
@@ -84,7 +85,7 @@ test('what a tenant asks for is its own, and /sandbox shows the events as its ca
   expect(await events()).toEqual([...FIELDS, 'pupUid', 'fromUserUid', 'toUserUid']);
 });
 
-test('a change of state during the recording of a callback makes a callback at once', async () => {
+test.runIf(isLongSuite)('a change of state during the recording of a callback makes a callback at once', async () => {
   await using own = await createCallbackTest();
   // The lease is so long that it does not end within the test.
   own.sender({ leaseMs: 600_000 });
@@ -111,7 +112,7 @@ test('a change of state during the recording of a callback makes a callback at o
   await until(() => receiver().received.length === 3);
 });
 
-test('a connection to the receiver is kept for the callbacks that follow', async () => {
+test.runIf(isLongSuite)('a connection to the receiver is kept for the callbacks that follow', async () => {
   const ports = new Set<number | undefined>();
   receiver().answer = (_, __, request) => {
     ports.add(request.socket.remotePort);
@@ -145,7 +146,7 @@ test('the signatures hold for the standardwebhooks package and for openssl', asy
 });
 
 // assumptions: Callbacks, HMAC
-test('the HMAC is made and named as the settings say', async () => {
+test.runIf(isLongSuite)('the HMAC is made and named as the settings say', async () => {
   const hmac = { header: 'x-their-hash', algorithm: 'sha512', encoding: 'hex' } as const;
   const { callbacks } = service().settings;
   await using own = await createCallbackTest({ callbacks: { ...callbacks, hmac } });

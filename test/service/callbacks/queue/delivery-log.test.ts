@@ -8,6 +8,7 @@ import { writtenByService } from '../../../support/service-command.ts';
 import { until, untilDelivered } from '../support.ts';
 
 import { useServiceWithSender } from '../use-service.ts';
+import { isLongSuite } from '../../../support/suite.ts';
 
 const { service, receiver } = useServiceWithSender();
 let sandbox: Sandbox;
@@ -44,7 +45,7 @@ test('a delivered callback shows its attempts, its failures and the answer that 
   ]);
 });
 
-test('failures are kept bounded, the latest ones', async () => {
+test.runIf(isLongSuite)('failures are kept bounded, the latest ones', async () => {
   receiver().answer = () => 500;
   const shipmentUid = await service().shipment();
   await until(() => receiver().received.length > 13);
@@ -87,7 +88,7 @@ test('a receiver that is down is shown, with the time of the next probe', async 
   expect(await command('callback', 'status', 'demo')).toContain('down since');
 });
 
-test('a callback whose signature the receiver does not take is shown as refused, with the fingerprints of the keys', async () => {
+test.runIf(isLongSuite)('a callback whose signature the receiver does not take is shown as refused, with the fingerprints of the keys', async () => {
   receiver().answer = () => 401;
   const authKey = 'whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==';
   await service().configure({ url: receiver().url, authType: 'HMAC', authKey });

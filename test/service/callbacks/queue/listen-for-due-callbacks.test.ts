@@ -7,6 +7,7 @@ import { sandboxAs } from '../../../support/sandbox.ts';
 import { until, untilDelivered } from '../support.ts';
 
 import { useServiceForEachTest } from '../use-service.ts';
+import { bySuite, isLongSuite } from '../../../support/suite.ts';
 
 const { service, receiver } = useServiceForEachTest();
 
@@ -28,7 +29,7 @@ test('a notification alone wakes a sender', async () => {
   await untilDelivered(service());
 });
 
-test('every change of a state wakes a sender, and so does a creation with callbackOnCreation', async () => {
+test.runIf(isLongSuite)('every change of a state wakes a sender, and so does a creation with callbackOnCreation', async () => {
   const { call } = service();
   const booking = {
     pupUid: 'pup-central',
@@ -60,7 +61,7 @@ test('every change of a state wakes a sender, and so does a creation with callba
   await tellsOf(2, call('CancelShipment', { shipmentUid: told }));
 });
 
-test('a sender listens again after its connection was cut', async () => {
+test.runIf(isLongSuite)('a sender listens again after its connection was cut', async () => {
   service().sender(neverPolls);
   await until(async () => (await listeners()).length === 1);
   const [former] = await listeners();
@@ -79,13 +80,13 @@ test('a sender that cannot listen at all polls', async () => {
   await untilDelivered(service());
 });
 
-test('events of a time without a sender are delivered when one starts', async () => {
+test.runIf(isLongSuite)('events of a time without a sender are delivered when one starts', async () => {
   await service().shipment();
   service().sender(neverPolls);
   await untilDelivered(service());
 });
 
-test('a repetition comes when it is due, without a notification and without polling', async () => {
+test.runIf(isLongSuite)('a repetition comes when it is due, without a notification and without polling', async () => {
   service().sender(neverPolls);
   receiver().answer = () => (receiver().received.length < 4 ? 500 : 200);
   await service().shipment();
@@ -103,7 +104,7 @@ test('an idle sender makes almost no queries, even with many stuck, parked or wa
     transformResult: async ({ result }) => result,
   };
   receiver().answer = () => 500;
-  const stuck = await Promise.all(Array.from({ length: 5 }, () => service().shipment()));
+  const stuck = await Promise.all(Array.from({ length: 3 }, () => service().shipment()));
   service().sender(
     { ...neverPolls, patience: { firstMs: HOUR, lastMs: HOUR } },
     service().database.withPlugin(counting),
@@ -122,7 +123,7 @@ test('an idle sender makes almost no queries, even with many stuck, parked or wa
   const untilQuiet = () =>
     until(async () => {
       const before = queries;
-      await delay(400);
+      await delay(bySuite({ short: 100, long: 400 }));
       return queries - before <= 1;
     });
   await untilQuiet();

@@ -9,13 +9,14 @@ import { nodeProgramOfTest } from '../../../support/processes/node-program.ts';
 import { arrivals, ascending, until, untilDelivered } from '../support.ts';
 
 import { useServiceForEachTest } from '../use-service.ts';
+import { isLongSuite, spreadOf } from '../../../support/suite.ts';
 
 const { service, receiver } = useServiceForEachTest();
 
 /** Far longer than any attempt takes here. So a callback that comes twice does not come twice because of a time-out. */
-const patient = { timeoutMs: 60_000 };
+const patient = { timeoutMs: 60_000, stopGraceMs: 60_000 };
 
-test('several senders deliver each callback once, in order', async () => {
+test.runIf(isLongSuite)('several senders deliver each callback once, in order', async () => {
   for (let count = 0; count < 3; count++) service().sender({ ...patient, parallel: 2 });
   const uids = await Promise.all(Array.from({ length: 10 }, () => service().shipment()));
   await Promise.all(uids.map((shipmentUid) => service().events(shipmentUid, 4)));
@@ -58,7 +59,7 @@ test('an attempt that a stopping sender must cut is taken over at once', async (
   expect(receiver().received).toHaveLength(2);
 });
 
-test.each([200, 500])(
+test.each(spreadOf([200, 500], 2))(
   'an answer %i during a change of state of the shipment is recorded right after the change',
   async (status) => {
     service().sender(patient);
@@ -96,9 +97,9 @@ function startProcess(options: object): Child {
   return nodeProgramOfTest([entry], { env });
 }
 
-test('another sender delivers the callbacks of a killed sender after its lease, in order', async () => {
-  const leaseMs = 2_000;
-  const killed = startProcess({ timeoutMs: 1_500, leaseMs });
+test.runIf(isLongSuite)('another sender delivers the callbacks of a killed sender after its lease, in order', async () => {
+  const leases = { ...patient, leaseMs: 600_000 };
+  const killed = startProcess(leases);
   // The receiver takes every callback and answers none.
   receiver().answer = () => new Promise(() => undefined);
   const uids = await Promise.all(Array.from({ length: 4 }, () => service().shipment()));
@@ -107,7 +108,8 @@ test('another sender delivers the callbacks of a killed sender after its lease, 
   await killed.kill();
   const before = receiver().received.length;
   receiver().answer = () => 200;
-  service().sender({ timeoutMs: 1_500, leaseMs });
+  await sql`update callback_queue set due_at = now()`.execute(service().database);
+  service().sender(leases);
   await untilDelivered(service());
   const order = arrivals(receiver().received);
   expect(order.size).toBe(4);
@@ -138,7 +140,7 @@ test('an attempt that could last longer than its lease is not begun: another sen
   expect(receiver().received).toEqual([]);
 });
 
-test('a lease that another sender has is not touched before it ends', async () => {
+test.runIf(isLongSuite)('a lease that another sender has is not touched before it ends', async () => {
   receiver().answer = () => new Promise(() => undefined);
   service().sender(patient);
   await service().shipment();
@@ -150,7 +152,7 @@ test('a lease that another sender has is not touched before it ends', async () =
   expect(receiver().received).toHaveLength(2);
 });
 
-test.each([0, 1])(
+test.each(spreadOf([0, 1], 2, 1))(
   'a sender that finds nothing to do waits for the first lease of the others to end, after %i failed attempts',
   async (attempts) => {
     for (let count = 0; count < 2; count++) await service().shipment();
