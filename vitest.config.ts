@@ -8,29 +8,26 @@ import { LongestFirst } from './test/longest-first.ts';
 process.env.NODE_COMPILE_CACHE ||= compiledFolder(process.env);
 
 const long = '**/*.long.test.ts';
-/** What a few cases show in `npm test`, and all cases in `npm run test:long` (test/support/suite.ts). */
-const inBothSuites = () =>
-  globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-    readFileSync(`${import.meta.dirname}/${file}`, 'utf8').includes("/support/suite.ts'"),
-  );
-
 /**
- * Their modules keep nothing (test/architecture/stateless-modules.test.ts), and these tests change nothing of the process: so
- * many files run in one process, one after the other, which spares each a second of a processor. Others have one each.
+ * They change something of their process: its clock, its environment, a module. Each has a process of its own; all others share
+ * one for each worker, which spares each file a second of a processor for its imports. A test puts back what it changes.
  */
-const shared = [
-  'test/{contract,flows,interface,machines}/**',
-  'test/runtime/{limits,settings}/**',
-  'test/service/{accounts,lockers,shipments,storage,token}/**',
-];
+const CHANGES_ITS_PROCESS =
+  /vi\.(?:mock|spyOn|stubEnv|stubGlobal|useFakeTimers)|process\.env\.[A-Z_]+ =|process\.exitCode/;
+const textOf = (file: string) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8');
+const files = globSync('test/**/*.test.ts', { cwd: import.meta.dirname });
+const ownProcess = files.filter((file) => CHANGES_ITS_PROCESS.test(textOf(file)));
 /** They kill, flood or count what the machine does: each has the machine to itself. */
-const alone = ['test/{proofs,chaos,simulation}/**'];
+const alone = ['test/proofs/', 'test/chaos/', 'test/simulation/'];
+
+/** What a few cases show in `npm test`, and all cases in `npm run test:long` (test/support/suite.ts). */
+const inBothSuites = files.filter((file) => textOf(file).includes("/support/suite.ts'"));
 
 const suites = {
   /** npm test, and any file by its name. */
   test: { include: ['test/**/*.test.ts'], exclude: [long], maxWorkers: 4 },
   /** npm run test:long */
-  long: { include: [`test/${long}`, ...inBothSuites()], exclude: [], maxWorkers: 2 },
+  long: { include: [`test/${long}`, ...inBothSuites], exclude: [], maxWorkers: 2 },
   /** The last part of the gate: the package installs and runs, `npm start` plays its demo, a killed worker loses nothing. */
   smoke: {
     include: [
@@ -48,13 +45,29 @@ const isLong = suite === 'long';
 const MINUTE_MS = 60_000;
 
 const setUp = (name: string) => `test/support/set-up/${name}.global.ts`;
-const own = {
-  extends: true,
-  test: {
-    include,
-    globalSetup: [setUp('postgres'), setUp('temporal'), setUp('bundles'), 'test/console/page.global.ts'],
-  },
-} as const;
+const globalSetup = [setUp('postgres'), setUp('temporal'), setUp('bundles'), 'test/console/page.global.ts'];
+const never = [...configDefaults.exclude, ...exclude];
+/** The others are of another project. */
+const except = (folders: readonly string[]) => files.filter((file) => !folders.some((folder) => file.startsWith(folder)));
+
+const projects = {
+  test: [
+    { name: 'shared process', include, exclude: [...never, ...ownProcess], isolate: false, globalSetup },
+    { name: 'own process', include: ownProcess, exclude: never, globalSetup },
+  ],
+  long: [
+    { name: 'beside others', include, exclude: [...never, ...alone.map((folder) => `${folder}**`)], globalSetup },
+    {
+      name: 'alone',
+      include,
+      exclude: [...never, ...except(alone)],
+      globalSetup,
+      fileParallelism: false,
+      sequence: { groupOrder: 1 },
+    },
+  ],
+  smoke: [{ name: 'smoke test', include, exclude: never, globalSetup }],
+}[suite];
 
 export default defineConfig({
   test: {
@@ -70,39 +83,6 @@ export default defineConfig({
     hookTimeout: 5 * MINUTE_MS,
     // Vitest's own default of one second is too short on a busy machine.
     expect: { poll: { timeout: 90_000 } },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'shared process',
-          include: shared.map((folder) => `${folder}/*.test.ts`),
-          exclude: [...configDefaults.exclude, ...exclude, ...(suite === 'test' ? [] : ['**'])],
-          isolate: false,
-          globalSetup: [setUp('postgres')],
-        },
-      },
-      {
-        ...own,
-        test: {
-          ...own.test,
-          name: 'own process',
-          exclude: [...configDefaults.exclude, ...exclude, ...(suite === 'test' ? shared : []), ...(isLong ? alone : [])],
-        },
-      },
-      ...(isLong
-        ? [
-            {
-              ...own,
-              test: {
-                ...own.test,
-                name: 'alone',
-                exclude: [...configDefaults.exclude, 'test/!(proofs|chaos|simulation)/**'],
-                fileParallelism: false,
-                sequence: { groupOrder: 1 },
-              },
-            },
-          ]
-        : []),
-    ],
+    projects: projects.map((test) => ({ extends: true as const, test })),
   },
 });

@@ -33,7 +33,9 @@ export async function buildPage(): Promise<void> {
     configFile: false,
     envDir: false,
     logLevel: 'warn',
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // Not by NODE_ENV: a run of the tests would build what only developers need.
+    mode: 'production',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     build: {
       outDir: dist,
       emptyOutDir: true,

@@ -1,8 +1,9 @@
 // The reporter of every run of the tests: says in one line what was left out on this machine, and, for the gate (gate.ts),
 // writes what failed to the file that GATE_REPORT names. There, a test that is skipped for a reason not listed here is an error.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
+import { cacheFolder } from '../../runtime/terminal/user-cache.ts';
 
 /** What a machine may lack. Anything else that is skipped would stop being tested without anybody having decided it. */
 const lacking: readonly RegExp[] = [
@@ -42,6 +43,9 @@ export interface Report {
   readonly leftOut: Readonly<Record<string, number>>;
 }
 
+/** How long each file took when it last ran on this machine, in ms; test/longest-first.ts reads it. */
+export const durationsFile = (): string => join(cacheFolder(process.env), 'test-durations.json');
+
 export default class GateReporter implements Reporter {
   onTestRunEnd(
     modules: readonly TestModule[],
@@ -49,6 +53,7 @@ export default class GateReporter implements Reporter {
     reason: TestRunEndReason,
   ): void {
     const report = reportOf(modules, unhandled, reason);
+    keepDurations(modules);
     const leftOut = leftOutLine(report.leftOut);
     if (leftOut) process.stderr.write(`${leftOut}\n`);
     if (process.env.TEST_SUITE === 'long') process.stderr.write(`${pageOf(report, modules)}\n`);
@@ -61,6 +66,18 @@ export function leftOutLine(leftOut: Report['leftOut']): string | undefined {
     ([reason, tests]) => `${tests} ${tests === 1 ? 'test' : 'tests'} (${reason})`,
   );
   return parts.length === 0 ? undefined : `Left out: ${parts.join(', ')}`;
+}
+
+function keepDurations(modules: readonly TestModule[]): void {
+  const path = durationsFile();
+  let former = {};
+  try {
+    former = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    mkdirSync(dirname(path), { recursive: true });
+  }
+  const now = modules.map((module) => [module.relativeModuleId, Math.round(module.diagnostic().duration)]);
+  writeFileSync(path, JSON.stringify({ ...former, ...Object.fromEntries(now) }));
 }
 
 /** The last page of `npm run test:long`: what failed, what took long, and the sums. */

@@ -9,6 +9,7 @@ import { seedDemoData } from '../../../service/demo-data.ts';
 import { openDatabase } from '../../../service/storage/database.ts';
 import { migrate } from '../../../service/storage/migrate.ts';
 import { TEMPLATE_DATABASE } from '../template.ts';
+import { once } from './once.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,14 +18,19 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'));
-  const postgres = await startPostgres({ folder, port: 0, maximumConnections: 300, durable: false });
-  await makeTemplate(postgres.url);
+  const { folder, postgres } = await once('postgres', start);
   project.provide('postgresUrl', postgres.url);
   return async () => {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+async function start() {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'));
+  const postgres = await startPostgres({ folder, port: 0, maximumConnections: 300, durable: false });
+  await makeTemplate(postgres.url);
+  return { folder, postgres };
 }
 
 async function makeTemplate(postgresUrl: string): Promise<void> {

@@ -2,6 +2,7 @@
 import type { TestProject } from 'vitest/node';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
+import { once } from './once.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,7 +11,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startTemporalServer({ searchAttributes });
+  const server = await once('temporal', () => startTemporalServer({ searchAttributes }));
   project.provide('temporalAddress', server.address);
   return () => server.stop();
 }
