@@ -12,7 +12,7 @@ import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
-const workflows = fileURLToPath(new URL('fixtures/clocks.ts', import.meta.url));
+const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const AHEAD = 10 * DAY;

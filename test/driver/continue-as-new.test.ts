@@ -133,7 +133,7 @@ test.runIf(isLongSuite)('a process does not continue while an activity is open o
 test('the children of a continued process go on with their states, their timers and their names', async () => {
   const taskQueue = newTaskQueue();
   const { client } = await parcels({}, server.address);
-  const workflows = fileURLToPath(new URL('fixtures/statecharts.ts', import.meta.url));
+  const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
   await startWorker({ workflows, taskQueue, address: server.address });
   const workflowId = `steps-${randomUUID()}`;
   await client.workflow.start('Steps', { taskQueue, workflowId });
@@ -152,7 +152,7 @@ test('the children of a continued process go on with their states, their timers 
 
 test.runIf(isLongSuite)('a continued child does not tell its parent once more what the former run has told', async () => {
   const taskQueue = newTaskQueue();
-  const workflows = fileURLToPath(new URL('fixtures/family.ts', import.meta.url));
+  const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
   await startWorker({ workflows, taskQueue, address: server.address });
   const client = await temporalClient(server.address);
   const handle = await client.workflow.start('HearingStates', { taskQueue, workflowId: randomUUID() });

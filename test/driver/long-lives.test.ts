@@ -14,7 +14,7 @@ import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { killedWorker } from './killed-worker.ts';
 
-const workflows = fileURLToPath(new URL('fixtures/family.ts', import.meta.url));
+const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
 const patience = { timeout: 60_000, interval: 30 };
 let server: Pick<TemporalServer, 'address'>;
 

@@ -7,11 +7,11 @@ import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';
 import { findingCodes } from '../../flow-files/reading/finding.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import { freshSeed, isLongSuite } from '../support/suite.ts';
+import { bySuite, freshSeed } from '../support/suite.ts';
 import { hostileFiles } from './hostile-files.ts';
 import { namesForTests } from './names.ts';
 
-const FILES = isLongSuite ? 1_000 : 300;
+const FILES = bySuite({ short: 120, long: 1_000 });
 
 const neverRun = fromPromise(() => Promise.reject(new Error('not in this test')));
 
