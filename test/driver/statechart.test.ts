@@ -9,7 +9,13 @@ import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
 import type { Progress } from '../../driver/defaults.ts';
 import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
-import { newTaskQueue, type RunningWorker, runWorker, startWorker, temporalClient } from '../support/temporal.ts';
+import {
+  newTaskQueue,
+  type RunningWorker,
+  runWorker,
+  startWorker,
+  temporalClient,
+} from '../support/temporal.ts';
 
 const fixture = (file: string) => fileURLToPath(new URL(`fixtures/${file}`, import.meta.url));
 const workflows = fixture('all-machines.ts');
@@ -195,19 +201,22 @@ test('an activity as an action is over when the workflow ends', async () => {
   expect(noted).toEqual([{ word: 'hello' }]);
 });
 
-test.runIf(isLongSuite)('a workflow ends on the version that it began with, and new ones begin on the newest', async () => {
-  const taskQueue = newTaskQueue();
-  const client = await temporalClient();
-  const start = async () => {
-    const handle = await client.workflow.start('Lamp', { taskQueue, workflowId: `lamp-${randomUUID()}` });
-    await until(handle, 'on');
-    return handle;
-  };
-  const worker = await startWorker({ workflows: fixture('lamp-1.ts'), taskQueue });
-  const first = await start();
-  await worker.stop();
-  await startWorker({ workflows: fixture('lamp-1-2.ts'), taskQueue });
-  const second = await start();
-  for (const handle of [first, second]) await handle.signal('out');
-  expect([await first.result(), await second.result()]).toEqual([{ version: 1 }, { version: 2 }]);
-});
+test.runIf(isLongSuite)(
+  'a workflow ends on the version that it began with, and new ones begin on the newest',
+  async () => {
+    const taskQueue = newTaskQueue();
+    const client = await temporalClient();
+    const start = async () => {
+      const handle = await client.workflow.start('Lamp', { taskQueue, workflowId: `lamp-${randomUUID()}` });
+      await until(handle, 'on');
+      return handle;
+    };
+    const worker = await startWorker({ workflows: fixture('lamp-1.ts'), taskQueue });
+    const first = await start();
+    await worker.stop();
+    await startWorker({ workflows: fixture('lamp-1-2.ts'), taskQueue });
+    const second = await start();
+    for (const handle of [first, second]) await handle.signal('out');
+    expect([await first.result(), await second.result()]).toEqual([{ version: 1 }, { version: 2 }]);
+  },
+);
