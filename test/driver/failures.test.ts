@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { eventsOf } from '../support/history.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { parcels, untilProgress } from './fixtures/parcels.ts';
 
 test('a refusal that no state takes fails the process with its code and details', async () => {
@@ -22,7 +23,7 @@ test('a refusal that no state takes fails the process with its code and details'
   });
 });
 
-test('a process with a defect in its definition waits, and continues with every signal after the repair', async () => {
+test.runIf(isLongSuite)('a process with a defect in its definition waits, and continues with every signal after the repair', async () => {
   const { work, start, calls } = await parcels();
   const defective = await work('parcel-1-defective.ts');
   const handle = await start({ parcels: ['a'] });
