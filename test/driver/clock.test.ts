@@ -12,7 +12,7 @@ import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
-const workflows = fileURLToPath(new URL('fixtures/clocks.ts', import.meta.url));
+const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const AHEAD = 10 * DAY;
@@ -80,15 +80,18 @@ test('moved step by step, it lives as it would have lived, each step at its own 
   expect((Date.parse(result[0]?.[1] ?? '') - Date.now()) / AHEAD).toBeCloseTo(1, 3);
 });
 
-test.runIf(isLongSuite)('in one move, what is due on the way happens in its order and at its time', async () => {
-  const { start } = await working();
-  const { handle, move, clock } = await start('MovedLoan');
-  await vi.waitFor(clock, { timeout: 20_000 });
-  await move(AHEAD + 14.5 * DAY);
-  await untilNext(clock, 'the answer');
-  await move(AHEAD + 20 * DAY);
-  expect(inDays((await handle.result()) as [string, string][]).slice(0, 4)).toEqual(lived.slice(0, 4));
-});
+test.runIf(isLongSuite)(
+  'in one move, what is due on the way happens in its order and at its time',
+  async () => {
+    const { start } = await working();
+    const { handle, move, clock } = await start('MovedLoan');
+    await vi.waitFor(clock, { timeout: 20_000 });
+    await move(AHEAD + 14.5 * DAY);
+    await untilNext(clock, 'the answer');
+    await move(AHEAD + 20 * DAY);
+    expect(inDays((await handle.result()) as [string, string][]).slice(0, 4)).toEqual(lived.slice(0, 4));
+  },
+);
 
 test('other processes of its worker keep the real time, and have no clock to move', async () => {
   const { start } = await working();
@@ -163,22 +166,25 @@ test('the clock of a halted process goes on; what is due is taken after the deci
   await untilNext(clock, 'after 86400 s');
 });
 
-test.runIf(isLongSuite)('an answer that waits for the decision about a halted process holds nobody up', async () => {
-  const fetched = Promise.withResolvers<void>();
-  const { start } = await working(() => fetched.promise);
-  const { handle, move, clock } = await start('MovedLoan');
-  await vi.waitFor(clock, { timeout: 20_000 });
-  await move(AHEAD + 14 * DAY);
-  await handle.signal('FAIL');
-  expect(await clock()).toMatchObject({ isAtRest: false, calls: ['fetch'] });
-  fetched.resolve();
-  await vi.waitFor(async () => expect(await clock()).toMatchObject({ isAtRest: true, calls: [] }), {
-    ...{ timeout: 20_000, interval: 30 },
-  });
-  expect(await handle.query('progress')).toMatchObject({ awaits: { halted: { code: 'StepFailed' } } });
-  await handle.executeUpdate('dropEvent', { args: [{}] });
-  await untilNext(clock, 'the answer');
-});
+test.runIf(isLongSuite)(
+  'an answer that waits for the decision about a halted process holds nobody up',
+  async () => {
+    const fetched = Promise.withResolvers<void>();
+    const { start } = await working(() => fetched.promise);
+    const { handle, move, clock } = await start('MovedLoan');
+    await vi.waitFor(clock, { timeout: 20_000 });
+    await move(AHEAD + 14 * DAY);
+    await handle.signal('FAIL');
+    expect(await clock()).toMatchObject({ isAtRest: false, calls: ['fetch'] });
+    fetched.resolve();
+    await vi.waitFor(async () => expect(await clock()).toMatchObject({ isAtRest: true, calls: [] }), {
+      ...{ timeout: 20_000, interval: 30 },
+    });
+    expect(await handle.query('progress')).toMatchObject({ awaits: { halted: { code: 'StepFailed' } } });
+    await handle.executeUpdate('dropEvent', { args: [{}] });
+    await untilNext(clock, 'the answer');
+  },
+);
 
 test('a move by anything but whole milliseconds to come is refused and leaves no event', async () => {
   const { start } = await working();
@@ -192,30 +198,34 @@ test('a move by anything but whole milliseconds to come is refused and leaves no
   expect(await eventsOf(handle)).not.toContain('WORKFLOW_EXECUTION_UPDATE_ACCEPTED');
 });
 
-test.runIf(isLongSuite)('a continued process keeps its time, and what is due by it', { timeout: 120_000 }, async () => {
-  const server = await startTemporalServer({
-    searchAttributes,
-    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
-  });
-  onTestFinished(() => server.stop());
-  const { start, client } = await working(undefined, server.address);
-  const { handle } = await start('MovedLoan');
-  const latest = client.workflow.getHandle(handle.workflowId);
-  const clock = () => latest.query<ClockStatus>(CLOCK);
-  const move = (aheadMs: number) =>
-    latest.executeUpdate<ClockStatus, [object]>(MOVE_CLOCK, { args: [{ aheadMs }] });
-  await vi.waitFor(clock, { timeout: 20_000 });
-  const { runId } = await latest.describe();
-  const isContinued = async () => (await latest.describe()).runId !== runId;
-  for (let hours = 1; hours < 100 && !(await isContinued()); hours++) await move(AHEAD + hours * HOUR);
-  expect(await isContinued()).toBe(true);
-  await move(AHEAD + 12 * DAY);
-  expect((await clock()).next?.timer).toBe('after 86400 s');
-  await move(AHEAD + 14 * DAY);
-  await untilNext(clock, 'the answer');
-  await move(AHEAD + 16 * DAY);
-  expect(inDays((await latest.result()) as [string, string][])).toEqual(lived);
-});
+test.runIf(isLongSuite)(
+  'a continued process keeps its time, and what is due by it',
+  { timeout: 120_000 },
+  async () => {
+    const server = await startTemporalServer({
+      searchAttributes,
+      dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
+    });
+    onTestFinished(() => server.stop());
+    const { start, client } = await working(undefined, server.address);
+    const { handle } = await start('MovedLoan');
+    const latest = client.workflow.getHandle(handle.workflowId);
+    const clock = () => latest.query<ClockStatus>(CLOCK);
+    const move = (aheadMs: number) =>
+      latest.executeUpdate<ClockStatus, [object]>(MOVE_CLOCK, { args: [{ aheadMs }] });
+    await vi.waitFor(clock, { timeout: 20_000 });
+    const { runId } = await latest.describe();
+    const isContinued = async () => (await latest.describe()).runId !== runId;
+    for (let hours = 1; hours < 100 && !(await isContinued()); hours++) await move(AHEAD + hours * HOUR);
+    expect(await isContinued()).toBe(true);
+    await move(AHEAD + 12 * DAY);
+    expect((await clock()).next?.timer).toBe('after 86400 s');
+    await move(AHEAD + 14 * DAY);
+    await untilNext(clock, 'the answer');
+    await move(AHEAD + 16 * DAY);
+    expect(inDays((await latest.result()) as [string, string][])).toEqual(lived);
+  },
+);
 
 test('it never goes back', async () => {
   const { start } = await working();

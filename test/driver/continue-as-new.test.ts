@@ -53,87 +53,93 @@ async function untilLong(handle: WorkflowHandle): Promise<void> {
   await expect.poll(isLong, patience).toBe(true);
 }
 
-test.runIf(isLongSuite)('a continued process keeps its version, its state, its deadline and every signal', async () => {
-  const { work, start, client, calls } = await parcels({}, server.address);
-  const activities = { book: async () => [], bookNewly: async () => [] };
-  const worker = await work('parcel-1.ts', { activities });
-  const first = await start({ parcels: ['a'], deadline: 3_000 });
-  await untilProgress(first, isFollowing);
-  const runId = await runOf(first);
-  expect(await detailsOf(first)).not.toContain('Its page.');
-  await worker.stop();
-  await work('parcel-1-2.ts', { activities });
-  const handle = client.workflow.getHandle(first.workflowId);
-  const sent = await reportMany(handle, 's');
-  await expect.poll(() => runOf(handle), patience).not.toBe(runId);
-  expect((await carriedBy(client.workflow.getHandle(first.workflowId, runId))).entered).toEqual([
-    { at: { '': expect.any(Number), following: expect.any(Number) } },
-  ]);
-  await untilProgress<{ overdue: boolean }>(handle, ({ overdue }) => overdue);
-  // Temporal forgets static details here, so the words of the memo take their place.
-  expect(await detailsOf(handle)).toMatch(/^Its page\.\n\n/);
-  await handle.signal('report', { parcel: 'a', state: 'delivered' });
-  expect(await handle.result()).toEqual({ reports: [...sent, 'a delivered'], overdue: true });
-  const described = await handle.describe();
-  expect(described.searchAttributes.LockerFlowVersion).toEqual(['Parcel@1']);
-  expect(await eventsOf(handle)).not.toContain('MARKER_RECORDED');
-  expect(calls).toEqual([]);
-});
+test.runIf(isLongSuite)(
+  'a continued process keeps its version, its state, its deadline and every signal',
+  async () => {
+    const { work, start, client, calls } = await parcels({}, server.address);
+    const activities = { book: async () => [], bookNewly: async () => [] };
+    const worker = await work('parcel-1.ts', { activities });
+    const first = await start({ parcels: ['a'], deadline: 3_000 });
+    await untilProgress(first, isFollowing);
+    const runId = await runOf(first);
+    expect(await detailsOf(first)).not.toContain('Its page.');
+    await worker.stop();
+    await work('parcel-1-2.ts', { activities });
+    const handle = client.workflow.getHandle(first.workflowId);
+    const sent = await reportMany(handle, 's');
+    await expect.poll(() => runOf(handle), patience).not.toBe(runId);
+    expect((await carriedBy(client.workflow.getHandle(first.workflowId, runId))).entered).toEqual([
+      { at: { '': expect.any(Number), following: expect.any(Number) } },
+    ]);
+    await untilProgress<{ overdue: boolean }>(handle, ({ overdue }) => overdue);
+    // Temporal forgets static details here, so the words of the memo take their place.
+    expect(await detailsOf(handle)).toMatch(/^Its page\.\n\n/);
+    await handle.signal('report', { parcel: 'a', state: 'delivered' });
+    expect(await handle.result()).toEqual({ reports: [...sent, 'a delivered'], overdue: true });
+    const described = await handle.describe();
+    expect(described.searchAttributes.LockerFlowVersion).toEqual(['Parcel@1']);
+    expect(await eventsOf(handle)).not.toContain('MARKER_RECORDED');
+    expect(calls).toEqual([]);
+  },
+);
 
-test.runIf(isLongSuite)('a process does not continue while an activity is open or something is handed over, but then', async () => {
-  const booked = Promise.withResolvers<void>();
-  const taken = Promise.withResolvers<void>();
-  const parked: unknown[] = [];
-  const { work, start, client, calls } = await parcels(
-    {
-      book: async () => await booked.promise,
-      park: async ({ reports }) => {
-        parked.push(...reports);
-        await taken.promise;
+test.runIf(isLongSuite)(
+  'a process does not continue while an activity is open or something is handed over, but then',
+  async () => {
+    const booked = Promise.withResolvers<void>();
+    const taken = Promise.withResolvers<void>();
+    const parked: unknown[] = [];
+    const { work, start, client, calls } = await parcels(
+      {
+        book: async () => await booked.promise,
+        park: async ({ reports }) => {
+          parked.push(...reports);
+          await taken.promise;
+        },
       },
-    },
-    server.address,
-  );
-  await work('parcel-1.ts');
-  const { workflowId } = await start({ parcels: ['a'] });
-  const handle = client.workflow.getHandle(workflowId);
+      server.address,
+    );
+    await work('parcel-1.ts');
+    const { workflowId } = await start({ parcels: ['a'] });
+    const handle = client.workflow.getHandle(workflowId);
 
-  const first = await runOf(handle);
-  const whileBooking = await reportMany(handle, 'booking');
-  await untilLong(handle);
-  expect(await runOf(handle)).toBe(first);
-  booked.resolve();
-  await expect.poll(() => runOf(handle), patience).not.toBe(first);
-  await untilProgress(handle, isFollowing);
+    const first = await runOf(handle);
+    const whileBooking = await reportMany(handle, 'booking');
+    await untilLong(handle);
+    expect(await runOf(handle)).toBe(first);
+    booked.resolve();
+    await expect.poll(() => runOf(handle), patience).not.toBe(first);
+    await untilProgress(handle, isFollowing);
 
-  const second = await runOf(handle);
-  const foreign = { parcel: 'foreign', state: 'onTheWay' };
-  await handle.signal('report', foreign);
-  await expect.poll(() => parked, patience).toEqual([foreign]);
-  const whileHandedOver = await reportMany(handle, 'handedOver');
-  await untilLong(handle);
-  expect(await runOf(handle)).toBe(second);
-  const another = { ...foreign, state: 'delivered' };
-  await handle.signal('report', another);
-  taken.resolve();
-  // What came meanwhile goes next, without anything else to come.
-  await expect.poll(() => parked, patience).toEqual([foreign, another]);
-  await expect.poll(async () => (await handle.describe()).raw.pendingActivities, patience).toEqual([]);
-  // Only what comes next wakes it.
-  await handle.signal('report', { parcel: 'a', state: 'nearby' });
-  await expect.poll(() => runOf(handle), patience).not.toBe(second);
+    const second = await runOf(handle);
+    const foreign = { parcel: 'foreign', state: 'onTheWay' };
+    await handle.signal('report', foreign);
+    await expect.poll(() => parked, patience).toEqual([foreign]);
+    const whileHandedOver = await reportMany(handle, 'handedOver');
+    await untilLong(handle);
+    expect(await runOf(handle)).toBe(second);
+    const another = { ...foreign, state: 'delivered' };
+    await handle.signal('report', another);
+    taken.resolve();
+    // What came meanwhile goes next, without anything else to come.
+    await expect.poll(() => parked, patience).toEqual([foreign, another]);
+    await expect.poll(async () => (await handle.describe()).raw.pendingActivities, patience).toEqual([]);
+    // Only what comes next wakes it.
+    await handle.signal('report', { parcel: 'a', state: 'nearby' });
+    await expect.poll(() => runOf(handle), patience).not.toBe(second);
 
-  await handle.signal('report', { parcel: 'a', state: 'delivered' });
-  expect(await handle.result()).toMatchObject({
-    reports: [...whileBooking, ...whileHandedOver, 'a nearby', 'a delivered'],
-  });
-  expect(calls).toEqual(['book', 'park', 'park']);
-});
+    await handle.signal('report', { parcel: 'a', state: 'delivered' });
+    expect(await handle.result()).toMatchObject({
+      reports: [...whileBooking, ...whileHandedOver, 'a nearby', 'a delivered'],
+    });
+    expect(calls).toEqual(['book', 'park', 'park']);
+  },
+);
 
 test('the children of a continued process go on with their states, their timers and their names', async () => {
   const taskQueue = newTaskQueue();
   const { client } = await parcels({}, server.address);
-  const workflows = fileURLToPath(new URL('fixtures/statecharts.ts', import.meta.url));
+  const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
   await startWorker({ workflows, taskQueue, address: server.address });
   const workflowId = `steps-${randomUUID()}`;
   await client.workflow.start('Steps', { taskQueue, workflowId });
@@ -150,31 +156,35 @@ test('the children of a continued process go on with their states, their timers 
   });
 });
 
-test.runIf(isLongSuite)('a continued child does not tell its parent once more what the former run has told', async () => {
-  const taskQueue = newTaskQueue();
-  const workflows = fileURLToPath(new URL('fixtures/family.ts', import.meta.url));
-  await startWorker({ workflows, taskQueue, address: server.address });
-  const client = await temporalClient(server.address);
-  const handle = await client.workflow.start('HearingStates', { taskQueue, workflowId: randomUUID() });
-  const child = await vi.waitUntil(
-    async () => {
-      const [begun] = (await handle.describe()).raw.pendingChildren ?? [];
-      return begun?.runId ? begun.workflowId : false;
-    },
-    { ...patience, interval: 30 },
-  );
-  const current = client.workflow.getHandle(child);
-  const runId = await runOf(current);
-  let sum = 0;
-  const add = async () => {
-    await handle.signal('add', { by: 1 });
-    sum += 1;
-    const heard = () =>
-      handle.query<{ context: { heard: number[] } }, [object]>('progress', { context: true });
-    await expect.poll(async () => (await heard()).context.heard.at(-1), patience).toBe(sum);
-  };
-  while ((await runOf(current)) === runId) await add();
-  await add();
-  await handle.signal('enough');
-  expect(await handle.result()).toEqual(Array.from({ length: sum + 1 }, (_, index) => index));
-}, 120_000);
+test.runIf(isLongSuite)(
+  'a continued child does not tell its parent once more what the former run has told',
+  async () => {
+    const taskQueue = newTaskQueue();
+    const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
+    await startWorker({ workflows, taskQueue, address: server.address });
+    const client = await temporalClient(server.address);
+    const handle = await client.workflow.start('HearingStates', { taskQueue, workflowId: randomUUID() });
+    const child = await vi.waitUntil(
+      async () => {
+        const [begun] = (await handle.describe()).raw.pendingChildren ?? [];
+        return begun?.runId ? begun.workflowId : false;
+      },
+      { ...patience, interval: 30 },
+    );
+    const current = client.workflow.getHandle(child);
+    const runId = await runOf(current);
+    let sum = 0;
+    const add = async () => {
+      await handle.signal('add', { by: 1 });
+      sum += 1;
+      const heard = () =>
+        handle.query<{ context: { heard: number[] } }, [object]>('progress', { context: true });
+      await expect.poll(async () => (await heard()).context.heard.at(-1), patience).toBe(sum);
+    };
+    while ((await runOf(current)) === runId) await add();
+    await add();
+    await handle.signal('enough');
+    expect(await handle.result()).toEqual(Array.from({ length: sum + 1 }, (_, index) => index));
+  },
+  120_000,
+);

@@ -10,6 +10,7 @@ import { type Drawing, type DrawnState, drawingOf } from '../../driver/chart/dra
 import { svg } from '../../driver/chart/svg.ts';
 import { idleMachineOf } from '../../flow-files/machine/machine.ts';
 import { charts } from '../../workflows/charts.ts';
+import { spreadOf } from '../support/suite.ts';
 import { faultsOf, type Point, pictureOf } from './measured-picture.ts';
 
 const examples = new URL('../../examples/flow-files/', import.meta.url);
@@ -48,7 +49,7 @@ const drawings: [string, () => Drawing | Promise<Drawing>][] = [
   ...Object.entries(hard).map(([name, drawing]): [string, () => Drawing] => [name, () => drawing]),
 ];
 
-describe.each(drawings)('the picture of %s', (name, drawing) => {
+describe.each(spreadOf(drawings, 4))('the picture of %s', (name, drawing) => {
   let laidOut: Promise<string> | undefined;
   const picture = () => (laidOut ??= Promise.resolve(drawing()).then(svg));
 

@@ -7,7 +7,7 @@ import type { Progress } from '../../driver/defaults.ts';
 import { eventsOf } from '../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
-const workflows = fileURLToPath(new URL('fixtures/family.ts', import.meta.url));
+const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
 
 async function started(type: string): Promise<WorkflowHandle> {
   const taskQueue = newTaskQueue();

@@ -14,7 +14,7 @@ import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { killedWorker } from './killed-worker.ts';
 
-const workflows = fileURLToPath(new URL('fixtures/family.ts', import.meta.url));
+const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
 const patience = { timeout: 60_000, interval: 30 };
 let server: Pick<TemporalServer, 'address'>;
 
@@ -69,58 +69,68 @@ async function carriedInto(handle: WorkflowHandle): Promise<Continued> {
   return defaultPayloadConverter.fromPayload(input?.payloads?.[1] as Payload);
 }
 
-test.runIf(isLongSuite)('a parent hears its child through several runs, and takes its result, although the worker is killed', async () => {
-  const taskQueue = newTaskQueue();
-  await using worker = await killedWorker(workflows, taskQueue, { address: server.address });
-  const handle = await begun('Listening', taskQueue);
-  const child = await childOf(handle);
-  const firstOfChild = await runOf(child);
-  let sum = 0;
-  const runs = new Set([await runOf(handle)]);
-  for (let round = 0; round < 4; round++) {
-    const killed = worker.kill();
-    sum = await untilContinued(handle, sum);
-    await killed;
-    runs.add(await runOf(handle));
-  }
-  expect(runs.size).toBe(5);
-  // The child has gone on in runs of its own, and is the one that the first run has started.
-  expect(await runOf(child)).not.toBe(firstOfChild);
-  expect((await child.describe()).raw.workflowExecutionInfo?.parentExecution?.workflowId).toBe(
-    handle.workflowId,
-  );
-  await Promise.all([worker.kill(), handle.signal('enough')]);
-  expect(await handle.result()).toEqual(Array.from({ length: sum }, (_, index) => index + 1));
-  expect(await child.result()).toBe(sum);
-}, 180_000);
+test.runIf(isLongSuite)(
+  'a parent hears its child through several runs, and takes its result, although the worker is killed',
+  async () => {
+    const taskQueue = newTaskQueue();
+    await using worker = await killedWorker(workflows, taskQueue, { address: server.address });
+    const handle = await begun('Listening', taskQueue);
+    const child = await childOf(handle);
+    const firstOfChild = await runOf(child);
+    let sum = 0;
+    const runs = new Set([await runOf(handle)]);
+    for (let round = 0; round < 4; round++) {
+      const killed = worker.kill();
+      sum = await untilContinued(handle, sum);
+      await killed;
+      runs.add(await runOf(handle));
+    }
+    expect(runs.size).toBe(5);
+    // The child has gone on in runs of its own, and is the one that the first run has started.
+    expect(await runOf(child)).not.toBe(firstOfChild);
+    expect((await child.describe()).raw.workflowExecutionInfo?.parentExecution?.workflowId).toBe(
+      handle.workflowId,
+    );
+    await Promise.all([worker.kill(), handle.signal('enough')]);
+    expect(await handle.result()).toEqual(Array.from({ length: sum }, (_, index) => index + 1));
+    expect(await child.result()).toBe(sum);
+  },
+  180_000,
+);
 
-test.runIf(isLongSuite)('a child that fails after its parent has continued fails as it would have before', async () => {
-  const taskQueue = newTaskQueue();
-  await startWorker({ workflows, taskQueue, address: server.address });
-  const handle = await begun('Listening', taskQueue);
-  const child = await childOf(handle);
-  await untilContinued(handle);
-  await child.signal('add', { by: 'x' });
-  await vi.waitUntil(
-    async () => (await child.query<Progress>('progress').catch(() => undefined))?.awaits.halted,
-    patience,
-  );
-  await child.executeUpdate('giveUp');
-  await expect(handle.result()).rejects.toMatchObject({
-    cause: { type: 'NotANumber', message: 'x is not a number' },
-  });
-});
+test.runIf(isLongSuite)(
+  'a child that fails after its parent has continued fails as it would have before',
+  async () => {
+    const taskQueue = newTaskQueue();
+    await startWorker({ workflows, taskQueue, address: server.address });
+    const handle = await begun('Listening', taskQueue);
+    const child = await childOf(handle);
+    await untilContinued(handle);
+    await child.signal('add', { by: 'x' });
+    await vi.waitUntil(
+      async () => (await child.query<Progress>('progress').catch(() => undefined))?.awaits.halted,
+      patience,
+    );
+    await child.executeUpdate('giveUp');
+    await expect(handle.result()).rejects.toMatchObject({
+      cause: { type: 'NotANumber', message: 'x is not a number' },
+    });
+  },
+);
 
-test.runIf(isLongSuite)('a parent that is cancelled after it has continued cancels its child, and ends after it', async () => {
-  const taskQueue = newTaskQueue();
-  await startWorker({ workflows, taskQueue, address: server.address });
-  const handle = await begun('Listening', taskQueue);
-  const child = await childOf(handle);
-  await untilContinued(handle);
-  await handle.cancel();
-  await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
-  await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
-});
+test.runIf(isLongSuite)(
+  'a parent that is cancelled after it has continued cancels its child, and ends after it',
+  async () => {
+    const taskQueue = newTaskQueue();
+    await startWorker({ workflows, taskQueue, address: server.address });
+    const handle = await begun('Listening', taskQueue);
+    const child = await childOf(handle);
+    await untilContinued(handle);
+    await handle.cancel();
+    await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
+    await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
+  },
+);
 
 test('a parent that ends while its child is open cancels the child', async () => {
   const taskQueue = newTaskQueue();
@@ -142,42 +152,48 @@ test('a parent that fails while its child is open cancels the child', async () =
   await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
 });
 
-test.runIf(isLongSuite)('a child that ends without a word, as one that is terminated, fails for its parent', async () => {
-  const taskQueue = newTaskQueue();
-  await startWorker({ workflows, taskQueue, address: server.address });
-  const handle = await begun('Listening', taskQueue);
-  const child = await childOf(handle);
-  await untilContinued(handle);
-  await child.terminate();
-  const lost = { cause: { type: 'TerminatedFailure', message: expect.stringContaining('was terminated') } };
-  // Another process takes up the same child; its next look at it is due.
-  const { children, ...carried } = await carriedInto(handle);
-  const looking = await begun('Listening', taskQueue, null, {
-    ...carried,
-    children: { ...children, lookAt: 0 },
-  });
-  await expect(looking.result()).rejects.toMatchObject(lost);
-  // A message to the child shows it too.
-  await handle.signal('add', { by: 1 });
-  await expect(handle.result()).rejects.toMatchObject(lost);
-});
+test.runIf(isLongSuite)(
+  'a child that ends without a word, as one that is terminated, fails for its parent',
+  async () => {
+    const taskQueue = newTaskQueue();
+    await startWorker({ workflows, taskQueue, address: server.address });
+    const handle = await begun('Listening', taskQueue);
+    const child = await childOf(handle);
+    await untilContinued(handle);
+    await child.terminate();
+    const lost = { cause: { type: 'TerminatedFailure', message: expect.stringContaining('was terminated') } };
+    // Another process takes up the same child; its next look at it is due.
+    const { children, ...carried } = await carriedInto(handle);
+    const looking = await begun('Listening', taskQueue, null, {
+      ...carried,
+      children: { ...children, lookAt: 0 },
+    });
+    await expect(looking.result()).rejects.toMatchObject(lost);
+    // A message to the child shows it too.
+    await handle.signal('add', { by: 1 });
+    await expect(handle.result()).rejects.toMatchObject(lost);
+  },
+);
 
-test.runIf(isLongSuite)('with a child that is no workflow of the driver, a process continues only after it', async () => {
-  const taskQueue = newTaskQueue();
-  await startWorker({ workflows, taskQueue, address: server.address });
-  const handle = await begun('WithPlain', taskQueue);
-  const child = await childOf(handle);
-  const runId = await runOf(handle);
-  for (let count = 0; count < 30; count++) await handle.signal('note');
-  const notes = async () =>
-    (await handle.query<Progress, [object]>('progress', { context: true })).context as { notes: number };
-  await expect.poll(notes, patience).toEqual({ notes: 30 });
-  expect(await runOf(handle)).toBe(runId);
-  await child.signal('say', { text: 'over' });
-  await expect.poll(() => runOf(handle), patience).not.toBe(runId);
-  await handle.signal('note');
-  expect(await handle.result()).toBe(30);
-});
+test.runIf(isLongSuite)(
+  'with a child that is no workflow of the driver, a process continues only after it',
+  async () => {
+    const taskQueue = newTaskQueue();
+    await startWorker({ workflows, taskQueue, address: server.address });
+    const handle = await begun('WithPlain', taskQueue);
+    const child = await childOf(handle);
+    const runId = await runOf(handle);
+    for (let count = 0; count < 30; count++) await handle.signal('note');
+    const notes = async () =>
+      (await handle.query<Progress, [object]>('progress', { context: true })).context as { notes: number };
+    await expect.poll(notes, patience).toEqual({ notes: 30 });
+    expect(await runOf(handle)).toBe(runId);
+    await child.signal('say', { text: 'over' });
+    await expect.poll(() => runOf(handle), patience).not.toBe(runId);
+    await handle.signal('note');
+    expect(await handle.result()).toBe(30);
+  },
+);
 
 test('a message that only pretends to be of a child is dropped', async () => {
   const taskQueue = newTaskQueue();

@@ -74,19 +74,22 @@ test('an update that comes together with the last report is answered, one way or
   expect(calls).toEqual(['book']);
 });
 
-test.runIf(isLongSuite)('a deadline extended while the worker is down, and the old one passes, stays extended', async () => {
-  const { work, start } = await parcels();
-  const worker = await work('parcel-1.ts');
-  const handle = await start({ parcels: ['a'], deadline: 20_000 });
-  await following(handle);
-  await worker.stop();
-  expect(await eventsOf(handle), 'the worker was down before the deadline').not.toContain('TIMER_FIRED');
-  const extension = handle.executeUpdate('extend', { args: [{ byMilliseconds: 3_600_000 }] });
-  await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('TIMER_FIRED');
-  await work('parcel-1.ts');
-  await extension;
-  expect(await handle.query('progress')).toMatchObject({ value: 'following', overdue: false });
-});
+test.runIf(isLongSuite)(
+  'a deadline extended while the worker is down, and the old one passes, stays extended',
+  async () => {
+    const { work, start } = await parcels();
+    const worker = await work('parcel-1.ts');
+    const handle = await start({ parcels: ['a'], deadline: 20_000 });
+    await following(handle);
+    await worker.stop();
+    expect(await eventsOf(handle), 'the worker was down before the deadline').not.toContain('TIMER_FIRED');
+    const extension = handle.executeUpdate('extend', { args: [{ byMilliseconds: 3_600_000 }] });
+    await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('TIMER_FIRED');
+    await work('parcel-1.ts');
+    await extension;
+    expect(await handle.query('progress')).toMatchObject({ value: 'following', overdue: false });
+  },
+);
 
 test('a deadline that passes is an event of the chart', async () => {
   const { work, start } = await parcels();

@@ -4,21 +4,39 @@ import { fileURLToPath } from 'node:url';
 import { sleep } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
 import type { Progress } from '../../driver/defaults.ts';
 import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
-import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
+import {
+  newTaskQueue,
+  type RunningWorker,
+  runWorker,
+  startWorker,
+  temporalClient,
+} from '../support/temporal.ts';
 
 const fixture = (file: string) => fileURLToPath(new URL(`fixtures/${file}`, import.meta.url));
-const workflows = fixture('statecharts.ts');
+const workflows = fixture('all-machines.ts');
 const HOUR_MS = 3_600_000;
 
-async function working(activities: Record<string, (input: never) => Promise<unknown>> = {}) {
-  const taskQueue = newTaskQueue();
+type Activities = Partial<Record<'charge' | 'undo' | 'note', (input: never) => Promise<unknown>>>;
+
+/** What the one worker of this file does; each test sets it. */
+let doing: Activities = {};
+const taskQueue = newTaskQueue();
+let worker: RunningWorker;
+beforeAll(async () => {
+  const does = (name: keyof Activities) => async (input: never) => await doing[name]?.(input);
+  const activities = { charge: does('charge'), undo: does('undo'), note: does('note') };
+  worker = await runWorker({ workflows, taskQueue, activities });
+});
+afterAll(() => worker.stop());
+
+async function working(activities: Activities = {}) {
+  doing = activities;
   const client = await temporalClient();
-  await startWorker({ workflows, taskQueue, activities });
   const start = (type: string, ...args: unknown[]) =>
     client.workflow.start(type, { taskQueue, workflowId: `${type}-${randomUUID()}`, args });
   return { client, start };
@@ -183,19 +201,22 @@ test('an activity as an action is over when the workflow ends', async () => {
   expect(noted).toEqual([{ word: 'hello' }]);
 });
 
-test.runIf(isLongSuite)('a workflow ends on the version that it began with, and new ones begin on the newest', async () => {
-  const taskQueue = newTaskQueue();
-  const client = await temporalClient();
-  const start = async () => {
-    const handle = await client.workflow.start('Lamp', { taskQueue, workflowId: `lamp-${randomUUID()}` });
-    await until(handle, 'on');
-    return handle;
-  };
-  const worker = await startWorker({ workflows: fixture('lamp-1.ts'), taskQueue });
-  const first = await start();
-  await worker.stop();
-  await startWorker({ workflows: fixture('lamp-1-2.ts'), taskQueue });
-  const second = await start();
-  for (const handle of [first, second]) await handle.signal('out');
-  expect([await first.result(), await second.result()]).toEqual([{ version: 1 }, { version: 2 }]);
-});
+test.runIf(isLongSuite)(
+  'a workflow ends on the version that it began with, and new ones begin on the newest',
+  async () => {
+    const taskQueue = newTaskQueue();
+    const client = await temporalClient();
+    const start = async () => {
+      const handle = await client.workflow.start('Lamp', { taskQueue, workflowId: `lamp-${randomUUID()}` });
+      await until(handle, 'on');
+      return handle;
+    };
+    const worker = await startWorker({ workflows: fixture('lamp-1.ts'), taskQueue });
+    const first = await start();
+    await worker.stop();
+    await startWorker({ workflows: fixture('lamp-1-2.ts'), taskQueue });
+    const second = await start();
+    for (const handle of [first, second]) await handle.signal('out');
+    expect([await first.result(), await second.result()]).toEqual([{ version: 1 }, { version: 2 }]);
+  },
+);

@@ -40,48 +40,57 @@ test('a process on version 1 ends on it after version 2 is deployed, and new one
   expect(versionOf(await second.describe())).toEqual(['Parcel@2']);
 });
 
-test.runIf(isLongSuite)('a version rolled out dark is not used, and a process from then ends on the old deploy after a rollback', async () => {
-  const { deploy, start, booked } = await versioned();
-  const dark = await deploy('parcel-1-2.ts', { patchActivationCallback: () => false });
-  const handle = await start({ parcels: ['a'] });
-  await untilProgress(handle, isFollowing);
-  await dark.stop();
-  await deploy('parcel-1.ts');
-  await handle.signal('report', delivered);
-  await handle.result();
-  expect(booked).toEqual(['book']);
-});
-
-test.runIf(isLongSuite)('a version that is dark again starts no process, and running ones continue', async () => {
-  const { deploy, start, booked } = await versioned();
-  const on = await deploy('parcel-1-2.ts');
-  const second = await start({ parcels: ['a'] });
-  await untilProgress(second, isFollowing);
-  await on.stop();
-  await deploy('parcel-1-2.ts', { patchActivationCallback: () => false });
-  const first = await start({ parcels: ['a'] });
-  await untilProgress(first, isFollowing);
-  for (const handle of [second, first]) {
+test.runIf(isLongSuite)(
+  'a version rolled out dark is not used, and a process from then ends on the old deploy after a rollback',
+  async () => {
+    const { deploy, start, booked } = await versioned();
+    const dark = await deploy('parcel-1-2.ts', { patchActivationCallback: () => false });
+    const handle = await start({ parcels: ['a'] });
+    await untilProgress(handle, isFollowing);
+    await dark.stop();
+    await deploy('parcel-1.ts');
     await handle.signal('report', delivered);
     await handle.result();
-  }
-  expect(booked).toEqual(['bookNewly', 'book']);
-});
+    expect(booked).toEqual(['book']);
+  },
+);
 
-test.runIf(isLongSuite)('a process on a version that the deployed worker lacks waits for one that has it', async () => {
-  const { deploy, start, booked } = await versioned();
-  const both = await deploy('parcel-1-2.ts');
-  const second = await start({ parcels: ['a'] });
-  await untilProgress(second, isFollowing);
-  await both.stop();
-  const rolledBack = await deploy('parcel-1.ts');
-  await second.signal('report', delivered);
-  await expect.poll(() => eventsOf(second), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
-  await rolledBack.stop();
-  await deploy('parcel-2.ts');
-  await second.result();
-  expect(booked).toEqual(['bookNewly']);
-});
+test.runIf(isLongSuite)(
+  'a version that is dark again starts no process, and running ones continue',
+  async () => {
+    const { deploy, start, booked } = await versioned();
+    const on = await deploy('parcel-1-2.ts');
+    const second = await start({ parcels: ['a'] });
+    await untilProgress(second, isFollowing);
+    await on.stop();
+    await deploy('parcel-1-2.ts', { patchActivationCallback: () => false });
+    const first = await start({ parcels: ['a'] });
+    await untilProgress(first, isFollowing);
+    for (const handle of [second, first]) {
+      await handle.signal('report', delivered);
+      await handle.result();
+    }
+    expect(booked).toEqual(['bookNewly', 'book']);
+  },
+);
+
+test.runIf(isLongSuite)(
+  'a process on a version that the deployed worker lacks waits for one that has it',
+  async () => {
+    const { deploy, start, booked } = await versioned();
+    const both = await deploy('parcel-1-2.ts');
+    const second = await start({ parcels: ['a'] });
+    await untilProgress(second, isFollowing);
+    await both.stop();
+    const rolledBack = await deploy('parcel-1.ts');
+    await second.signal('report', delivered);
+    await expect.poll(() => eventsOf(second), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
+    await rolledBack.stop();
+    await deploy('parcel-2.ts');
+    await second.result();
+    expect(booked).toEqual(['bookNewly']);
+  },
+);
 
 test.runIf(isLongSuite)('a process on version 1 waits where only version 2 is registered', async () => {
   const { deploy, start, booked } = await versioned();
@@ -98,29 +107,32 @@ test.runIf(isLongSuite)('a process on version 1 waits where only version 2 is re
   expect(booked).toEqual(['book']);
 });
 
-test.runIf(isLongSuite)('a process that no worker can replay any more goes on from its last good task when it is reset to that', async () => {
-  const { client, deploy, start, booked } = await versioned();
-  const before = await deploy('parcel-1.ts');
-  const handle = await start({ parcels: ['a'] });
-  await untilProgress(handle, isFollowing);
-  await before.stop();
-  await deploy('parcel-other-activity.ts');
-  await handle.signal('report', delivered);
-  await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
-  const { runId } = await handle.describe();
-  const { events } = await handle.fetchHistory();
-  const lastGood = events?.find((event) => event.workflowTaskCompletedEventAttributes);
-  await client.workflowService.resetWorkflowExecution({
-    namespace: client.options.namespace,
-    workflowExecution: { workflowId: handle.workflowId, runId },
-    workflowTaskFinishEventId: lastGood?.eventId ?? null,
-    requestId: runId,
-    reason: 'its history cannot be replayed',
-  });
-  const result = await client.workflow.getHandle(handle.workflowId).result();
-  expect(result).toEqual({ reports: ['a delivered'], overdue: false });
-  expect(booked).toEqual(['book', 'bookNewly']);
-});
+test.runIf(isLongSuite)(
+  'a process that no worker can replay any more goes on from its last good task when it is reset to that',
+  async () => {
+    const { client, deploy, start, booked } = await versioned();
+    const before = await deploy('parcel-1.ts');
+    const handle = await start({ parcels: ['a'] });
+    await untilProgress(handle, isFollowing);
+    await before.stop();
+    await deploy('parcel-other-activity.ts');
+    await handle.signal('report', delivered);
+    await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
+    const { runId } = await handle.describe();
+    const { events } = await handle.fetchHistory();
+    const lastGood = events?.find((event) => event.workflowTaskCompletedEventAttributes);
+    await client.workflowService.resetWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId: handle.workflowId, runId },
+      workflowTaskFinishEventId: lastGood?.eventId ?? null,
+      requestId: runId,
+      reason: 'its history cannot be replayed',
+    });
+    const result = await client.workflow.getHandle(handle.workflowId).result();
+    expect(result).toEqual({ reports: ['a delivered'], overdue: false });
+    expect(booked).toEqual(['book', 'bookNewly']);
+  },
+);
 
 function versionOf(description: { searchAttributes: Record<string, unknown> }): unknown {
   return description.searchAttributes.LockerFlowVersion;

@@ -32,25 +32,28 @@ async function issued(type: string, input: object = {}) {
   return { outside, handle };
 }
 
-test.runIf(isLongSuite)('an issue costs one event more than its calls and signals written by hand, and two more for a deadline', async () => {
-  const lengths: Record<string, number> = {};
-  for (const [name, type, input] of [
-    ['minimal', 'MinimalIssue', {}],
-    ['plain', 'Issue', {}],
-    ['withDeadline', 'Issue', { deadlines: { issue: { pickUp: 'P3D' } } }],
-  ] as const) {
-    const { outside, handle } = await issued(type, input);
-    await spaced(handle, [
-      () => outside.does(outside.uid('issue'), 'ItemDroppedOff'),
-      () => outside.does(outside.uid('issue'), 'ItemPickedUp'),
-    ]);
-    await handle.result();
-    lengths[name] = (await eventsOf(handle)).length;
-  }
-  const { minimal = 0, plain = 0, withDeadline } = lengths;
-  expect(plain).toBe(minimal + 1);
-  expect(withDeadline).toBeLessThanOrEqual(plain + 2);
-});
+test.runIf(isLongSuite)(
+  'an issue costs one event more than its calls and signals written by hand, and two more for a deadline',
+  async () => {
+    const lengths: Record<string, number> = {};
+    for (const [name, type, input] of [
+      ['minimal', 'MinimalIssue', {}],
+      ['plain', 'Issue', {}],
+      ['withDeadline', 'Issue', { deadlines: { issue: { pickUp: 'P3D' } } }],
+    ] as const) {
+      const { outside, handle } = await issued(type, input);
+      await spaced(handle, [
+        () => outside.does(outside.uid('issue'), 'ItemDroppedOff'),
+        () => outside.does(outside.uid('issue'), 'ItemPickedUp'),
+      ]);
+      await handle.result();
+      lengths[name] = (await eventsOf(handle)).length;
+    }
+    const { minimal = 0, plain = 0, withDeadline } = lengths;
+    expect(plain).toBe(minimal + 1);
+    expect(withDeadline).toBeLessThanOrEqual(plain + 2);
+  },
+);
 
 test('a deadline that passes is shown, and the flow waits on', async () => {
   const { outside, handle } = await issued('Issue', { deadlines: { issue: { dropOff: 'PT0.3S' } } });
@@ -109,17 +112,20 @@ test('operators see phase, case, pick up point, shipments and version, without a
   await handle.cancel();
 });
 
-test.runIf(isLongSuite)('a case number that is too long for a search attribute is shortened there, and the flow continues', async () => {
-  const outside = new Outside();
-  const { book } = outside.activities;
-  outside.activities.book = async (input) => ({ ...(await book(input)), caseNo: 'é'.repeat(1_500) });
-  const handle = await flows.start(outside, 'Issue', { request: await requestOf(issue, outside) });
-  await follows(handle);
-  expect((await handle.describe()).searchAttributes.LockerCase).toEqual(['é'.repeat(127)]);
-  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
-  await outside.does(outside.uid('issue'), 'ItemPickedUp');
-  expect(await handle.result()).toMatchObject({ outcome: 'Done' });
-});
+test.runIf(isLongSuite)(
+  'a case number that is too long for a search attribute is shortened there, and the flow continues',
+  async () => {
+    const outside = new Outside();
+    const { book } = outside.activities;
+    outside.activities.book = async (input) => ({ ...(await book(input)), caseNo: 'é'.repeat(1_500) });
+    const handle = await flows.start(outside, 'Issue', { request: await requestOf(issue, outside) });
+    await follows(handle);
+    expect((await handle.describe()).searchAttributes.LockerCase).toEqual(['é'.repeat(127)]);
+    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+    await outside.does(outside.uid('issue'), 'ItemPickedUp');
+    expect(await handle.result()).toMatchObject({ outcome: 'Done' });
+  },
+);
 
 test('signals that make no sense neither stop a flow nor are lost sight of', async () => {
   const { outside, handle } = await issued('Issue');
@@ -131,22 +137,25 @@ test('signals that make no sense neither stop a flow nor are lost sight of', asy
   expect(await handle.result()).toMatchObject({ outcome: 'Done' });
 });
 
-test.runIf(isLongSuite)('an overdue flow that is cancelled while it is undone goes on being undone', async () => {
-  const outside = new Outside();
-  const { undo } = outside.activities;
-  let tries = 0;
-  outside.activities.undo = async (input) => {
-    if (++tries === 1) throw new Error('a worker that goes wrong');
-    return await undo(input);
-  };
-  const request = await requestOf(issue, outside);
-  const input = { request, deadlines: { issue: { dropOff: 'PT0.1S' } }, onOverdue: 'cancel' };
-  const handle = await flows.start(outside, 'Issue', input);
-  await vi.waitUntil(() => tries === 1, { timeout: 60_000 });
-  await handle.cancel();
-  expect(await handle.result()).toMatchObject({ outcome: 'Overdue' });
-  expect(outside.stateOf(outside.uid('issue'))).toBe('Cancelled');
-});
+test.runIf(isLongSuite)(
+  'an overdue flow that is cancelled while it is undone goes on being undone',
+  async () => {
+    const outside = new Outside();
+    const { undo } = outside.activities;
+    let tries = 0;
+    outside.activities.undo = async (input) => {
+      if (++tries === 1) throw new Error('a worker that goes wrong');
+      return await undo(input);
+    };
+    const request = await requestOf(issue, outside);
+    const input = { request, deadlines: { issue: { dropOff: 'PT0.1S' } }, onOverdue: 'cancel' };
+    const handle = await flows.start(outside, 'Issue', input);
+    await vi.waitUntil(() => tries === 1, { timeout: 60_000 });
+    await handle.cancel();
+    expect(await handle.result()).toMatchObject({ outcome: 'Overdue' });
+    expect(outside.stateOf(outside.uid('issue'))).toBe('Cancelled');
+  },
+);
 
 const CONSOLE_LINK = '[This process in the console](https://console.example/process/long)';
 
@@ -170,69 +179,75 @@ async function onLongHistories(outside: Outside) {
   return { start, handle };
 }
 
-test.runIf(isLongSuite)('a flow that is cancelled and not undone stays in its run, however long its history grows', async () => {
-  const outside = new Outside();
-  const { undo } = outside.activities;
-  let isRefused = true;
-  outside.activities.undo = async (input) => {
-    if (!isRefused) return await undo(input);
-    return {
-      shipments: input.shipments.map(({ shipmentUid }) => ({
-        ...{ shipmentUid, undone: 'NotUndone' as const, stateCode: null, error: 'Unauthorized' },
-      })),
+test.runIf(isLongSuite)(
+  'a flow that is cancelled and not undone stays in its run, however long its history grows',
+  async () => {
+    const outside = new Outside();
+    const { undo } = outside.activities;
+    let isRefused = true;
+    outside.activities.undo = async (input) => {
+      if (!isRefused) return await undo(input);
+      return {
+        shipments: input.shipments.map(({ shipmentUid }) => ({
+          ...{ shipmentUid, undone: 'NotUndone' as const, stateCode: null, error: 'Unauthorized' },
+        })),
+      };
     };
-  };
-  const { start, handle } = await onLongHistories(outside);
-  await start('Issue', { request: await requestOf(issue, outside) });
-  await follows(handle);
-  outside.deliver = (report) => sendReport(handle, report);
-  await handle.cancel();
-  await untilProgress(handle, ({ activity }) => activity === 'NeedsPerson');
-  const { runId } = await handle.describe();
-  const unknown = reportOf(outside.uid('issue'), 'Quarantined', null);
-  for (let count = 0; count < 20; count++) await sendReport(handle, unknown);
-  await untilProgress(handle, ({ ledger: [entry] }) => entry?.times === 20);
-  expect((await handle.describe()).historyLength).toBeGreaterThan(30);
-  isRefused = false;
-  await handle.executeUpdate('resolve', { args: [{ by: 'ada', why: 'repaired', action: 'retry' }] });
-  await expect(handle.result()).rejects.toThrow();
-  const ended = await handle.describe();
-  expect({ runId: ended.runId, status: ended.status.name }).toEqual({ runId, status: 'CANCELLED' });
-});
+    const { start, handle } = await onLongHistories(outside);
+    await start('Issue', { request: await requestOf(issue, outside) });
+    await follows(handle);
+    outside.deliver = (report) => sendReport(handle, report);
+    await handle.cancel();
+    await untilProgress(handle, ({ activity }) => activity === 'NeedsPerson');
+    const { runId } = await handle.describe();
+    const unknown = reportOf(outside.uid('issue'), 'Quarantined', null);
+    for (let count = 0; count < 20; count++) await sendReport(handle, unknown);
+    await untilProgress(handle, ({ ledger: [entry] }) => entry?.times === 20);
+    expect((await handle.describe()).historyLength).toBeGreaterThan(30);
+    isRefused = false;
+    await handle.executeUpdate('resolve', { args: [{ by: 'ada', why: 'repaired', action: 'retry' }] });
+    await expect(handle.result()).rejects.toThrow();
+    const ended = await handle.describe();
+    expect({ runId: ended.runId, status: ended.status.name }).toEqual({ runId, status: 'CANCELLED' });
+  },
+);
 
-test.runIf(isLongSuite)('a flow with a long history continues with its legs, deadlines, ledger and link to the console', async () => {
-  const outside = new Outside();
-  const { start, handle } = await onLongHistories(outside);
-  const story = storyOf('IssueFromStockAndSubsequentIntakeAndCircularStock');
-  const deadlines = { issue: { pickUp: 'P3D' }, intake: { dropOff: 'PT1S' } };
-  const first = await start(story.flow, { request: await requestOf(story, outside), deadlines });
-  await follows(handle);
-  outside.deliver = (report) => sendReport(handle, report);
-  const repeated = reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T00:00:00');
-  for (let count = 0; count < 20; count++) await sendReport(handle, repeated);
-  await expect
-    .poll(async () => (await handle.describe()).runId, { timeout: 60_000 })
-    .not.toBe(first.firstExecutionRunId);
-  const { deadlines: open, ledger } = await untilProgress(
-    handle,
-    ({ ledger: [entry] }) => entry?.times === 20,
-  );
-  expect({ open, ledger }).toMatchObject({
-    open: [{ role: 'issue', stage: 'pickUp' }],
-    ledger: [{ verdict: 'repeated' }],
-  });
-  expect(await metadataOf(handle)).toMatchObject({
-    currentDetails: expect.stringContaining(`${CONSOLE_LINK}\n\n`),
-  });
-  await outside.does(outside.uid('issue'), 'ItemPickedUp');
-  await untilProgress(handle, ({ phase }) => phase === 'Overdue');
-  await outside.does(outside.uid('intake'), 'ItemDroppedOff');
-  expect(await handle.result()).toMatchObject({
-    outcome: 'Done',
-    overdue: [{ role: 'intake', stage: 'dropOff' }],
-    shipments: { circularStock: { stateCode: 'ReadyForPickup' } },
-  });
-});
+test.runIf(isLongSuite)(
+  'a flow with a long history continues with its legs, deadlines, ledger and link to the console',
+  async () => {
+    const outside = new Outside();
+    const { start, handle } = await onLongHistories(outside);
+    const story = storyOf('IssueFromStockAndSubsequentIntakeAndCircularStock');
+    const deadlines = { issue: { pickUp: 'P3D' }, intake: { dropOff: 'PT1S' } };
+    const first = await start(story.flow, { request: await requestOf(story, outside), deadlines });
+    await follows(handle);
+    outside.deliver = (report) => sendReport(handle, report);
+    const repeated = reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T00:00:00');
+    for (let count = 0; count < 20; count++) await sendReport(handle, repeated);
+    await expect
+      .poll(async () => (await handle.describe()).runId, { timeout: 60_000 })
+      .not.toBe(first.firstExecutionRunId);
+    const { deadlines: open, ledger } = await untilProgress(
+      handle,
+      ({ ledger: [entry] }) => entry?.times === 20,
+    );
+    expect({ open, ledger }).toMatchObject({
+      open: [{ role: 'issue', stage: 'pickUp' }],
+      ledger: [{ verdict: 'repeated' }],
+    });
+    expect(await metadataOf(handle)).toMatchObject({
+      currentDetails: expect.stringContaining(`${CONSOLE_LINK}\n\n`),
+    });
+    await outside.does(outside.uid('issue'), 'ItemPickedUp');
+    await untilProgress(handle, ({ phase }) => phase === 'Overdue');
+    await outside.does(outside.uid('intake'), 'ItemDroppedOff');
+    expect(await handle.result()).toMatchObject({
+      outcome: 'Done',
+      overdue: [{ role: 'intake', stage: 'dropOff' }],
+      shipments: { circularStock: { stateCode: 'ReadyForPickup' } },
+    });
+  },
+);
 
 /** The metadata as `temporal workflow metadata` shows them. */
 async function metadataOf(handle: WorkflowHandle): Promise<unknown> {

@@ -13,8 +13,8 @@ import type { Workflow } from '../../driver/temporal/workflow.ts';
 import * as workflows from '../../workflows/index.ts';
 import { parcels, untilProgress } from '../driver/fixtures/parcels.ts';
 import { bundleOf } from '../support/bundles.ts';
-import { isLongSuite, spreadOf } from '../support/suite.ts';
 import { eventsOf, spaced } from '../support/history.ts';
+import { isLongSuite, spreadOf } from '../support/suite.ts';
 import { joined } from './recording/joined-tasks.ts';
 import { historyOf, recordings } from './recording/recordings.ts';
 
@@ -62,7 +62,10 @@ const replayedFiles = isLongSuite
   ? files
   : [...Map.groupBy(files, ({ name }) => name.split('/')[0])].flatMap(([, own], index) => {
       const open = own.filter(({ name }) => name.includes('-waiting-'));
-      return [...own.filter(({ name }) => name.endsWith('/done')), ...open.slice(index % open.length).slice(0, 1)];
+      return [
+        ...own.filter(({ name }) => name.endsWith('/done')),
+        ...open.slice(index % open.length).slice(0, 1),
+      ];
     });
 const histories = new Map(files.map(({ name, recording }) => [name, historyOf(recording)]));
 
@@ -91,15 +94,21 @@ describe('the recorded processes', () => {
 
   beforeAll(async () => {
     // The commands hold the workflow id of the recording. Here the name of the file tells the processes apart.
-    const processes = replayedFiles.map(({ name }) => ({ workflowId: name, history: histories.get(name) ?? {} }));
+    const processes = replayedFiles.map(({ name }) => ({
+      workflowId: name,
+      history: histories.get(name) ?? {},
+    }));
     all = await replayed(path('../../workflows/index.ts'), processes);
   }, PATIENCE_MS);
 
-  test.each(replayedFiles)('$name is replayed with the same commands, states and result', ({ name, recording }) => {
-    const { error, trace } = all.get(name) ?? { error: new Error('not replayed'), trace: [] };
-    expect(error).toBeNull();
-    expect(plain(trace)).toEqual(recording.trace);
-  });
+  test.each(replayedFiles)(
+    '$name is replayed with the same commands, states and result',
+    ({ name, recording }) => {
+      const { error, trace } = all.get(name) ?? { error: new Error('not replayed'), trace: [] };
+      expect(error).toBeNull();
+      expect(plain(trace)).toEqual(recording.trace);
+    },
+  );
 
   test.each(versions)('there are closed and open ones of $name', ({ name }) => {
     const own = files

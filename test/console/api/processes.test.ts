@@ -146,45 +146,48 @@ test('rows are started at a rate, under keys that are made of them, and nothing 
   expect(codeOf(await other.post('/v1/bulk/starts', asked))).toBe('403 ScopeMissing');
 });
 
-test.runIf(isLongSuite)('a schedule of a flow file is read, run now, paused and resumed, by those who may', async () => {
-  const flow = `Weekly${randomUUID().slice(0, 8)}`;
-  const schedules =
-    'schedules: { weekly: { cron: "0 8 * * MON", zone: Europe/Amsterdam, request: { item: report } } }';
-  await program.post('/v1/flows', { files: [{ path: 'weekly', text: handout(flow, schedules) }] });
-  const of = `/v1/schedules?flow=${flow}`;
-  const listed = async () =>
-    (
-      await program.get<{
-        items: { isPaused: boolean; note: string; next: string[]; last: { key: string }[] }[];
-      }>(of)
-    ).body.items[0];
-  const there = await vi.waitUntil(listed, patience);
-  expect(there).toMatchObject({
-    ...{ name: `${flow}/weekly`, flow, cron: '0 8 * * MON', zone: 'Europe/Amsterdam', isPaused: false },
-  });
-  expect(there.next).toHaveLength(5);
-  const act = (name: string, body: object = { why: 'a test' }, by = program) =>
-    by.post(`/v1/schedules/${flow}/${name}`, body);
-  expect((await act('weekly/run')).status).toBe(200);
-  const { last } = await vi.waitUntil(async () => {
-    const found = await listed();
-    return found && found.last.length > 0 && found;
-  }, patience);
-  expect(await read(last[0]?.key ?? '')).toMatchObject({ flow, status: 'Running' });
-  const paused = await act('weekly/pause', { why: 'the desk is closed' });
-  expect(paused.body).toMatchObject({
-    isPaused: true,
-    next: [],
-    note: expect.stringMatching(/: the desk is closed$/),
-  });
-  expect((await act('weekly/resume')).body).toMatchObject({ isPaused: false });
-  expect(codeOf(await act('wekly/pause'))).toBe('404 ScheduleNotFound');
-  expect(codeOf(await act('weekly/pause', {}))).toBe('400 InvalidRequest');
-  const starter = await newClientToken(installation().service, `runner-${flow}`, `flows:start:${flow}`);
-  const only = programOf(server.address, starter);
-  expect((await act('weekly/run', { why: 'a test' }, only)).status).toBe(200);
-  expect(codeOf(await act('weekly/pause', { why: 'a test' }, only))).toBe('403 ScopeMissing');
-});
+test.runIf(isLongSuite)(
+  'a schedule of a flow file is read, run now, paused and resumed, by those who may',
+  async () => {
+    const flow = `Weekly${randomUUID().slice(0, 8)}`;
+    const schedules =
+      'schedules: { weekly: { cron: "0 8 * * MON", zone: Europe/Amsterdam, request: { item: report } } }';
+    await program.post('/v1/flows', { files: [{ path: 'weekly', text: handout(flow, schedules) }] });
+    const of = `/v1/schedules?flow=${flow}`;
+    const listed = async () =>
+      (
+        await program.get<{
+          items: { isPaused: boolean; note: string; next: string[]; last: { key: string }[] }[];
+        }>(of)
+      ).body.items[0];
+    const there = await vi.waitUntil(listed, patience);
+    expect(there).toMatchObject({
+      ...{ name: `${flow}/weekly`, flow, cron: '0 8 * * MON', zone: 'Europe/Amsterdam', isPaused: false },
+    });
+    expect(there.next).toHaveLength(5);
+    const act = (name: string, body: object = { why: 'a test' }, by = program) =>
+      by.post(`/v1/schedules/${flow}/${name}`, body);
+    expect((await act('weekly/run')).status).toBe(200);
+    const { last } = await vi.waitUntil(async () => {
+      const found = await listed();
+      return found && found.last.length > 0 && found;
+    }, patience);
+    expect(await read(last[0]?.key ?? '')).toMatchObject({ flow, status: 'Running' });
+    const paused = await act('weekly/pause', { why: 'the desk is closed' });
+    expect(paused.body).toMatchObject({
+      isPaused: true,
+      next: [],
+      note: expect.stringMatching(/: the desk is closed$/),
+    });
+    expect((await act('weekly/resume')).body).toMatchObject({ isPaused: false });
+    expect(codeOf(await act('wekly/pause'))).toBe('404 ScheduleNotFound');
+    expect(codeOf(await act('weekly/pause', {}))).toBe('400 InvalidRequest');
+    const starter = await newClientToken(installation().service, `runner-${flow}`, `flows:start:${flow}`);
+    const only = programOf(server.address, starter);
+    expect((await act('weekly/run', { why: 'a test' }, only)).status).toBe(200);
+    expect(codeOf(await act('weekly/pause', { why: 'a test' }, only))).toBe('403 ScopeMissing');
+  },
+);
 test('a lock has a holder and those who wait for it, for whoever may read processes', async () => {
   const flow = `Printing${randomUUID().slice(0, 8)}`;
   const lock = `printer ${randomUUID()}`;

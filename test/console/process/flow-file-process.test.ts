@@ -127,44 +127,47 @@ states:
   over: { type: final }
 `;
 
-test.runIf(isLongSuite)('what happened is told as the history has it, where the process emits events between its answers', async () => {
-  const name = uniqueName('Telling');
-  await files.publish(telling(name));
-  const { parts, replayer } = await consoleParts();
-  const acting = parts.as({ name: 'anna' });
-  const statuses = new DetailedProcesses(parts, new ShownProcesses(parts));
-  const { workflowId: key } = await files.start(name, { request: {} });
-  for (const [id, value] of [
-    ['first', { whole: true }],
-    ['second', { clean: false }],
-  ] as const) {
-    const question = await vi.waitUntil(
-      async () => {
-        const { active, choices } = await statuses.read(key);
-        return active.includes(id) && choices.find((each) => each.id.startsWith('answer:'))?.request.body;
-      },
-      { timeout: 60_000, interval: 100 },
-    );
-    orThrow(await answer.do(acting, key, { question: String(question.question), values: value }));
-  }
-  await files.client.workflow.getHandle(key).result();
-  const told = await timelineOfProcess(parts, { key, progress: null });
-  const { steps } = await new Replays(parts, replayer).steps(key);
-  // Each step stands at its own event, and says what the timeline says of it.
-  const ofSteps = steps?.map(({ eventId, what }) => [eventId, what]) ?? [];
-  const ofHistory = told.entries.map(({ eventId, what }) => [eventId, what]);
-  expect(ofSteps.filter((step) => !ofHistory.some((entry) => isDeepStrictEqual(entry, step)))).toEqual([]);
-  expect(
-    steps?.map(({ what, active }) => [what.replace(/question \S+:/, 'question:'), active.at(-1)]),
-  ).toEqual([
-    [`${name} is started`, 'first'],
-    ['anna answers the question: whole yes', 'waiting'],
-    [expect.stringMatching(/^passed: .*PT1S/), 'second'],
-    ['anna answers the question: clean no', 'over'],
-  ]);
-  const emitted = told.entries.filter(({ what }) => what.startsWith('done: event checks.'));
-  expect(emitted.map(({ kind }) => kind)).toEqual(['came', 'came']);
-});
+test.runIf(isLongSuite)(
+  'what happened is told as the history has it, where the process emits events between its answers',
+  async () => {
+    const name = uniqueName('Telling');
+    await files.publish(telling(name));
+    const { parts, replayer } = await consoleParts();
+    const acting = parts.as({ name: 'anna' });
+    const statuses = new DetailedProcesses(parts, new ShownProcesses(parts));
+    const { workflowId: key } = await files.start(name, { request: {} });
+    for (const [id, value] of [
+      ['first', { whole: true }],
+      ['second', { clean: false }],
+    ] as const) {
+      const question = await vi.waitUntil(
+        async () => {
+          const { active, choices } = await statuses.read(key);
+          return active.includes(id) && choices.find((each) => each.id.startsWith('answer:'))?.request.body;
+        },
+        { timeout: 60_000, interval: 100 },
+      );
+      orThrow(await answer.do(acting, key, { question: String(question.question), values: value }));
+    }
+    await files.client.workflow.getHandle(key).result();
+    const told = await timelineOfProcess(parts, { key, progress: null });
+    const { steps } = await new Replays(parts, replayer).steps(key);
+    // Each step stands at its own event, and says what the timeline says of it.
+    const ofSteps = steps?.map(({ eventId, what }) => [eventId, what]) ?? [];
+    const ofHistory = told.entries.map(({ eventId, what }) => [eventId, what]);
+    expect(ofSteps.filter((step) => !ofHistory.some((entry) => isDeepStrictEqual(entry, step)))).toEqual([]);
+    expect(
+      steps?.map(({ what, active }) => [what.replace(/question \S+:/, 'question:'), active.at(-1)]),
+    ).toEqual([
+      [`${name} is started`, 'first'],
+      ['anna answers the question: whole yes', 'waiting'],
+      [expect.stringMatching(/^passed: .*PT1S/), 'second'],
+      ['anna answers the question: clean no', 'over'],
+    ]);
+    const emitted = told.entries.filter(({ what }) => what.startsWith('done: event checks.'));
+    expect(emitted.map(({ kind }) => kind)).toEqual(['came', 'came']);
+  },
+);
 
 test('nobody cancels what lockerflow keeps for itself: a published flow, a parked callback', async () => {
   const name = uniqueName('DeskCheck');

@@ -96,35 +96,38 @@ describe('tries', () => {
   });
 });
 
-test.runIf(isLongSuite)('of 200 passwords at once few are judged, for one name and for many, and other people are served', async () => {
-  await using console = await newTestConsole(nobody);
-  const cookie = await console.cookieOf('anna');
-  const stop = new AbortController();
-  onTestFinished(() => stop.abort());
-  const statuses: number[] = [];
-  const retryAfter = new Set<string | null>();
-  const flood = (name: (index: number) => string) =>
-    Array.from({ length: 200 }, async (_, index) => {
-      const answer = await fetch(`${console.address}/api/sign-in`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', origin: console.address },
-        body: JSON.stringify({ name: name(index), password: `guess ${index}` }),
-        signal: stop.signal,
+test.runIf(isLongSuite)(
+  'of 200 passwords at once few are judged, for one name and for many, and other people are served',
+  async () => {
+    await using console = await newTestConsole(nobody);
+    const cookie = await console.cookieOf('anna');
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const statuses: number[] = [];
+    const retryAfter = new Set<string | null>();
+    const flood = (name: (index: number) => string) =>
+      Array.from({ length: 200 }, async (_, index) => {
+        const answer = await fetch(`${console.address}/api/sign-in`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', origin: console.address },
+          body: JSON.stringify({ name: name(index), password: `guess ${index}` }),
+          signal: stop.signal,
+        });
+        statuses.push(answer.status);
+        if (answer.status === 429) retryAfter.add(answer.headers.get('retry-after'));
       });
-      statuses.push(answer.status);
-      if (answer.status === 429) retryAfter.add(answer.headers.get('retry-after'));
-    });
-  const all = [...flood(() => 'olga'), ...flood((index) => `user-${index}`)].map((each) =>
-    each.catch(() => undefined),
-  );
-  await expect.poll(() => statuses.filter((status) => status === 429).length).toBeGreaterThan(150);
-  expect([...retryAfter]).toEqual(['10']);
-  const me = await fetch(`${console.address}/api/me`, { headers: { cookie } });
-  expect(await me.json()).toMatchObject({ user: { name: 'anna' } });
-  stop.abort();
-  await Promise.all(all);
-  expect(statuses).not.toContain(200);
-});
+    const all = [...flood(() => 'olga'), ...flood((index) => `user-${index}`)].map((each) =>
+      each.catch(() => undefined),
+    );
+    await expect.poll(() => statuses.filter((status) => status === 429).length).toBeGreaterThan(150);
+    expect([...retryAfter]).toEqual(['10']);
+    const me = await fetch(`${console.address}/api/me`, { headers: { cookie } });
+    expect(await me.json()).toMatchObject({ user: { name: 'anna' } });
+    stop.abort();
+    await Promise.all(all);
+    expect(statuses).not.toContain(200);
+  },
+);
 
 test('a name that nobody has is judged at the cost of a user’s password', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-users-'));

@@ -2,8 +2,8 @@
 // seed, and the seed is a test.
 import { expect, test } from 'vitest';
 import type { AnyStateMachine, EventObject } from 'xstate';
-import { bySuite, freshSeed, isLongSuite } from '../../support/suite.ts';
 import { numbers, type Random } from '../../support/random.ts';
+import { bySuite, freshSeed, isLongSuite } from '../../support/suite.ts';
 import { expectedOf, Model } from './expected.ts';
 import { Migrating } from './machines.ts';
 import { built, type Chart, chartOf, type Edited, edited, type Health } from './random-charts.ts';

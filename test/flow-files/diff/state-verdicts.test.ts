@@ -9,14 +9,13 @@ import { formerNames } from '../../../flow-files/machine/former-names.ts';
 import type { FlowFilePlan } from '../../../flow-files/machine/migration.ts';
 import { Player } from '../../../flow-files/playing/player.ts';
 import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
-import { bySuite, freshSeed, isLongSuite } from '../../support/suite.ts';
 import { numbers, type Random } from '../../support/random.ts';
+import { bySuite, freshSeed, isLongSuite } from '../../support/suite.ts';
 import { namesForTests } from '../names.ts';
 import { type Chart, chart, edited, fileOf } from './random-files.ts';
 
 // A quarter of a minute, or a quarter of an hour.
 const PAIRS = bySuite({ short: 15, long: 10_000 });
-
 
 /** Null where a reader refuses it: an edit may leave an initial state or a target behind. */
 function read(made: Chart): FlowFile | null {

@@ -143,6 +143,6 @@ test('a question that fails leaves the other numbers as they are, and is asked a
   await expect(read(reader)).rejects.toThrow();
   const { items } = await read(reader);
   expect(items.length).toBeGreaterThan(5);
-  expect(items.some(({ isWhole }) => isWhole)).toBe(false);
   expectNumbers(await known(reader));
+  expect(failing.size).toBeGreaterThan(1);
 });

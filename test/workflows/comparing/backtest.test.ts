@@ -11,13 +11,14 @@ import { backtestedFiles, builtInCandidate } from '../../../processes/views/back
 import { recordedFlow } from '../../../processes/views/backtest/recorded-process.ts';
 import { backtestFlow } from '../../../workflows/comparing/played-flow.ts';
 import { shipmentWorkflow } from '../../../workflows/shipments/shipment-flow.ts';
+import { spreadOf } from '../../support/suite.ts';
 import { historyOf, type Recording, recordings } from '../recording/recordings.ts';
 
 const folderOf = (flow: string) => fileURLToPath(new URL(`../../histories/${flow}@1`, import.meta.url));
 // It only reads payloads.
 const client = new Client({ connection: Connection.lazy() });
 
-test.each(flowTypes)('each recorded process of %s would go as it did', async (flow) => {
+test.each(spreadOf(flowTypes, 4))('each recorded process of %s would go as it did', async (flow) => {
   const all = await backtestedFiles(await builtInCandidate(client, flow, undefined), [folderOf(flow)]);
   expect(all.length).toBeGreaterThan(0);
   for (const { key, verdict, why, before, after } of all)

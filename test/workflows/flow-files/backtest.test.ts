@@ -60,48 +60,51 @@ async function repaired(name: string, price: number, isSlow: boolean): Promise<R
   return { key: handle.workflowId, price, isSlow };
 }
 
-test.runIf(isLongSuite)('the file of its own processes is the same for each; another guard and another delay differ for exactly those concerned', async () => {
-  const name = uniqueName('Repair');
-  await files.publish(repair(name));
-  const prices = [20, 60, 90, 101, 110, 130, 180, 250];
-  const all = await Promise.all(prices.map((price, index) => repaired(name, price, index % 4 === 0)));
-  const recorded = await Promise.all(all.map(({ key }) => recordedOf(key)));
-  const on = (text: string): Backtested[] => recorded.map((each) => backtest(each, parsed(text)));
+test.runIf(isLongSuite)(
+  'the file of its own processes is the same for each; another guard and another delay differ for exactly those concerned',
+  async () => {
+    const name = uniqueName('Repair');
+    await files.publish(repair(name));
+    const prices = [20, 60, 90, 101, 110, 130, 180, 250];
+    const all = await Promise.all(prices.map((price, index) => repaired(name, price, index % 4 === 0)));
+    const recorded = await Promise.all(all.map(({ key }) => recordedOf(key)));
+    const on = (text: string): Backtested[] => recorded.map((each) => backtest(each, parsed(text)));
 
-  for (const { verdict, why, before, after } of on(repair(name))) {
-    expect([verdict, why]).toEqual(['same', undefined]);
-    expect(after).toEqual(before);
-  }
+    for (const { verdict, why, before, after } of on(repair(name))) {
+      expect([verdict, why]).toEqual(['same', undefined]);
+      expect(after).toEqual(before);
+    }
 
-  const guarded = on(repair(name, { limit: 80 }));
-  expect(guarded.map(({ verdict }) => verdict)).toEqual(
-    all.map(({ price }) => (price > 80 && price <= 100 ? 'decidesOtherwise' : 'same')),
-  );
-  expect(guarded[2]?.divergence).toMatchObject({
-    from: ['waiting'],
-    before: { event: 'estimate', to: ['noted'], starts: ['note'] },
-    now: { event: 'estimate', to: ['asked'], starts: ['decision'] },
-  });
-  expect(guarded[2]?.after.end).toBe('unknown');
+    const guarded = on(repair(name, { limit: 80 }));
+    expect(guarded.map(({ verdict }) => verdict)).toEqual(
+      all.map(({ price }) => (price > 80 && price <= 100 ? 'decidesOtherwise' : 'same')),
+    );
+    expect(guarded[2]?.divergence).toMatchObject({
+      from: ['waiting'],
+      before: { event: 'estimate', to: ['noted'], starts: ['note'] },
+      now: { event: 'estimate', to: ['asked'], starts: ['decision'] },
+    });
+    expect(guarded[2]?.after.end).toBe('unknown');
 
-  const quicker = on(repair(name, { reminder: 'PT1S' }));
-  expect(quicker.map(({ verdict }, index) => all[index]?.isSlow && verdict)).toEqual(
-    all.map(({ isSlow }) => isSlow && 'sameAtAnotherTime'),
-  );
-  const slower = on(repair(name, { reminder: 'PT1H' }));
-  expect(slower.map(({ verdict }) => verdict)).toEqual(
-    all.map(({ isSlow }) => (isSlow ? 'decidesOtherwise' : 'same')),
-  );
-  const report = backtestReport(name, guarded);
-  expect(report).toMatchObject({
-    verdicts: { same: 7, decidesOtherwise: 1 },
-    before: { questions: 5, ends: { done: 8 }, calls: { GetPickUpPoints: 7 } },
-    after: { questions: 6, ends: { done: 7, unknown: 1 } },
-  });
-  expect(wordsOfReport(report)).toContain(
-    '1 x in waiting: before, estimate -> noted, starts note; now, estimate -> asked, starts decision',
-  );
-});
+    const quicker = on(repair(name, { reminder: 'PT1S' }));
+    expect(quicker.map(({ verdict }, index) => all[index]?.isSlow && verdict)).toEqual(
+      all.map(({ isSlow }) => isSlow && 'sameAtAnotherTime'),
+    );
+    const slower = on(repair(name, { reminder: 'PT1H' }));
+    expect(slower.map(({ verdict }) => verdict)).toEqual(
+      all.map(({ isSlow }) => (isSlow ? 'decidesOtherwise' : 'same')),
+    );
+    const report = backtestReport(name, guarded);
+    expect(report).toMatchObject({
+      verdicts: { same: 7, decidesOtherwise: 1 },
+      before: { questions: 5, ends: { done: 8 }, calls: { GetPickUpPoints: 7 } },
+      after: { questions: 6, ends: { done: 7, unknown: 1 } },
+    });
+    expect(wordsOfReport(report)).toContain(
+      '1 x in waiting: before, estimate -> noted, starts note; now, estimate -> asked, starts decision',
+    );
+  },
+);
 
 test('a process is the same on its own file, and decides otherwise where another guard concerns it', async () => {
   const name = uniqueName('Repair');
@@ -167,40 +170,44 @@ output: "\${context.count}"
 
 const shortRuns = isLongSuite ? runningFilesOfShortRuns() : files;
 
-test.runIf(isLongSuite)('it reads all runs of a process with a child and a question; a renamed state differs in nothing, a new call cannot be told', async () => {
-  const [name, work] = [uniqueName('Parent'), uniqueName('Work')];
-  await shortRuns.publish(child(work));
-  await shortRuns.publish(parent(name, work));
-  const handle = await shortRuns.start(name, { request: {} });
-  await untilProgress(handle, ({ state }) => state === 'busy');
-  for (let count = 1; count <= 30; count++) await handle.signal('event', { type: 'ping', id: String(count) });
-  const open = await recordedOf(handle.workflowId, shortRuns);
-  expect(open.end).toBeNull();
-  expect(backtest(open, parsed(parent(name, work))).verdict).toBe('same');
-  await shortRuns.client.workflow
-    .getHandle(`${handle.workflowId}/busy`)
-    .signal('event', { type: 'finished' });
-  await untilProgress(handle, (progress) => progress.questions.length > 0);
-  await handle.executeUpdate('answer', { args: [{ values: { good: true }, by: 'anna' }] });
-  expect(await handle.result()).toBe(30);
-  const runs = await handle.fetchHistory();
-  expect(runs.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId).toBeTruthy();
+test.runIf(isLongSuite)(
+  'it reads all runs of a process with a child and a question; a renamed state differs in nothing, a new call cannot be told',
+  async () => {
+    const [name, work] = [uniqueName('Parent'), uniqueName('Work')];
+    await shortRuns.publish(child(work));
+    await shortRuns.publish(parent(name, work));
+    const handle = await shortRuns.start(name, { request: {} });
+    await untilProgress(handle, ({ state }) => state === 'busy');
+    for (let count = 1; count <= 30; count++)
+      await handle.signal('event', { type: 'ping', id: String(count) });
+    const open = await recordedOf(handle.workflowId, shortRuns);
+    expect(open.end).toBeNull();
+    expect(backtest(open, parsed(parent(name, work))).verdict).toBe('same');
+    await shortRuns.client.workflow
+      .getHandle(`${handle.workflowId}/busy`)
+      .signal('event', { type: 'finished' });
+    await untilProgress(handle, (progress) => progress.questions.length > 0);
+    await handle.executeUpdate('answer', { args: [{ values: { good: true }, by: 'anna' }] });
+    expect(await handle.result()).toBe(30);
+    const runs = await handle.fetchHistory();
+    expect(runs.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId).toBeTruthy();
 
-  const recorded = await recordedOf(handle.workflowId, shortRuns);
-  expect(backtest(recorded, recorded.file)).toMatchObject({
-    verdict: 'same',
-    after: { emits: { pinged: 30 } },
-  });
-  expect(backtest(recorded, parsed(parent(name, work, { renamed: true })))).toMatchObject({
-    verdict: 'same',
-    after: { end: 'done' },
-  });
-  const added = 'after: { PT1S: { actions: { type: log, params: { message: late } } } }';
-  expect(backtest(recorded, parsed(parent(name, work, { added }))).verdict).toBe('same');
-  const more = parent(name, work, { also: true });
-  expect(backtest(recorded, parsed(more))).toMatchObject({
-    verdict: 'cannotTell',
-    why: 'history has no outcome of also',
-    after: { end: 'unknown' },
-  });
-});
+    const recorded = await recordedOf(handle.workflowId, shortRuns);
+    expect(backtest(recorded, recorded.file)).toMatchObject({
+      verdict: 'same',
+      after: { emits: { pinged: 30 } },
+    });
+    expect(backtest(recorded, parsed(parent(name, work, { renamed: true })))).toMatchObject({
+      verdict: 'same',
+      after: { end: 'done' },
+    });
+    const added = 'after: { PT1S: { actions: { type: log, params: { message: late } } } }';
+    expect(backtest(recorded, parsed(parent(name, work, { added }))).verdict).toBe('same');
+    const more = parent(name, work, { also: true });
+    expect(backtest(recorded, parsed(more))).toMatchObject({
+      verdict: 'cannotTell',
+      why: 'history has no outcome of also',
+      after: { end: 'unknown' },
+    });
+  },
+);

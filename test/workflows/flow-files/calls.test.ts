@@ -129,24 +129,27 @@ test('a call of which the answer is lost is repeated with its key where that is 
   expect(new Set(keys).size).toBe(1);
 });
 
-test.runIf(isLongSuite)('calls with a key of their own are one call for the other side, with the headers that the connector allows', async () => {
-  const keyed = (rest: string) => `{ connector: keyed, method: POST, path: /tickets, ${rest} }`;
-  peer.reply = json(201, {});
-  await called(keyed('key: "${input.item}", headers: { x-reason: "for ${input.item}" }'));
-  await called(keyed('key: laptop-7'));
-  await called(keyed('key: laptop-8'));
-  await called(keyed('body: {}'));
-  const [one, two, three, none] = peer.requests.map(({ headers }) => headers['idempotency-key']);
-  expect(one).toBe(two);
-  expect(new Set([two, three, none]).size).toBe(3);
-  expect(peer.requests[0]?.headers['x-reason']).toBe('for laptop-7');
-  expect(await called(keyed('headers: { x-http-method-override: DELETE }'))).toMatchObject({
-    code: 'CallNotAllowed',
-    message: 'keyed: the header x-http-method-override is not allowed; allowed: x-reason',
-  });
-  expect(await called(keyed('key: ""'))).toMatchObject({ code: 'InvalidRequest' });
-  expect(peer.requests).toHaveLength(4);
-});
+test.runIf(isLongSuite)(
+  'calls with a key of their own are one call for the other side, with the headers that the connector allows',
+  async () => {
+    const keyed = (rest: string) => `{ connector: keyed, method: POST, path: /tickets, ${rest} }`;
+    peer.reply = json(201, {});
+    await called(keyed('key: "${input.item}", headers: { x-reason: "for ${input.item}" }'));
+    await called(keyed('key: laptop-7'));
+    await called(keyed('key: laptop-8'));
+    await called(keyed('body: {}'));
+    const [one, two, three, none] = peer.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(one).toBe(two);
+    expect(new Set([two, three, none]).size).toBe(3);
+    expect(peer.requests[0]?.headers['x-reason']).toBe('for laptop-7');
+    expect(await called(keyed('headers: { x-http-method-override: DELETE }'))).toMatchObject({
+      code: 'CallNotAllowed',
+      message: 'keyed: the header x-http-method-override is not allowed; allowed: x-reason',
+    });
+    expect(await called(keyed('key: ""'))).toMatchObject({ code: 'InvalidRequest' });
+    expect(peer.requests).toHaveLength(4);
+  },
+);
 
 const read = '{ connector: tickets, path: /tickets/7, keep: "${body.open}" }';
 
@@ -191,12 +194,15 @@ const withAttempts: [what: string, input: string, attempts: string, replies: Rep
   ],
 ];
 
-test.each(spreadOf(withAttempts, 3))('of a call with tries of its own: %s', async (_, input, attempts, replies, expected) => {
-  const rest = [...replies];
-  peer.reply = (response, request) => rest.shift()?.(response, request);
-  expect(await called(input, attempts)).toMatchObject(expected);
-  expect(peer.requests).toHaveLength(replies.length);
-});
+test.each(spreadOf(withAttempts, 3))(
+  'of a call with tries of its own: %s',
+  async (_, input, attempts, replies, expected) => {
+    const rest = [...replies];
+    peer.reply = (response, request) => rest.shift()?.(response, request);
+    expect(await called(input, attempts)).toMatchObject(expected);
+    expect(peer.requests).toHaveLength(replies.length);
+  },
+);
 
 test('a call that is not over within its time has an unknown outcome', async () => {
   peer.reply = () => undefined;
@@ -212,39 +218,46 @@ test.runIf(isLongSuite)('a call that only reads is repeated', async () => {
   expect((await called(`{ connector: tickets, path: /tickets/7, keep: "\${body.open}" }`)).kept).toBe(true);
 });
 
-test.runIf(isLongSuite)('a call that could not be sent, or was turned away, is made once it can be', async () => {
-  // Port 1 of this machine: nobody listens there.
-  use('http://127.0.0.1:1');
-  const handle = await start(post());
-  await vi.waitUntil(async () => ((await handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1, {
-    timeout: 30_000,
-    interval: 50,
-  });
-  const replies: Reply[] = [
-    json(429, {}, { 'retry-after': '1' }),
-    json(401, {}),
-    json(201, { number: 'INC-9' }),
-  ];
-  peer.reply = (response, request) => replies.shift()?.(response, request);
-  use(peer.url);
-  expect(await handle.result()).toMatchObject({ kept: 'INC-9' });
-  expect(peer.requests).toHaveLength(3);
-});
+test.runIf(isLongSuite)(
+  'a call that could not be sent, or was turned away, is made once it can be',
+  async () => {
+    // Port 1 of this machine: nobody listens there.
+    use('http://127.0.0.1:1');
+    const handle = await start(post());
+    await vi.waitUntil(async () => ((await handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1, {
+      timeout: 30_000,
+      interval: 50,
+    });
+    const replies: Reply[] = [
+      json(429, {}, { 'retry-after': '1' }),
+      json(401, {}),
+      json(201, { number: 'INC-9' }),
+    ];
+    peer.reply = (response, request) => replies.shift()?.(response, request);
+    use(peer.url);
+    expect(await handle.result()).toMatchObject({ kept: 'INC-9' });
+    expect(peer.requests).toHaveLength(3);
+  },
+);
 
-test.runIf(isLongSuite)('a call that was turned away after a long wait is made again: what it reported last is not lost', async () => {
-  // The answer takes longer than the time between two heartbeats, so that Temporal holds back the last heartbeat.
-  const replies: Reply[] = [
-    async (response, request) => {
-      await pause(9_000);
-      return json(429, {}, { 'retry-after': '1' })(response, request);
-    },
-    json(201, { number: 'INC-10' }),
-  ];
-  peer.reply = (response, request) => replies.shift()?.(response, request);
-  use(peer.url, 20);
-  expect((await called(post())).kept).toBe('INC-10');
-  expect(peer.requests).toHaveLength(2);
-}, 90_000);
+test.runIf(isLongSuite)(
+  'a call that was turned away after a long wait is made again: what it reported last is not lost',
+  async () => {
+    // The answer takes longer than the time between two heartbeats, so that Temporal holds back the last heartbeat.
+    const replies: Reply[] = [
+      async (response, request) => {
+        await pause(9_000);
+        return json(429, {}, { 'retry-after': '1' })(response, request);
+      },
+      json(201, { number: 'INC-10' }),
+    ];
+    peer.reply = (response, request) => replies.shift()?.(response, request);
+    use(peer.url, 20);
+    expect((await called(post())).kept).toBe('INC-10');
+    expect(peer.requests).toHaveLength(2);
+  },
+  90_000,
+);
 
 test('a call has a heartbeat time-out, so that a killed worker is seen early', async () => {
   peer.reply = json(201, { number: 'INC-11' });
@@ -305,12 +318,15 @@ const notAllowed: [input: string, code: string, words: string][] = [
   ['{ connector: tickets, path: "/tickets/%2e%2e" }', 'InvalidRequest', 'must not have a part . or ..'],
 ];
 
-test.each(spreadOf(notAllowed, 2, 1))('a call that must not be made is refused, and nothing is sent: %s', async (input, expected, words) => {
-  const { code, message } = await called(input);
-  expect(code).toBe(expected);
-  expect(message).toContain(words);
-  expect(peer.requests).toHaveLength(0);
-});
+test.each(spreadOf(notAllowed, 2, 1))(
+  'a call that must not be made is refused, and nothing is sent: %s',
+  async (input, expected, words) => {
+    const { code, message } = await called(input);
+    expect(code).toBe(expected);
+    expect(message).toContain(words);
+    expect(peer.requests).toHaveLength(0);
+  },
+);
 
 test('credentials that an answer repeats are in no history and in no error', async () => {
   const echo =

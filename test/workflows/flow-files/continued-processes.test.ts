@@ -93,54 +93,64 @@ states:
 output: over
 `;
 
-test.runIf(isLongSuite)('a process continues with a question and a flow open: both go on, are answered, and count once', async () => {
-  const [name, child] = [uniqueName('Asking'), uniqueName('Waiting')];
-  await files.publish(waiting(child));
-  await files.publish(asking(name, child));
-  const { workflowId } = await files.start(name, { request: {} });
-  const handle = files.client.workflow.getHandle(workflowId);
-  const inner = files.client.workflow.getHandle(`${workflowId}/inner`);
-  await untilProgress(inner, ({ version }) => version === 1);
-  const { questions: first } = await untilProgress(handle, ({ questions }) => questions.length === 1);
-  const runs = new Set([(await handle.describe()).runId]);
-  let rounds = 0;
-  while (runs.size < 4) {
-    await handle.signal('event', { type: 'round' });
-    rounds += 1;
-    runs.add((await handle.describe()).runId);
-    if (rounds % 10 === 0) await files.restartWorker();
-  }
-  const { questions, awaits } = await untilProgress(handle, () => true);
-  expect(questions).toEqual(first);
-  expect(awaits.map(({ words }) => words)).toContain(child);
-  const inboxes = (await handle.describe()).searchAttributes.LockerInbox;
-  expect(inboxes).toEqual(['desk']);
-  // The answer is waiting when the next run begins, and so is the end of the flow.
-  await files.restartWorker(async () => {
-    await inner.signal('event', { type: 'enough' });
-  });
-  await handle.executeUpdate('answer', { args: [{ values: { colour: 'red' }, by: 'anna' }] });
-  const { rounds: counted, said } = await handle.result();
-  expect(counted).toBe(rounds);
-  expect(said.toSorted()).toEqual(['over', 'red']);
-  for (const runId of [...runs, (await handle.describe()).runId])
-    await Worker.runReplayHistory(
-      { workflowBundle: await bundleOf() },
-      await files.client.workflow.getHandle(workflowId, runId).fetchHistory(),
-      workflowId,
-    );
-}, 180_000);
+test.runIf(isLongSuite)(
+  'a process continues with a question and a flow open: both go on, are answered, and count once',
+  async () => {
+    const [name, child] = [uniqueName('Asking'), uniqueName('Waiting')];
+    await files.publish(waiting(child));
+    await files.publish(asking(name, child));
+    const { workflowId } = await files.start(name, { request: {} });
+    const handle = files.client.workflow.getHandle(workflowId);
+    const inner = files.client.workflow.getHandle(`${workflowId}/inner`);
+    await untilProgress(inner, ({ version }) => version === 1);
+    const { questions: first } = await untilProgress(handle, ({ questions }) => questions.length === 1);
+    const runs = new Set([(await handle.describe()).runId]);
+    let rounds = 0;
+    while (runs.size < 4) {
+      await handle.signal('event', { type: 'round' });
+      rounds += 1;
+      runs.add((await handle.describe()).runId);
+      if (rounds % 10 === 0) await files.restartWorker();
+    }
+    const { questions, awaits } = await untilProgress(handle, () => true);
+    expect(questions).toEqual(first);
+    expect(awaits.map(({ words }) => words)).toContain(child);
+    const inboxes = (await handle.describe()).searchAttributes.LockerInbox;
+    expect(inboxes).toEqual(['desk']);
+    // The answer is waiting when the next run begins, and so is the end of the flow.
+    await files.restartWorker(async () => {
+      await inner.signal('event', { type: 'enough' });
+    });
+    await handle.executeUpdate('answer', { args: [{ values: { colour: 'red' }, by: 'anna' }] });
+    const { rounds: counted, said } = await handle.result();
+    expect(counted).toBe(rounds);
+    expect(said.toSorted()).toEqual(['over', 'red']);
+    for (const runId of [...runs, (await handle.describe()).runId])
+      await Worker.runReplayHistory(
+        { workflowBundle: await bundleOf() },
+        await files.client.workflow.getHandle(workflowId, runId).fetchHistory(),
+        workflowId,
+      );
+  },
+  180_000,
+);
 
-test.runIf(isLongSuite)('a process that is cancelled in a later run cancels its flow and drops its question', async () => {
-  const [name, child] = [uniqueName('Asking'), uniqueName('Waiting')];
-  await files.publish(waiting(child));
-  await files.publish(asking(name, child));
-  const { workflowId } = await files.start(name, { request: {} });
-  const handle = files.client.workflow.getHandle(workflowId);
-  await untilProgress(handle, ({ questions }) => questions.length === 1);
-  const { runId } = await handle.describe();
-  while ((await handle.describe()).runId === runId) await handle.signal('event', { type: 'round' });
-  await handle.cancel();
-  await expect(handle.result()).rejects.toThrow('cancelled');
-  await expect(files.client.workflow.getHandle(`${workflowId}/inner`).result()).rejects.toThrow('cancelled');
-}, 120_000);
+test.runIf(isLongSuite)(
+  'a process that is cancelled in a later run cancels its flow and drops its question',
+  async () => {
+    const [name, child] = [uniqueName('Asking'), uniqueName('Waiting')];
+    await files.publish(waiting(child));
+    await files.publish(asking(name, child));
+    const { workflowId } = await files.start(name, { request: {} });
+    const handle = files.client.workflow.getHandle(workflowId);
+    await untilProgress(handle, ({ questions }) => questions.length === 1);
+    const { runId } = await handle.describe();
+    while ((await handle.describe()).runId === runId) await handle.signal('event', { type: 'round' });
+    await handle.cancel();
+    await expect(handle.result()).rejects.toThrow('cancelled');
+    await expect(files.client.workflow.getHandle(`${workflowId}/inner`).result()).rejects.toThrow(
+      'cancelled',
+    );
+  },
+  120_000,
+);

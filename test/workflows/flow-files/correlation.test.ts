@@ -90,62 +90,74 @@ test('an event reaches every process with its keys, also one that begins later, 
   expect(await heardBy(handles[2] as WorkflowHandle)).toEqual([]);
 }, 60_000);
 
-test.runIf(isLongSuite)('what is sent while no worker runs comes to processes that begin then', async () => {
-  const name = uniqueName('Counter');
-  await files.publish(counter(name));
-  const device = randomUUID();
-  let handle: WorkflowHandle | undefined;
-  await files.restartWorker(async () => {
-    for (const data of [1, 2, 3]) await send('device.returned', { device }, data);
-    handle = await startOf(name, device);
-    await send('device.gone', { device });
-  });
-  expect(await handle?.result()).toEqual([1, 2, 3]);
-}, 60_000);
-
-test.runIf(isLongSuite)('process and mailbox go on over their runs, and each event counts once', async () => {
-  const name = uniqueName('Counter');
-  await files.publish(counter(name));
-  const device = randomUUID();
-  const handle = await startOf(name, device);
-  await untilProgress(handle, ({ version }) => version > 0);
-  const all = Array.from({ length: 30 }, (_, index) => index);
-  for (const data of all) await send('device.returned', { device }, data, { id: `event-${data}` });
-  for (const data of all) await send('device.returned', { device }, data, { id: `event-${data}` });
-  await send('device.gone', { device });
-  expect(await handle.result()).toEqual(all);
-  await replayed(handle.workflowId);
-  await replayed(mailboxId('device', device));
-  const runs: string[] = [];
-  await vi.waitFor(
-    async () => {
-      runs.length = 0;
-      const query = `WorkflowId = "${mailboxId('device', device)}"`;
-      for await (const { runId } of files.client.workflow.list({ query })) runs.push(runId);
-      expect(runs.length).toBeGreaterThan(1);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
-}, 90_000);
-
-test.runIf(isLongSuite)('what a process had no time to take, because it was terminated, comes to the next one', async () => {
-  const name = uniqueName('Counter');
-  await files.publish(counter(name));
-  const device = randomUUID();
-  const key = `terminated-${device}`;
-  const begin = () =>
-    files.client.workflow.start(name, {
-      ...{ taskQueue: files.taskQueue, workflowId: key, args: [{ request: { device } }] },
+test.runIf(isLongSuite)(
+  'what is sent while no worker runs comes to processes that begin then',
+  async () => {
+    const name = uniqueName('Counter');
+    await files.publish(counter(name));
+    const device = randomUUID();
+    let handle: WorkflowHandle | undefined;
+    await files.restartWorker(async () => {
+      for (const data of [1, 2, 3]) await send('device.returned', { device }, data);
+      handle = await startOf(name, device);
+      await send('device.gone', { device });
     });
-  const first = await begin();
-  await untilProgress(first, ({ keys }) => keys?.device === device);
-  await first.terminate('by an operator');
-  await send('device.returned', { device }, 1);
-  const second = await begin();
-  await untilHeard(second, [1]);
-  await send('device.gone', { device });
-  expect(await second.result()).toEqual([1]);
-}, 60_000);
+    expect(await handle?.result()).toEqual([1, 2, 3]);
+  },
+  60_000,
+);
+
+test.runIf(isLongSuite)(
+  'process and mailbox go on over their runs, and each event counts once',
+  async () => {
+    const name = uniqueName('Counter');
+    await files.publish(counter(name));
+    const device = randomUUID();
+    const handle = await startOf(name, device);
+    await untilProgress(handle, ({ version }) => version > 0);
+    const all = Array.from({ length: 30 }, (_, index) => index);
+    for (const data of all) await send('device.returned', { device }, data, { id: `event-${data}` });
+    for (const data of all) await send('device.returned', { device }, data, { id: `event-${data}` });
+    await send('device.gone', { device });
+    expect(await handle.result()).toEqual(all);
+    await replayed(handle.workflowId);
+    await replayed(mailboxId('device', device));
+    const runs: string[] = [];
+    await vi.waitFor(
+      async () => {
+        runs.length = 0;
+        const query = `WorkflowId = "${mailboxId('device', device)}"`;
+        for await (const { runId } of files.client.workflow.list({ query })) runs.push(runId);
+        expect(runs.length).toBeGreaterThan(1);
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+  },
+  90_000,
+);
+
+test.runIf(isLongSuite)(
+  'what a process had no time to take, because it was terminated, comes to the next one',
+  async () => {
+    const name = uniqueName('Counter');
+    await files.publish(counter(name));
+    const device = randomUUID();
+    const key = `terminated-${device}`;
+    const begin = () =>
+      files.client.workflow.start(name, {
+        ...{ taskQueue: files.taskQueue, workflowId: key, args: [{ request: { device } }] },
+      });
+    const first = await begin();
+    await untilProgress(first, ({ keys }) => keys?.device === device);
+    await first.terminate('by an operator');
+    await send('device.returned', { device }, 1);
+    const second = await begin();
+    await untilHeard(second, [1]);
+    await send('device.gone', { device });
+    expect(await second.result()).toEqual([1]);
+  },
+  60_000,
+);
 
 test('an event starts a process of a flow that has not taken it, once', async () => {
   const name = uniqueName('Counter');
@@ -175,20 +187,24 @@ test('an event starts a process of a flow that has not taken it, once', async ()
   );
 }, 60_000);
 
-test.runIf(isLongSuite)('a file is published only once its events start its flow', async () => {
-  const [name, type] = [uniqueName('Counter'), `device.wanted-${randomUUID()}`];
-  const file = { name, meaning: 'Is started.', starts: { [type]: {} }, initial: 'over', states: {} };
-  const starts = files.client.workflow.getHandle(eventStartsId(type));
-  const started = async () => (await starts.describe()).memo?.[STARTED_FLOWS_MEMO];
-  let atItsEnd: Promise<unknown> = Promise.resolve();
-  await files.restartWorker(async () => {
-    atItsEnd = keepStarts(files.client, file as never, {}, files.taskQueue).then(started);
-    await vi.waitFor(started, { timeout: 30_000 });
-  });
-  expect(await atItsEnd).toEqual([name]);
-  await keepStarts(files.client, { ...file, starts: {} } as never, file.starts, files.taskQueue);
-  expect((await starts.describe()).status.name).toBe('COMPLETED');
-}, 60_000);
+test.runIf(isLongSuite)(
+  'a file is published only once its events start its flow',
+  async () => {
+    const [name, type] = [uniqueName('Counter'), `device.wanted-${randomUUID()}`];
+    const file = { name, meaning: 'Is started.', starts: { [type]: {} }, initial: 'over', states: {} };
+    const starts = files.client.workflow.getHandle(eventStartsId(type));
+    const started = async () => (await starts.describe()).memo?.[STARTED_FLOWS_MEMO];
+    let atItsEnd: Promise<unknown> = Promise.resolve();
+    await files.restartWorker(async () => {
+      atItsEnd = keepStarts(files.client, file as never, {}, files.taskQueue).then(started);
+      await vi.waitFor(started, { timeout: 30_000 });
+    });
+    expect(await atItsEnd).toEqual([name]);
+    await keepStarts(files.client, { ...file, starts: {} } as never, file.starts, files.taskQueue);
+    expect((await starts.describe()).status.name).toBe('COMPLETED');
+  },
+  60_000,
+);
 
 test('a process sends to its flow, which sends to its parent and, under a key that it had no sooner, is found by others', async () => {
   const [parent, child] = [uniqueName('Parent'), uniqueName('Child')];

@@ -128,27 +128,31 @@ test('what is not taken is sent again under one id and in order, and the process
   expect(events.filter((type) => type === 'ACTIVITY_TASK_SCHEDULED')).toHaveLength(4);
 }, 90_000);
 
-test.runIf(isLongSuite)('an event that waits while its process is migrated keeps the version that emitted it', async () => {
-  const { name, handle, tell } = await begun(filesOfOneRun);
-  let isTaken = false;
-  peer.reply = (response, request) => json(isTaken ? 200 : 503, {})(response, request);
-  // One is on its way, and one waits behind it.
-  for (let round = 1; round <= 2; round++) await tell('round');
-  await vi.waitUntil(() => peer.requests.length > 0, { timeout: 30_000 });
-  const file = parsedText(counting(name).replace('Tells the outside', 'Says to the outside')).data;
-  const to = { file, version: 2, publishedAt: '2026-01-05T09:00:00.000Z' };
-  await handle.executeUpdate('migrate', { args: [{ semantics: 1, to, by: 'anna', why: 'a test' }] });
-  await tell('round');
-  isTaken = true;
-  await vi.waitUntil(() => told().some(({ number }) => number === 3), { timeout: 60_000 });
-  const versions = new Map(told().map(({ number, flow }) => [number, flow.version]));
-  expect([...versions]).toEqual([
-    [1, 1],
-    [2, 1],
-    [3, 2],
-  ]);
-  await handle.terminate();
-}, 90_000);
+test.runIf(isLongSuite)(
+  'an event that waits while its process is migrated keeps the version that emitted it',
+  async () => {
+    const { name, handle, tell } = await begun(filesOfOneRun);
+    let isTaken = false;
+    peer.reply = (response, request) => json(isTaken ? 200 : 503, {})(response, request);
+    // One is on its way, and one waits behind it.
+    for (let round = 1; round <= 2; round++) await tell('round');
+    await vi.waitUntil(() => peer.requests.length > 0, { timeout: 30_000 });
+    const file = parsedText(counting(name).replace('Tells the outside', 'Says to the outside')).data;
+    const to = { file, version: 2, publishedAt: '2026-01-05T09:00:00.000Z' };
+    await handle.executeUpdate('migrate', { args: [{ semantics: 1, to, by: 'anna', why: 'a test' }] });
+    await tell('round');
+    isTaken = true;
+    await vi.waitUntil(() => told().some(({ number }) => number === 3), { timeout: 60_000 });
+    const versions = new Map(told().map(({ number, flow }) => [number, flow.version]));
+    expect([...versions]).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 2],
+    ]);
+    await handle.terminate();
+  },
+  90_000,
+);
 
 test('a process that is given up first delivers what it has emitted', async () => {
   const name = uniqueName('Broken');
@@ -204,59 +208,67 @@ function away() {
 
 const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-test.runIf(isLongSuite)('a process ends while the other side is away, and its events are delivered in order when that is back', async () => {
-  const { handle, tell } = await begun();
-  const { taken, isBack } = away();
-  for (const type of ['round', 'round', 'enough']) await tell(type);
-  expect(await handle.result()).toBe(2);
-  expect((await handle.describe()).status.name).toBe('COMPLETED');
-  const relay = await vi.waitUntil(
-    async () => {
-      for await (const { workflowId } of files.client.workflow.list({
-        query: `WorkflowType = 'EventDelivery' AND ExecutionStatus = 'Running'`,
-      }))
-        if (workflowId.startsWith(`${handle.workflowId}/events/`)) return workflowId;
-      return false;
-    },
-    { timeout: 30_000, interval: 100 },
-  );
-  expect(taken).toEqual([]);
-  // One worker begins the relay and another one ends it. In between, the other side is back.
-  await files.restartWorker(async () => {
-    isBack.now = true;
-  });
-  await files.client.workflow.getHandle(relay).result();
-  expect(taken).toEqual([1, 2, 3]);
-  expect(new Set(ids()).size).toBe(3);
-}, 180_000);
+test.runIf(isLongSuite)(
+  'a process ends while the other side is away, and its events are delivered in order when that is back',
+  async () => {
+    const { handle, tell } = await begun();
+    const { taken, isBack } = away();
+    for (const type of ['round', 'round', 'enough']) await tell(type);
+    expect(await handle.result()).toBe(2);
+    expect((await handle.describe()).status.name).toBe('COMPLETED');
+    const relay = await vi.waitUntil(
+      async () => {
+        for await (const { workflowId } of files.client.workflow.list({
+          query: `WorkflowType = 'EventDelivery' AND ExecutionStatus = 'Running'`,
+        }))
+          if (workflowId.startsWith(`${handle.workflowId}/events/`)) return workflowId;
+        return false;
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    expect(taken).toEqual([]);
+    // One worker begins the relay and another one ends it. In between, the other side is back.
+    await files.restartWorker(async () => {
+      isBack.now = true;
+    });
+    await files.client.workflow.getHandle(relay).result();
+    expect(taken).toEqual([1, 2, 3]);
+    expect(new Set(ids()).size).toBe(3);
+  },
+  180_000,
+);
 
-test.runIf(isLongSuite)('a process that emits much while the other side is away carries a bounded part of it, and nothing is lost', async () => {
-  const { handle, tell } = await begun();
-  const { taken, isBack } = away();
-  // More than it may carry. Not many more: how long the other side was away is how long the next attempt may wait.
-  await Promise.all(oneTo(130).map(() => tell('round')));
-  await untilRounds(handle, 130);
-  const { runId } = await handle.describe();
-  let rounds = 130;
-  // The process hands over the events that are too many to carry. It continues as a new run at the first event after that.
-  while ((await handle.describe()).runId === runId) {
-    await tell('round');
-    rounds += 1;
-    await untilRounds(handle, rounds);
-    expect(rounds, 'it goes on in its run').toBeLessThan(500);
-  }
-  const carried = await carriedEvents(handle);
-  expect(carried).toBeGreaterThan(0);
-  expect(carried).toBeLessThanOrEqual(100);
-  await tell('enough');
-  const patient = Date.now() + 120_000;
-  expect(await files.client.withDeadline(patient, () => handle.result())).toBe(rounds);
-  expect(taken).toEqual([]);
-  await files.restartWorker();
-  isBack.now = true;
-  await vi.waitUntil(() => taken.includes(rounds + 1), { timeout: 150_000, interval: 100 });
-  expect(taken).toEqual(oneTo(rounds + 1));
-}, 300_000);
+test.runIf(isLongSuite)(
+  'a process that emits much while the other side is away carries a bounded part of it, and nothing is lost',
+  async () => {
+    const { handle, tell } = await begun();
+    const { taken, isBack } = away();
+    // More than it may carry. Not many more: how long the other side was away is how long the next attempt may wait.
+    await Promise.all(oneTo(130).map(() => tell('round')));
+    await untilRounds(handle, 130);
+    const { runId } = await handle.describe();
+    let rounds = 130;
+    // The process hands over the events that are too many to carry. It continues as a new run at the first event after that.
+    while ((await handle.describe()).runId === runId) {
+      await tell('round');
+      rounds += 1;
+      await untilRounds(handle, rounds);
+      expect(rounds, 'it goes on in its run').toBeLessThan(500);
+    }
+    const carried = await carriedEvents(handle);
+    expect(carried).toBeGreaterThan(0);
+    expect(carried).toBeLessThanOrEqual(100);
+    await tell('enough');
+    const patient = Date.now() + 120_000;
+    expect(await files.client.withDeadline(patient, () => handle.result())).toBe(rounds);
+    expect(taken).toEqual([]);
+    await files.restartWorker();
+    isBack.now = true;
+    await vi.waitUntil(() => taken.includes(rounds + 1), { timeout: 150_000, interval: 100 });
+    expect(taken).toEqual(oneTo(rounds + 1));
+  },
+  300_000,
+);
 
 /** How many events the present run of the process got from the run before it. */
 async function carriedEvents(handle: Awaited<ReturnType<typeof begun>>['handle']): Promise<number> {
@@ -267,43 +279,51 @@ async function carriedEvents(handle: Awaited<ReturnType<typeof begun>>['handle']
   return outbox?.waiting.length ?? 0;
 }
 
-test.runIf(isLongSuite)('a continued run delivers what the former one could not, under the same id, and counts on', async () => {
-  const { handle, tell } = await begun();
-  const { runId } = await handle.describe();
-  peer.reply = json(503, {});
-  for (let round = 1; round <= 12; round += 1) {
-    await tell('round');
-    await untilRounds(handle, round);
-  }
-  expect((await handle.describe()).runId).not.toBe(runId);
-  expect(new Set(ids()).size).toBe(1);
-  peer.reply = json(200, {});
-  await tell('enough');
-  expect(await handle.result()).toBe(12);
-  const taken = told().map(({ number }) => number);
-  expect([...new Set(taken)]).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
-  expect(taken).toEqual([...taken].sort((one, other) => one - other));
-  expect(new Set(ids()).size).toBe(13);
-}, 180_000);
+test.runIf(isLongSuite)(
+  'a continued run delivers what the former one could not, under the same id, and counts on',
+  async () => {
+    const { handle, tell } = await begun();
+    const { runId } = await handle.describe();
+    peer.reply = json(503, {});
+    for (let round = 1; round <= 12; round += 1) {
+      await tell('round');
+      await untilRounds(handle, round);
+    }
+    expect((await handle.describe()).runId).not.toBe(runId);
+    expect(new Set(ids()).size).toBe(1);
+    peer.reply = json(200, {});
+    await tell('enough');
+    expect(await handle.result()).toBe(12);
+    const taken = told().map(({ number }) => number);
+    expect([...new Set(taken)]).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
+    expect(taken).toEqual([...taken].sort((one, other) => one - other));
+    expect(new Set(ids()).size).toBe(13);
+  },
+  180_000,
+);
 
-test.runIf(isLongSuite)('an event to a connector that is not there waits for it', async () => {
-  const { handle, tell } = await begun();
-  await tell('nowhere');
-  await tell('enough');
-  await vi.waitUntil(async () => ((await handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1, {
-    timeout: 30_000,
-    interval: 50,
-  });
-  expect(peer.requests).toHaveLength(0);
-  files.connectors = new Connectors(
-    readConnectors(
-      `events: gone\nconnectors: { gone: { address: "${peer.url}", events: { signingKeyFile: keys } } }`,
-      () => KEY,
-    ),
-  );
-  await handle.result();
-  expect(told().map(({ type }) => type)).toEqual(['rounds.lost', 'rounds.over']);
-}, 90_000);
+test.runIf(isLongSuite)(
+  'an event to a connector that is not there waits for it',
+  async () => {
+    const { handle, tell } = await begun();
+    await tell('nowhere');
+    await tell('enough');
+    await vi.waitUntil(async () => ((await handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1, {
+      timeout: 30_000,
+      interval: 50,
+    });
+    expect(peer.requests).toHaveLength(0);
+    files.connectors = new Connectors(
+      readConnectors(
+        `events: gone\nconnectors: { gone: { address: "${peer.url}", events: { signingKeyFile: keys } } }`,
+        () => KEY,
+      ),
+    );
+    await handle.result();
+    expect(told().map(({ type }) => type)).toEqual(['rounds.lost', 'rounds.over']);
+  },
+  90_000,
+);
 
 test('where the worker has no connector for events, they go nowhere and hold nothing up', async () => {
   use('');

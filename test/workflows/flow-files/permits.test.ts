@@ -9,7 +9,7 @@ import { expect, test, vi } from 'vitest';
 import { permitQueueId, requestPermit } from '../../../activities/routing/permits.ts';
 import { readQueue } from '../../../processes/permits.ts';
 import { bundleOf } from '../../support/bundles.ts';
-import { bySuite, isLongSuite } from '../../support/suite.ts';
+import { bySuite, isLongSuite, spreadOf } from '../../support/suite.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
 const files = isLongSuite ? runningFilesOfShortRuns() : runningFiles();
@@ -61,7 +61,7 @@ const ends: Readonly<Record<string, (handle: WorkflowHandle) => Promise<unknown>
   fails: (handle) => event(handle, 'broken'),
   'is cancelled': (handle) => handle.cancel(),
   // Noticed only after some seconds.
-  ...(isLongSuite && { 'is terminated': (handle: WorkflowHandle) => handle.terminate() }),
+  'is terminated': (handle) => handle.terminate(),
 };
 
 test(
@@ -70,7 +70,7 @@ test(
     const name = uniqueName('Printing');
     await files.publish(printing(name));
     await Promise.all(
-      Object.entries(ends).map(async ([how, end]) => {
+      spreadOf(Object.entries(ends), 2, 1).map(async ([how, end]) => {
         const key = `${how} ${randomUUID()}`;
         const first = await startOf(name, key);
         await untilHeld(first);
@@ -167,7 +167,7 @@ test.runIf(isLongSuite)(
   PATIENCE_MS,
 );
 
-const PERIOD_MS = bySuite({ short: 500, long: 2_000 });
+const PERIOD_MS = bySuite({ short: 1_000, long: 2_000 });
 
 const paced = (name: string) => `
 name: ${name}

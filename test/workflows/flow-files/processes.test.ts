@@ -145,19 +145,22 @@ states:
   );
 });
 
-test.runIf(isLongSuite)('a question that is asked again, because its state is entered anew, is in the inbox and is answered', async () => {
-  const name = uniqueName('DeskCheck');
-  await files.publish(asking(name));
-  const handle = await files.start(name, { request: {} });
-  const { questions } = await untilProgress(handle, (progress) => progress.questions.length > 0);
-  await handle.signal('event', { type: 'again' });
-  const isAskedAgain = (progress: FlowFileProgress) =>
-    progress.questions[0]?.askedAt !== questions[0]?.askedAt;
-  const again = await untilProgress(handle, isAskedAgain);
-  expect(again.questions).toMatchObject([{ id: 'check', of: 'desk' }]);
-  await handle.executeUpdate('answer', { args: [{ values: { there: true }, by: 'anna' }] });
-  expect(await handle.result()).toBe('');
-});
+test.runIf(isLongSuite)(
+  'a question that is asked again, because its state is entered anew, is in the inbox and is answered',
+  async () => {
+    const name = uniqueName('DeskCheck');
+    await files.publish(asking(name));
+    const handle = await files.start(name, { request: {} });
+    const { questions } = await untilProgress(handle, (progress) => progress.questions.length > 0);
+    await handle.signal('event', { type: 'again' });
+    const isAskedAgain = (progress: FlowFileProgress) =>
+      progress.questions[0]?.askedAt !== questions[0]?.askedAt;
+    const again = await untilProgress(handle, isAskedAgain);
+    expect(again.questions).toMatchObject([{ id: 'check', of: 'desk' }]);
+    await handle.executeUpdate('answer', { args: [{ values: { there: true }, by: 'anna' }] });
+    expect(await handle.result()).toBe('');
+  },
+);
 
 test('a question that the process cancels fails as Cancelled', async () => {
   const name = uniqueName('DeskCheck');
@@ -193,10 +196,12 @@ test('a process stays on the version that it began with, and replays without the
   );
 });
 
-test.runIf(isLongSuite)('working hours are counted by the calendar of the published version, and replay so', async () => {
-  const name = uniqueName('Desk');
-  const calendars = '{ always: { zone: Asia/Kathmandu, hours: { MON-SUN: "00:00-24:00" } } }';
-  const text = `
+test.runIf(isLongSuite)(
+  'working hours are counted by the calendar of the published version, and replay so',
+  async () => {
+    const name = uniqueName('Desk');
+    const calendars = '{ always: { zone: Asia/Kathmandu, hours: { MON-SUN: "00:00-24:00" } } }';
+    const text = `
 name: ${name}
 meaning: Waits for a second of work.
 calendars: ${calendars}
@@ -207,12 +212,13 @@ states:
   over: { type: final }
 output: "\${context.zone}"
 `;
-  expect(await files.publish(text)).toMatchObject({ version: 1, isNew: true });
-  expect(await files.publish(text)).toMatchObject({ version: 1, isNew: false });
-  const handle = await files.start(name, { request: {} });
-  expect(await handle.result()).toBe('05:45');
-  await Worker.runReplayHistory({ workflowBundle: await bundleOf() }, await handle.fetchHistory());
-});
+    expect(await files.publish(text)).toMatchObject({ version: 1, isNew: true });
+    expect(await files.publish(text)).toMatchObject({ version: 1, isNew: false });
+    const handle = await files.start(name, { request: {} });
+    expect(await handle.result()).toBe('05:45');
+    await Worker.runReplayHistory({ workflowBundle: await bundleOf() }, await handle.fetchHistory());
+  },
+);
 
 test('an unknown name fails at once and names the near one', async () => {
   const name = uniqueName('DeskCheck');
@@ -302,15 +308,18 @@ test('a step that cannot be taken leaves the process where it stands, until a pe
   expect(await handle.result()).toBe(6);
 });
 
-test.runIf(isLongSuite)('a person gives up a process that stands still: it fails with what held it', async () => {
-  const name = uniqueName('Counter');
-  await files.publish(counting(name));
-  const handle = await files.start(name, { request: {} });
-  await handle.signal('event', { type: 'add', id: 'a', data: {} });
-  await untilProgress(handle, ({ phase }) => phase === 'NeedsPerson');
-  await handle.executeUpdate('giveUp');
-  expect(await failureOf(handle)).toMatchObject({ type: 'ExpressionFailed' });
-});
+test.runIf(isLongSuite)(
+  'a person gives up a process that stands still: it fails with what held it',
+  async () => {
+    const name = uniqueName('Counter');
+    await files.publish(counting(name));
+    const handle = await files.start(name, { request: {} });
+    await handle.signal('event', { type: 'add', id: 'a', data: {} });
+    await untilProgress(handle, ({ phase }) => phase === 'NeedsPerson');
+    await handle.executeUpdate('giveUp');
+    expect(await failureOf(handle)).toMatchObject({ type: 'ExpressionFailed' });
+  },
+);
 
 const calling = (name: string) => `
 name: ${name}
@@ -400,20 +409,23 @@ async function untilContext(
   );
 }
 
-test.runIf(isLongSuite)('a flow that a file starts tells it what it listens for, and its result leads on', async () => {
-  const { handle, outside } = await lend(
-    hears('loan.issue.ReadyForPickup', 'loan.issue.overdue', 'loan.issue.Completed'),
-  );
-  const uid = await untilBooked(outside);
-  await outside.does(uid, 'ItemDroppedOff');
-  await untilProgress(handle, ({ awaits }) => awaits.length > 0);
-  await untilContext(handle, ({ heard }) => heard.includes('loan.issue.overdue'));
-  await outside.does(uid, 'ItemPickedUp');
-  expect(await handle.result()).toEqual({
-    outcome: 'Done',
-    heard: ['loan.issue.ReadyForPickup', 'loan.issue.overdue', 'loan.issue.Completed'],
-  });
-});
+test.runIf(isLongSuite)(
+  'a flow that a file starts tells it what it listens for, and its result leads on',
+  async () => {
+    const { handle, outside } = await lend(
+      hears('loan.issue.ReadyForPickup', 'loan.issue.overdue', 'loan.issue.Completed'),
+    );
+    const uid = await untilBooked(outside);
+    await outside.does(uid, 'ItemDroppedOff');
+    await untilProgress(handle, ({ awaits }) => awaits.length > 0);
+    await untilContext(handle, ({ heard }) => heard.includes('loan.issue.overdue'));
+    await outside.does(uid, 'ItemPickedUp');
+    expect(await handle.result()).toEqual({
+      outcome: 'Done',
+      heard: ['loan.issue.ReadyForPickup', 'loan.issue.overdue', 'loan.issue.Completed'],
+    });
+  },
+);
 
 test('nobody but the flow itself sends its events', async () => {
   const { handle, outside } = await lend(hears('loan.issue.ReadyForPickup', 'loan.*', "'*'"));

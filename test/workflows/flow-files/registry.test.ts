@@ -51,162 +51,174 @@ test('a version on which a process runs is kept beside the ten newest', async ()
   await one.terminate();
 });
 
-test.runIf(isLongSuite)('a version is kept while a process runs on it, and a process finds its way over versions that are not', async () => {
-  const name = uniqueName('Kept');
-  const out = { on: { back: 'over' } };
-  await files.publish(file(name, { first: out }));
-  const one = await begun(name, 1);
-  await files.publish(file(name, { second: { was: 'first', ...out } }));
-  await files.publish(
-    file(name, { third: { was: 'second', on: { returned: { target: 'over', was: 'back' } } } }),
-  );
-  const three = await begun(name, 3);
-  const ways = { on: { returned: 'over' } };
-  await files.publish(file(name, { fourth: { was: 'third', ...ways } }));
-  for (let version = 5; version <= 16; version++)
-    await files.publish(file(name, { fourth: ways }, { meaning: `Version ${version}.` }));
-  expect(await kept(name, 16)).toEqual([1, 3, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
-  const versions = new VersionsOf(files.client);
-  for (const [handle, version] of [
-    [one, 1],
-    [three, 3],
-  ] as const) {
-    const found = { key: handle.workflowId, version };
+test.runIf(isLongSuite)(
+  'a version is kept while a process runs on it, and a process finds its way over versions that are not',
+  async () => {
+    const name = uniqueName('Kept');
+    const out = { on: { back: 'over' } };
+    await files.publish(file(name, { first: out }));
+    const one = await begun(name, 1);
+    await files.publish(file(name, { second: { was: 'first', ...out } }));
+    await files.publish(
+      file(name, { third: { was: 'second', on: { returned: { target: 'over', was: 'back' } } } }),
+    );
+    const three = await begun(name, 3);
+    const ways = { on: { returned: 'over' } };
+    await files.publish(file(name, { fourth: { was: 'third', ...ways } }));
+    for (let version = 5; version <= 16; version++)
+      await files.publish(file(name, { fourth: ways }, { meaning: `Version ${version}.` }));
+    expect(await kept(name, 16)).toEqual([1, 3, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+    const versions = new VersionsOf(files.client);
+    for (const [handle, version] of [
+      [one, 1],
+      [three, 3],
+    ] as const) {
+      const found = { key: handle.workflowId, version };
+      expect(
+        await migrateProcess(files.client, versions, asked(name, 16), found, { updateId: 'batch/1' }),
+      ).toMatchObject({
+        outcome: 'migrated',
+      });
+      expect(await untilProgress(handle, () => true)).toMatchObject({ version: 16, state: 'fourth' });
+    }
+    // Something has happened since: it goes to the earlier version as to any version, by the same names read backwards.
+    await one.signal('event', { type: 'unknown' });
+    const backwards = { key: one.workflowId, version: 16 };
     expect(
-      await migrateProcess(files.client, versions, asked(name, 16), found, { updateId: 'batch/1' }),
+      await migrateProcess(files.client, versions, asked(name, 1, true), backwards, { updateId: 'batch/2' }),
     ).toMatchObject({
       outcome: 'migrated',
     });
-    expect(await untilProgress(handle, () => true)).toMatchObject({ version: 16, state: 'fourth' });
-  }
-  // Something has happened since: it goes to the earlier version as to any version, by the same names read backwards.
-  await one.signal('event', { type: 'unknown' });
-  const backwards = { key: one.workflowId, version: 16 };
-  expect(
-    await migrateProcess(files.client, versions, asked(name, 1, true), backwards, { updateId: 'batch/2' }),
-  ).toMatchObject({
-    outcome: 'migrated',
-  });
-  expect(await untilProgress(one, () => true)).toMatchObject({ version: 1, state: 'first' });
-  await one.signal('event', { type: 'returned' });
-  await one.result();
-  await three.terminate();
-  // Nothing runs on them any more.
-  await vi.waitUntil(
-    async () =>
-      (await files.client.workflow.count(`WorkflowType = '${name}' AND ExecutionStatus = 'Running'`))
-        .count === 0,
-    { timeout: 60_000, interval: 50 },
-  );
-  await files.publish(file(name, { fourth: ways }, { meaning: 'The last one.' }));
-  expect(await kept(name, 17)).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
-  expect(await migrateProcess(files.client, versions, asked(name, 99), backwards)).toMatchObject({
-    outcome: 'refused',
-    reasons: [{ code: 'VersionNotPublished' }],
-  });
-}, 120_000);
-
-test.runIf(isLongSuite)('a version that another flow names is kept, and what that flow starts begins on it', async () => {
-  const [leaf, parent] = [uniqueName('Leaf'), uniqueName('Parent')];
-  const gives = (version: number) =>
-    JSON.stringify({
-      ...{ name: leaf, meaning: 'Says which version it is.', initial: 'over' },
-      ...{ states: { over: { type: 'final' } }, output: { version } },
+    expect(await untilProgress(one, () => true)).toMatchObject({ version: 1, state: 'first' });
+    await one.signal('event', { type: 'returned' });
+    await one.result();
+    await three.terminate();
+    // Nothing runs on them any more.
+    await vi.waitUntil(
+      async () =>
+        (await files.client.workflow.count(`WorkflowType = '${name}' AND ExecutionStatus = 'Running'`))
+          .count === 0,
+      { timeout: 60_000, interval: 50 },
+    );
+    await files.publish(file(name, { fourth: ways }, { meaning: 'The last one.' }));
+    expect(await kept(name, 17)).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
+    expect(await migrateProcess(files.client, versions, asked(name, 99), backwards)).toMatchObject({
+      outcome: 'refused',
+      reasons: [{ code: 'VersionNotPublished' }],
     });
-  const starting = (src: string) => {
-    const invoke = { id: 'leaf', src, onDone: 'over', onError: 'over' };
-    const many = { of: [1, 2], do: { src } };
-    return JSON.stringify({
-      ...{
-        name: parent,
-        meaning: 'Starts one, and then two.',
-        initial: 'one',
-        context: { one: null, all: null },
-      },
-      states: {
-        one: {
-          invoke: {
-            ...invoke,
-            onDone: {
-              target: 'two',
-              actions: { type: 'assign', params: { one: '${event.output.version}' } },
-            },
-          },
+  },
+  120_000,
+);
+
+test.runIf(isLongSuite)(
+  'a version that another flow names is kept, and what that flow starts begins on it',
+  async () => {
+    const [leaf, parent] = [uniqueName('Leaf'), uniqueName('Parent')];
+    const gives = (version: number) =>
+      JSON.stringify({
+        ...{ name: leaf, meaning: 'Says which version it is.', initial: 'over' },
+        ...{ states: { over: { type: 'final' } }, output: { version } },
+      });
+    const starting = (src: string) => {
+      const invoke = { id: 'leaf', src, onDone: 'over', onError: 'over' };
+      const many = { of: [1, 2], do: { src } };
+      return JSON.stringify({
+        ...{
+          name: parent,
+          meaning: 'Starts one, and then two.',
+          initial: 'one',
+          context: { one: null, all: null },
         },
-        two: {
-          invoke: {
-            ...{ id: 'leaves', src: 'each', input: many, onError: 'over' },
-            onDone: {
-              target: 'over',
-              actions: {
-                type: 'assign',
-                params: { all: '${event.output.done.map(each, each.output.version)}' },
+        states: {
+          one: {
+            invoke: {
+              ...invoke,
+              onDone: {
+                target: 'two',
+                actions: { type: 'assign', params: { one: '${event.output.version}' } },
               },
             },
           },
+          two: {
+            invoke: {
+              ...{ id: 'leaves', src: 'each', input: many, onError: 'over' },
+              onDone: {
+                target: 'over',
+                actions: {
+                  type: 'assign',
+                  params: { all: '${event.output.done.map(each, each.output.version)}' },
+                },
+              },
+            },
+          },
+          over: { type: 'final' },
         },
-        over: { type: 'final' },
+        output: '${context}',
+      });
+    };
+    await files.publish(gives(1));
+    await files.publish(gives(2));
+    const refused = await files.publish(starting(`${leaf}@3`)).catch((error: Error) => error.message);
+    expect(refused).toMatch(
+      new RegExp(`VersionUnknown: line 1:\\d+, .*${leaf}@3 is not a version .*there is ${leaf}@1, ${leaf}@2`),
+    );
+    await files.publish(starting(`${leaf}@1`));
+    const pins = async () => {
+      for await (const { memo } of files.client.workflow.list({
+        query: `WorkflowId = '${definitionWorkflowId(parent)}'`,
+      }))
+        if (memo?.pins) return memo.pins;
+      return undefined;
+    };
+    expect(await vi.waitUntil(pins, { timeout: 60_000, interval: 50 })).toEqual([`${leaf}@1`]);
+    for (let version = 3; version <= 12; version++) await files.publish(gives(version));
+    expect(await kept(leaf, 12)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(await (await files.start(parent, {})).result()).toEqual({ one: 1, all: [1, 1] });
+    // Whoever starts it names a version, too, of those that are kept.
+    expect(await (await files.start(leaf, { version: 4 })).result()).toEqual({ version: 4 });
+    await expect((await files.start(leaf, { version: 2 })).result()).rejects.toMatchObject({
+      cause: {
+        cause: { type: 'VersionNotKept', message: expect.stringContaining(`the newest is ${leaf}@12`) },
       },
-      output: '${context}',
     });
-  };
-  await files.publish(gives(1));
-  await files.publish(gives(2));
-  const refused = await files.publish(starting(`${leaf}@3`)).catch((error: Error) => error.message);
-  expect(refused).toMatch(
-    new RegExp(`VersionUnknown: line 1:\\d+, .*${leaf}@3 is not a version .*there is ${leaf}@1, ${leaf}@2`),
-  );
-  await files.publish(starting(`${leaf}@1`));
-  const pins = async () => {
-    for await (const { memo } of files.client.workflow.list({
-      query: `WorkflowId = '${definitionWorkflowId(parent)}'`,
-    }))
-      if (memo?.pins) return memo.pins;
-    return undefined;
-  };
-  expect(await vi.waitUntil(pins, { timeout: 60_000, interval: 50 })).toEqual([`${leaf}@1`]);
-  for (let version = 3; version <= 12; version++) await files.publish(gives(version));
-  expect(await kept(leaf, 12)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-  expect(await (await files.start(parent, {})).result()).toEqual({ one: 1, all: [1, 1] });
-  // Whoever starts it names a version, too, of those that are kept.
-  expect(await (await files.start(leaf, { version: 4 })).result()).toEqual({ version: 4 });
-  await expect((await files.start(leaf, { version: 2 })).result()).rejects.toMatchObject({
-    cause: {
-      cause: { type: 'VersionNotKept', message: expect.stringContaining(`the newest is ${leaf}@12`) },
-    },
-  });
-  await files.publish(starting(leaf));
-  expect(await (await files.start(parent, {})).result()).toEqual({ one: 12, all: [12, 12] });
-}, 120_000);
+    await files.publish(starting(leaf));
+    expect(await (await files.start(parent, {})).result()).toEqual({ one: 12, all: [12, 12] });
+  },
+  120_000,
+);
 
-test.runIf(isLongSuite)('versions in use that are too large together keep the next one from being published, until one is free', async () => {
-  const name = uniqueName('Large');
-  const large = (version: number) =>
-    file(name, {
-      here: { on: { end: 'over' }, description: `${version}`.repeat(60_000 / `${version}`.length) },
+test.runIf(isLongSuite)(
+  'versions in use that are too large together keep the next one from being published, until one is free',
+  async () => {
+    const name = uniqueName('Large');
+    const large = (version: number) =>
+      file(name, {
+        here: { on: { end: 'over' }, description: `${version}`.repeat(60_000 / `${version}`.length) },
+      });
+    const handles: WorkflowHandle[] = [];
+    let refused: unknown;
+    for (let version = 1; version <= 20 && !refused; version++) {
+      const isPublished = await files.publish(large(version)).catch((error: unknown) => {
+        refused = error;
+      });
+      if (isPublished) handles.push(await begun(name, version));
+    }
+    expect((refused as { cause: unknown }).cause).toMatchObject({
+      type: 'TooManyVersionsInUse',
+      message: expect.stringContaining('processes run on the versions 1, 2, 3'),
     });
-  const handles: WorkflowHandle[] = [];
-  let refused: unknown;
-  for (let version = 1; version <= 20 && !refused; version++) {
-    const isPublished = await files.publish(large(version)).catch((error: unknown) => {
-      refused = error;
-    });
-    if (isPublished) handles.push(await begun(name, version));
-  }
-  expect((refused as { cause: unknown }).cause).toMatchObject({
-    type: 'TooManyVersionsInUse',
-    message: expect.stringContaining('processes run on the versions 1, 2, 3'),
-  });
-  const count = handles.length;
-  expect(await kept(name, count)).toHaveLength(count);
-  await handles[0]?.signal('event', { type: 'end' });
-  await handles[0]?.result();
-  await vi.waitUntil(
-    async () =>
-      (await files.client.workflow.count(`LockerFlowVersion = '${name}@1' AND ExecutionStatus = 'Running'`))
-        .count === 0,
-    { timeout: 60_000, interval: 50 },
-  );
-  expect(await files.publish(large(99))).toMatchObject({ version: count + 1 });
-  for (const handle of handles.slice(1)) await handle.terminate();
-}, 120_000);
+    const count = handles.length;
+    expect(await kept(name, count)).toHaveLength(count);
+    await handles[0]?.signal('event', { type: 'end' });
+    await handles[0]?.result();
+    await vi.waitUntil(
+      async () =>
+        (await files.client.workflow.count(`LockerFlowVersion = '${name}@1' AND ExecutionStatus = 'Running'`))
+          .count === 0,
+      { timeout: 60_000, interval: 50 },
+    );
+    expect(await files.publish(large(99))).toMatchObject({ version: count + 1 });
+    for (const handle of handles.slice(1)) await handle.terminate();
+  },
+  120_000,
+);

@@ -101,26 +101,29 @@ const changesOfClocks: [zone: string, start: string, end: string][] = [
   ['America/New_York', '2026-03-06T14:00:00Z', '2026-03-10T14:00:00Z'],
 ];
 
-test.each(spreadOf(changesOfClocks, 2))('a day on which the clocks of %s change has one run, at the same local time', async (zone, start, end) => {
-  const name = await published(`daily: { cron: "0 8 * * *", zone: ${zone}, request: { of: keys } }`);
-  await untilSchedules(name, 1);
-  await files.client.schedule
-    .getHandle(scheduleIdOf(`${name}/daily`))
-    .backfill({ start: new Date(start), end: new Date(end), overlap: ScheduleOverlapPolicy.ALLOW_ALL });
-  const last = await vi.waitUntil(
-    async () => {
-      const [{ last: runs = [] } = {}] = await schedulesOf(name);
-      return runs.length >= 4 && runs;
-    },
-    { timeout: 30_000, interval: 100 },
-  );
-  const times = last.map(({ key }) => key.slice(`${name}-daily-`.length)).sort();
-  expect(times).toHaveLength(4);
-  expect(times.map((at) => localTime(at, zone).slice(4))).toEqual(Array(4).fill('08:00'));
-  // The hour has moved, and no day is missing or doubled.
-  expect(new Set(times.map((at) => at.slice(11))).size).toBe(2);
-  expect(new Set(times.map((at) => at.slice(0, 10))).size).toBe(4);
-});
+test.each(spreadOf(changesOfClocks, 2))(
+  'a day on which the clocks of %s change has one run, at the same local time',
+  async (zone, start, end) => {
+    const name = await published(`daily: { cron: "0 8 * * *", zone: ${zone}, request: { of: keys } }`);
+    await untilSchedules(name, 1);
+    await files.client.schedule
+      .getHandle(scheduleIdOf(`${name}/daily`))
+      .backfill({ start: new Date(start), end: new Date(end), overlap: ScheduleOverlapPolicy.ALLOW_ALL });
+    const last = await vi.waitUntil(
+      async () => {
+        const [{ last: runs = [] } = {}] = await schedulesOf(name);
+        return runs.length >= 4 && runs;
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    const times = last.map(({ key }) => key.slice(`${name}-daily-`.length)).sort();
+    expect(times).toHaveLength(4);
+    expect(times.map((at) => localTime(at, zone).slice(4))).toEqual(Array(4).fill('08:00'));
+    // The hour has moved, and no day is missing or doubled.
+    expect(new Set(times.map((at) => at.slice(11))).size).toBe(2);
+    expect(new Set(times.map((at) => at.slice(0, 10))).size).toBe(4);
+  },
+);
 
 test('a name that is none of a schedule is refused with those that are there', async () => {
   const name = await published(weekly);

@@ -108,19 +108,20 @@ async def main():
 asyncio.run(main())
 `;
 
-test.runIf(isLongSuite)('by a Python program, which tells it an event, gets its result, and hears why another start is refused', async ({
-  skip,
-}) => {
-  const found = await pythonWith('temporalio');
-  if (typeof found === 'string') return skip(found);
-  const name = uniqueName('Greeting');
-  await files.publish(greeting(name));
-  const file = join(await temporaryFolder(), 'greet.py');
-  await writeFile(file, python);
-  const args = [file, inject('temporalAddress'), name, files.taskQueue, `greeting-${randomUUID()}`];
-  // We have seen Python crash in the native part of the SDK at its very end, after it had printed everything.
-  const { stdout } = await run(found.program, args, { env: found.env }).catch((error) => error);
-  expect(stdout).toContain('{"said": "Good day, Bram: hello"}');
-  expect(stdout).toContain('InvalidRequest');
-  expect(stdout).toContain('request.user is required');
-});
+test.runIf(isLongSuite)(
+  'by a Python program, which tells it an event, gets its result, and hears why another start is refused',
+  async ({ skip }) => {
+    const found = await pythonWith('temporalio');
+    if (typeof found === 'string') return skip(found);
+    const name = uniqueName('Greeting');
+    await files.publish(greeting(name));
+    const file = join(await temporaryFolder(), 'greet.py');
+    await writeFile(file, python);
+    const args = [file, inject('temporalAddress'), name, files.taskQueue, `greeting-${randomUUID()}`];
+    // We have seen Python crash in the native part of the SDK at its very end, after it had printed everything.
+    const { stdout } = await run(found.program, args, { env: found.env }).catch((error) => error);
+    expect(stdout).toContain('{"said": "Good day, Bram: hello"}');
+    expect(stdout).toContain('InvalidRequest');
+    expect(stdout).toContain('request.user is required');
+  },
+);

@@ -64,49 +64,52 @@ async function replays(handle: WorkflowHandle): Promise<void> {
   await Worker.runReplayHistory({ workflowBundle }, await handle.fetchHistory(), handle.workflowId);
 }
 
-test.runIf(isLongSuite)('a process stays on its version when another one is deployed, and goes over when it is asked to', async () => {
-  const { deploy, start, client } = await deployment();
-  const old = await deploy(oneVersion);
-  const { handle, outside } = await start();
-  await old.stop();
-  const both = await deploy(twoVersions);
-  const { handle: younger } = await start();
-  expect((await untilProgress(handle, () => true)).version).toBe(1);
-  expect((await untilProgress(younger, () => true)).version).toBe(2);
-  const verdict = await verdictOn(handle, 2);
-  expect(verdict).toMatchObject({ verdict: 'carried', obstacles: [] });
-  const before = (await eventsOf(handle)).length;
-  const migrated = await migrate(handle, 2, 'batch/1');
-  expect(migrated).toMatchObject({ from: 1, to: 2, by: 'anna' });
-  // Accepted, its task of three, the search attribute, completed: the deadline is the same one.
-  expect((await eventsOf(handle)).length - before).toBeLessThanOrEqual(6);
-  expect(await migrate(handle, 2, 'batch/1')).toEqual(migrated);
-  await both.stop();
-  await deploy(twoVersions);
-  expect(await untilProgress(handle, () => true)).toMatchObject({ version: 2, migrations: [migrated] });
-  const { searchAttributes } = await client.workflow.getHandle(handle.workflowId).describe();
-  expect(searchAttributes).toMatchObject({ LockerFlowVersion: ['Issue@2'] });
-  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
-  const { deadlines } = await untilProgress(
-    handle,
-    ({ shipments }) => shipments.issue?.stateCode === 'ReadyForPickup',
-  );
-  expect(deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
-  await outside.does(outside.uid('issue'), 'ItemPickedUp');
-  expect(await handle.result()).toMatchObject({ outcome: 'Done' });
-  await replays(handle);
-  await younger.terminate();
-  // The version on which a process began is in its history: it can be played through another one.
-  const recorded = await recordedFlow(client, await historiesOf(client, younger.workflowId));
-  expect(recorded).toMatchObject({ flow: 'Issue', version: 2, end: { status: 'terminated' } });
-  expect(backtestFlow(recorded, versions.Issue.definitions, 1)).toMatchObject({
-    verdict: 'cannotTell',
-    why: 'its start has the deadline issue.pickUp, which the version does not take',
-  });
-  await expect(recordedFlow(client, await historiesOf(client, handle.workflowId))).rejects.toThrow(
-    'it was migrated while it ran',
-  );
-});
+test.runIf(isLongSuite)(
+  'a process stays on its version when another one is deployed, and goes over when it is asked to',
+  async () => {
+    const { deploy, start, client } = await deployment();
+    const old = await deploy(oneVersion);
+    const { handle, outside } = await start();
+    await old.stop();
+    const both = await deploy(twoVersions);
+    const { handle: younger } = await start();
+    expect((await untilProgress(handle, () => true)).version).toBe(1);
+    expect((await untilProgress(younger, () => true)).version).toBe(2);
+    const verdict = await verdictOn(handle, 2);
+    expect(verdict).toMatchObject({ verdict: 'carried', obstacles: [] });
+    const before = (await eventsOf(handle)).length;
+    const migrated = await migrate(handle, 2, 'batch/1');
+    expect(migrated).toMatchObject({ from: 1, to: 2, by: 'anna' });
+    // Accepted, its task of three, the search attribute, completed: the deadline is the same one.
+    expect((await eventsOf(handle)).length - before).toBeLessThanOrEqual(6);
+    expect(await migrate(handle, 2, 'batch/1')).toEqual(migrated);
+    await both.stop();
+    await deploy(twoVersions);
+    expect(await untilProgress(handle, () => true)).toMatchObject({ version: 2, migrations: [migrated] });
+    const { searchAttributes } = await client.workflow.getHandle(handle.workflowId).describe();
+    expect(searchAttributes).toMatchObject({ LockerFlowVersion: ['Issue@2'] });
+    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+    const { deadlines } = await untilProgress(
+      handle,
+      ({ shipments }) => shipments.issue?.stateCode === 'ReadyForPickup',
+    );
+    expect(deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
+    await outside.does(outside.uid('issue'), 'ItemPickedUp');
+    expect(await handle.result()).toMatchObject({ outcome: 'Done' });
+    await replays(handle);
+    await younger.terminate();
+    // The version on which a process began is in its history: it can be played through another one.
+    const recorded = await recordedFlow(client, await historiesOf(client, younger.workflowId));
+    expect(recorded).toMatchObject({ flow: 'Issue', version: 2, end: { status: 'terminated' } });
+    expect(backtestFlow(recorded, versions.Issue.definitions, 1)).toMatchObject({
+      verdict: 'cannotTell',
+      why: 'its start has the deadline issue.pickUp, which the version does not take',
+    });
+    await expect(recordedFlow(client, await historiesOf(client, handle.workflowId))).rejects.toThrow(
+      'it was migrated while it ran',
+    );
+  },
+);
 
 test('a leg that one version counts as done and the other does not must be meant', async () => {
   const { deploy, start } = await deployment();

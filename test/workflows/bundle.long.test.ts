@@ -1,12 +1,11 @@
-// The workflow bundle holds only what workflows need: every cached workflow takes memory for all of it. In
-// the long suite a production build is run too.
+// The workflow bundle holds only what workflows need: every cached workflow takes memory for all of it. Imports that workflows
+// must not have are refused in test/architecture/imports.test.ts already.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
 import { productionBundle } from '../support/bundles.ts';
-import { spreadOf } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
 /** Every file in the bundle, by its name in the inline source map, and the bytes of code. */
@@ -43,7 +42,7 @@ test('the bundle holds the workflows, xstate and Temporal, and no zod', async ()
   expect(bytes).toBeLessThan(530 * 1024);
 });
 
-test.each(spreadOf(['production', 'development'] as const, 2, 1))(
+test.each(['production', 'development'] as const)(
   'in %s the modules of the workflows are evaluated once for all workflows of a worker',
   async (mode) => {
     const workflows = join(import.meta.dirname, 'fixtures/evaluation.ts');
