@@ -5,12 +5,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLongSuite } from '../support/suite.ts';
 import { columns, type MatrixServer } from './matrix.ts';
 import { consoleServer } from './servers/console.ts';
 import { codecServer, receiverServer } from './servers/plain.ts';
 import { serviceServer } from './servers/service.ts';
 import { wallServer } from './servers/walls.ts';
-import { isLongSuite } from '../support/suite.ts';
 
 const STAGING = 'The service, staging';
 const PRODUCTION = 'The service, production';
