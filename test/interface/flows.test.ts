@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OperationName, Request } from '../../contract/index.ts';
 import { type CallbackTest, createCallbackTest, untilDelivered } from '../service/callbacks/support.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';
-import { type Wall, wallOf } from '../support/wall.ts';
 import { spreadOf } from '../support/suite.ts';
+import { type Wall, wallOf } from '../support/wall.ts';
 
 let service: CallbackTest;
 let receiver: TestReceiver;
@@ -256,18 +256,21 @@ const collections = [
 ] as const;
 
 // interface: CreateCollectOnlyShipment
-test.each(spreadOf(collections, 3, 1))('%s %o creates a booking that %s collects, once', async (name, users, collector) => {
-  const once = { ...users, details, keepBookedAfterPickUp: false };
-  const [uid] = await create(name, once, 1);
-  const record = { ...details, ...unlinked, stateCode: 'ReadyForPickup', toUserUid: collector };
-  expect(await wall.shipment(uid)).toMatchObject(record);
-  const { pickUpCode } = await wall.codes(uid);
-  expect(await wall.lockerOf(uid)).toMatchObject({ state: 'Booked' });
-  await pickUp(uid);
-  expect(await wall.type(uid, pickUpCode)).toMatchObject({ error: 'InvalidAccessCode' });
-  expect((await wall.lockers()).every(({ state }) => state === 'Free')).toBe(true);
-  expect(await calledBack(uid)).toEqual([['Completed']]);
-});
+test.each(spreadOf(collections, 3, 1))(
+  '%s %o creates a booking that %s collects, once',
+  async (name, users, collector) => {
+    const once = { ...users, details, keepBookedAfterPickUp: false };
+    const [uid] = await create(name, once, 1);
+    const record = { ...details, ...unlinked, stateCode: 'ReadyForPickup', toUserUid: collector };
+    expect(await wall.shipment(uid)).toMatchObject(record);
+    const { pickUpCode } = await wall.codes(uid);
+    expect(await wall.lockerOf(uid)).toMatchObject({ state: 'Booked' });
+    await pickUp(uid);
+    expect(await wall.type(uid, pickUpCode)).toMatchObject({ error: 'InvalidAccessCode' });
+    expect((await wall.lockers()).every(({ state }) => state === 'Free')).toBe(true);
+    expect(await calledBack(uid)).toEqual([['Completed']]);
+  },
+);
 
 test.each(spreadOf(collections, 3))(
   '%s %o with KeepBookedAfterPickUp keeps its locker after each collection by %s',

@@ -6,9 +6,9 @@ import { type InterfaceRow, interfaceTable } from '../contract/operations/interf
 import { csv } from '../service/accounts/suggestions/upload.ts';
 import { accessToken, post, type Reply } from '../support/caller.ts';
 import { createTestService, type TestService } from '../support/service.ts';
+import { spreadOf } from '../support/suite.ts';
 import { type Wall, wallOf } from '../support/wall.ts';
 import { type Body, fullRequests, type JsonOperation, jsonOperations } from './requests.ts';
-import { spreadOf } from '../support/suite.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -122,28 +122,34 @@ test.each(spreadOf(jsonOperations, 4, 1))(
 
 const ofAnotherType = (value: unknown) => (typeof value === 'string' ? 7 : 'text');
 
-test.each(spreadOf(jsonOperations, 4, 2))('%s is refused with a field of another type, naming it', async (name) => {
-  const request = await full(name);
-  const { required, optional } = rowOf(name);
-  for (const path of names(`${required} ${optional}`)) {
-    const value = path.split('.').reduce<unknown>((object, key) => (object as Body)[key], request);
-    await expectRefusal(name, changed(request, path, ofAnotherType(value)), path);
-  }
-});
+test.each(spreadOf(jsonOperations, 4, 2))(
+  '%s is refused with a field of another type, naming it',
+  async (name) => {
+    const request = await full(name);
+    const { required, optional } = rowOf(name);
+    for (const path of names(`${required} ${optional}`)) {
+      const value = path.split('.').reduce<unknown>((object, key) => (object as Body)[key], request);
+      await expectRefusal(name, changed(request, path, ofAnotherType(value)), path);
+    }
+  },
+);
 
 const withDimension = jsonOperations.filter((name) =>
   /dimension/i.test(rowOf(name).required + rowOf(name).optional),
 );
 
 // interface: Dimension
-test.each(spreadOf(withDimension, 5))('%s takes sides of 1 cm, and refuses a smaller one, naming it', async (name) => {
-  const at = name === 'AddShipmentObject' ? 'details.dimension' : 'Dimension';
-  const one = changed(await full(name), at, { width: 1, height: 1, length: 1 });
-  for (const side of ['width', 'height', 'length'])
-    for (const tooSmall of [0.99, 0, -1])
-      await expectRefusal(name, changed(one, `${at}.${side}`, tooSmall), `${at}.${side}`);
-  expect(await send(name, one)).toMatchObject(succeeded);
-});
+test.each(spreadOf(withDimension, 5))(
+  '%s takes sides of 1 cm, and refuses a smaller one, naming it',
+  async (name) => {
+    const at = name === 'AddShipmentObject' ? 'details.dimension' : 'Dimension';
+    const one = changed(await full(name), at, { width: 1, height: 1, length: 1 });
+    for (const side of ['width', 'height', 'length'])
+      for (const tooSmall of [0.99, 0, -1])
+        await expectRefusal(name, changed(one, `${at}.${side}`, tooSmall), `${at}.${side}`);
+    expect(await send(name, one)).toMatchObject(succeeded);
+  },
+);
 
 test.each(spreadOf(jsonOperations, 4, 3))(
   '%s is a POST of JSON with a valid access token, else it is refused',

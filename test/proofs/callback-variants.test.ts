@@ -89,7 +89,7 @@ async function played({ flow }: Story, { request, booked }: Recorded, { reports,
 }
 
 const peers = bySuite({ short: [{ isBare: false }], long: [{ isBare: false }, { isBare: true }] });
-/** In npm test a flow of one shipment, and one of three. */
+/** In npm test some of the flows. */
 const tried = spreadOf(stories, 6);
 const isTried = ({ index }: Variant) => bySuite({ short: index === 0, long: true });
 

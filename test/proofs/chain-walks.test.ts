@@ -7,10 +7,10 @@ import type { Booking } from '../support/chains/chain-calls.ts';
 import { openShipments } from '../support/chains/chain-moves.ts';
 import { type Pair, reachablePairs, walks } from '../support/chains/chain-paths.ts';
 import { type Tools, WalkedChain } from '../support/chains/walked-chain.ts';
-import { bySuite, spreadOf } from '../support/suite.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService, type TestService } from '../support/service.ts';
+import { bySuite, spreadOf } from '../support/suite.ts';
 
 /** Walks at a time, each at a pick up point of its own. */
 const WALKERS = 6;

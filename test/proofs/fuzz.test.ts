@@ -13,9 +13,9 @@ import { examples } from '../../contract/operations/examples.ts';
 import { accessToken, type Caller, callerAs } from '../support/caller.ts';
 import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
 import { createDatabase } from '../support/database.ts';
-import { bySuite, freshSeed } from '../support/suite.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { bySuite, freshSeed } from '../support/suite.ts';
 import { type HostileRequest, hostileRequests, type KnownUids } from './hostile-request.ts';
 
 const REQUESTS = bySuite({ short: 150, long: 60_000 });

@@ -8,9 +8,9 @@ import { startTemporalServer } from '../../local/temporal/server.ts';
 import { demoToken, programOf } from '../console/api/program.ts';
 import { newConsoleOf } from '../console/console-world.ts';
 import { ourService, startInstallation } from '../end-to-end/installation.ts';
-import { bySuite } from '../support/suite.ts';
 import { pythonWith } from '../support/python/python.ts';
 import { fuzzed, type NotedAnswer, shownAnswer } from '../support/python/schemathesis.ts';
+import { bySuite } from '../support/suite.ts';
 
 const EXAMPLES = Number(process.env.EXAMPLES ?? bySuite({ short: 5, long: 60 }));
 const TIMEOUT_MS = 3_600_000;

@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { operationNames } from '../../contract/index.ts';
 import { accessToken } from '../support/caller.ts';
 import { createDatabase } from '../support/database.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { pythonWith } from '../support/python/python.ts';
 import { fuzzed, type NotedAnswer, shownAnswer } from '../support/python/schemathesis.ts';
 import { startServiceProcess } from '../support/service-process.ts';
+import { isLongSuite } from '../support/suite.ts';
 
 const REQUESTS = 5_000;
 const TIMEOUT_MS = 3_600_000;

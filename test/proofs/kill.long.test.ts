@@ -15,10 +15,10 @@ import { migrate } from '../../service/storage/migrate.ts';
 import { callerAs } from '../support/caller.ts';
 import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
 import { createDatabase } from '../support/database.ts';
-import { bySuite, isLongSuite } from '../support/suite.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { bySuite, isLongSuite } from '../support/suite.ts';
 import { startLoad, type Tally } from './load.ts';
 
 const KILLS = bySuite({ short: 2, long: 10 });

@@ -3,9 +3,9 @@
 
 import { afterAll, beforeAll, test } from 'vitest';
 import { callerAs } from '../support/caller.ts';
-import { bySuite, freshSeed } from '../support/suite.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { createTestService, type TestService } from '../support/service.ts';
+import { bySuite, freshSeed } from '../support/suite.ts';
 import { AccountWorld } from './account-world.ts';
 import { randomAccountCommands } from './random-account-command.ts';
 

@@ -8,10 +8,10 @@ import { inTransaction } from '../../service/storage/transaction.ts';
 import { callerAs } from '../support/caller.ts';
 import { openShipments } from '../support/chains/chain-moves.ts';
 import { type Tools, WalkedChain } from '../support/chains/walked-chain.ts';
-import { bySuite, freshSeed } from '../support/suite.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService, type TestService } from '../support/service.ts';
+import { bySuite, freshSeed } from '../support/suite.ts';
 import { LockerWorld } from './locker-world.ts';
 import { randomCommands } from './random-command.ts';
 

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callerAs } from '../support/caller.ts';
 import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
 import { storedShipments } from '../support/chains/stored-shipments.ts';
-import { bySuite } from '../support/suite.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { createTestService, type TestService } from '../support/service.ts';
+import { bySuite } from '../support/suite.ts';
 import { startLoad, type Tally } from './load.ts';
 
 const WORKERS = 24;

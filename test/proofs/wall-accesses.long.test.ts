@@ -15,8 +15,8 @@ import type { Database } from '../../service/storage/database.ts';
 import { type Caller, callerAs } from '../support/caller.ts';
 import { createDatabase } from '../support/database.ts';
 import { fractions } from '../support/random.ts';
-import { bySuite, freshSeed } from '../support/suite.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { bySuite, freshSeed } from '../support/suite.ts';
 import { newWall } from '../support/walls/new-wall.ts';
 import { WallProcess } from './walls/wall-process.ts';
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { RouteHandlerMethod } from 'fastify';
+import { spreadOf } from '../support/suite.ts';
 import { nameOf, type RegisteredRoute } from './registered-routes.ts';
 import { spellingsOf } from './spellings.ts';
-import { spreadOf } from '../support/suite.ts';
 
 export const columns = [
   'no credentials',

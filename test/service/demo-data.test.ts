@@ -7,8 +7,8 @@ import { accessToken } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { startServiceHere } from '../support/service-process.ts';
-import { grant, tokenRequest } from './token/token-request.ts';
 import { isLongSuite } from '../support/suite.ts';
+import { grant, tokenRequest } from './token/token-request.ts';
 
 async function started(url: string, mode: 'staging' | 'production') {
   const service = await startServiceHere({ DATABASE_URL: url, SERVICE_MODE: mode, SERVICE_PORT: '0' });
@@ -45,17 +45,20 @@ test.runIf(isLongSuite)('a production service starts beside the users and locker
   });
 });
 
-test.runIf(isLongSuite)('a staging service starts where a demo client was revoked, which stays revoked', async () => {
-  await withDatabase(async ({ url, database }) => {
-    await command(url, 'client revoke demo --yes');
-    await seedDemoData(database);
-    const { address } = await started(url, 'staging');
-    expect((await tokenRequest(address, grant)).status).toBe(401);
-    const client = database.selectFrom('api_clients').select('revoked_at').where('client_id', '=', 'demo');
-    expect(await client.executeTakeFirst()).toEqual({ revoked_at: expect.any(Date) });
-    expect(await accessToken(address, 'other')).toBeTruthy();
-  });
-});
+test.runIf(isLongSuite)(
+  'a staging service starts where a demo client was revoked, which stays revoked',
+  async () => {
+    await withDatabase(async ({ url, database }) => {
+      await command(url, 'client revoke demo --yes');
+      await seedDemoData(database);
+      const { address } = await started(url, 'staging');
+      expect((await tokenRequest(address, grant)).status).toBe(401);
+      const client = database.selectFrom('api_clients').select('revoked_at').where('client_id', '=', 'demo');
+      expect(await client.executeTakeFirst()).toEqual({ revoked_at: expect.any(Date) });
+      expect(await accessToken(address, 'other')).toBeTruthy();
+    });
+  },
+);
 
 test('a staging service does not start where production has served, until that is said to be over', async () => {
   await withDatabase(async ({ url, database }) => {

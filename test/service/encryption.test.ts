@@ -17,8 +17,8 @@ import { type TestDatabase, withDatabase } from '../support/database.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { startServiceHere } from '../support/service-process.ts';
-import { createCallbackTest, until, untilDelivered } from './callbacks/support.ts';
 import { isLongSuite } from '../support/suite.ts';
+import { createCallbackTest, until, untilDelivered } from './callbacks/support.ts';
 
 const named = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const encryptionOf = (...lines: string[]) => new Encryption(readKeyRing(lines.join('\n')));
@@ -86,47 +86,53 @@ test('no signing key and no API key is in the database unencrypted', async () =>
 });
 
 /** What a person with a dictionary of keys would compute and look for. */
-test.runIf(isLongSuite)('a copy of the database has nothing by which a weak callback key could be guessed', async () => {
-  await using receiver = await startReceiver();
-  await using service = await createCallbackTest();
-  receiver.answer = () => 401;
-  const authKey = 'dragon';
-  const request = { url: receiver.url, authType: 'HMAC', authKey };
-  const headers = { 'idempotency-key': 'weak' };
-  const { body } = await service.call('ConfigureCallback', request, headers);
-  expect((await service.call('ConfigureCallback', request, headers)).body).toEqual(body);
-  const sender = service.sender();
-  await service.shipment();
-  const whole = async () => await wholeDatabase(service);
-  await until(async () => (await whole()).includes('answered 401'));
-  await sender.stop();
-  const guesses = [
-    keyFingerprint(authKey),
-    ...[authKey, JSON.stringify(request)].map((text) => hash('sha256', text)),
-  ];
-  for (const guess of guesses) expect((await whole()).includes(guess), guess).toBe(false);
-  const other = { ...request, authKey: 'monkey' };
-  expect((await service.call('ConfigureCallback', other, headers)).status).toBe(422);
-});
+test.runIf(isLongSuite)(
+  'a copy of the database has nothing by which a weak callback key could be guessed',
+  async () => {
+    await using receiver = await startReceiver();
+    await using service = await createCallbackTest();
+    receiver.answer = () => 401;
+    const authKey = 'dragon';
+    const request = { url: receiver.url, authType: 'HMAC', authKey };
+    const headers = { 'idempotency-key': 'weak' };
+    const { body } = await service.call('ConfigureCallback', request, headers);
+    expect((await service.call('ConfigureCallback', request, headers)).body).toEqual(body);
+    const sender = service.sender();
+    await service.shipment();
+    const whole = async () => await wholeDatabase(service);
+    await until(async () => (await whole()).includes('answered 401'));
+    await sender.stop();
+    const guesses = [
+      keyFingerprint(authKey),
+      ...[authKey, JSON.stringify(request)].map((text) => hash('sha256', text)),
+    ];
+    for (const guess of guesses) expect((await whole()).includes(guess), guess).toBe(false);
+    const other = { ...request, authKey: 'monkey' };
+    expect((await service.call('ConfigureCallback', other, headers)).status).toBe(422);
+  },
+);
 
-test.runIf(isLongSuite)('a repeated ConfigureCallback is known again while the encryption key changes', async () => {
-  await withDatabase(async (database) => {
-    const [old, current] = [named('old'), named('current')];
-    const request = { url: null, authType: 'HMAC', resetKey: true };
-    const asked = async (ring: string, body: object = request) => {
-      const service = await started(database, ring);
-      const call = await callerAs(service.address);
-      const answer = await call('ConfigureCallback', body, { 'idempotency-key': 'once' });
-      await service.stop();
-      return answer;
-    };
-    const first = await asked(old);
-    expect(first.body.authKey).toMatch(/^whsec_/);
-    for (const ring of [`${old}\n${current}`, `${current}\n${old}`])
-      expect((await asked(ring)).body).toEqual(first.body);
-    expect((await asked(`${current}\n${old}`, { ...request, authType: 'None' })).status).toBe(422);
-  });
-});
+test.runIf(isLongSuite)(
+  'a repeated ConfigureCallback is known again while the encryption key changes',
+  async () => {
+    await withDatabase(async (database) => {
+      const [old, current] = [named('old'), named('current')];
+      const request = { url: null, authType: 'HMAC', resetKey: true };
+      const asked = async (ring: string, body: object = request) => {
+        const service = await started(database, ring);
+        const call = await callerAs(service.address);
+        const answer = await call('ConfigureCallback', body, { 'idempotency-key': 'once' });
+        await service.stop();
+        return answer;
+      };
+      const first = await asked(old);
+      expect(first.body.authKey).toMatch(/^whsec_/);
+      for (const ring of [`${old}\n${current}`, `${current}\n${old}`])
+        expect((await asked(ring)).body).toEqual(first.body);
+      expect((await asked(`${current}\n${old}`, { ...request, authType: 'None' })).status).toBe(422);
+    });
+  },
+);
 
 test('a service starts with no encryption key that is missing or wrong, and says how to make one', async () => {
   await withDatabase(async (database) => {
@@ -140,46 +146,49 @@ test('a service starts with no encryption key that is missing or wrong, and says
   });
 });
 
-test.runIf(isLongSuite)('a file with a new encryption key before the old one is rotated to, and the old one is needed no more', async () => {
-  await withDatabase(async (database) => {
-    const [old, current] = [
-      named('old'),
-      String((await command({ ...database }, '', 'encryption-key', 'create')).line),
-    ];
-    const before = await started(database, old);
-    const token = await accessToken(before.address);
-    const call = await callerAs(before.address);
-    await call('ConfigureCallback', {
-      url: null,
-      authType: 'HMAC',
-      authKey: 'a key of the tenant, of 24 bytes',
+test.runIf(isLongSuite)(
+  'a file with a new encryption key before the old one is rotated to, and the old one is needed no more',
+  async () => {
+    await withDatabase(async (database) => {
+      const [old, current] = [
+        named('old'),
+        String((await command({ ...database }, '', 'encryption-key', 'create')).line),
+      ];
+      const before = await started(database, old);
+      const token = await accessToken(before.address);
+      const call = await callerAs(before.address);
+      await call('ConfigureCallback', {
+        url: null,
+        authType: 'HMAC',
+        authKey: 'a key of the tenant, of 24 bytes',
+      });
+      await before.stop();
+      const both = `${current}\n${old}`;
+      const taken = async (address: string) => (await callerWith(address, token)('GetAccount', {})).status;
+      expect(await taken((await started(database, both)).address)).toBe(200);
+      expect(await command(database, both, 'encryption-key', 'status')).toMatchObject({
+        inUse: [{ id: 'old', storedKeys: 2 }],
+      });
+      const currentId = current.split(':')[0];
+      expect(await command(database, both, 'encryption-key', 'rotate')).toEqual({
+        keyId: currentId,
+        encryptedAnew: 2,
+      });
+      expect(await command(database, current, 'encryption-key', 'status')).toEqual({
+        inUse: [{ id: currentId, storedKeys: 2 }],
+        unsealed: 0,
+      });
+      expect(await taken((await started(database, current)).address)).toBe(200);
+      await expect(started(database, old)).rejects.toThrow(`encrypted with ${currentId}`);
+      // A new signing key is encrypted as well.
+      await command(database, current, 'signing-key', 'rotate');
+      expect(await command(database, current, 'encryption-key', 'status')).toEqual({
+        inUse: [{ id: currentId, storedKeys: 3 }],
+        unsealed: 0,
+      });
     });
-    await before.stop();
-    const both = `${current}\n${old}`;
-    const taken = async (address: string) => (await callerWith(address, token)('GetAccount', {})).status;
-    expect(await taken((await started(database, both)).address)).toBe(200);
-    expect(await command(database, both, 'encryption-key', 'status')).toMatchObject({
-      inUse: [{ id: 'old', storedKeys: 2 }],
-    });
-    const currentId = current.split(':')[0];
-    expect(await command(database, both, 'encryption-key', 'rotate')).toEqual({
-      keyId: currentId,
-      encryptedAnew: 2,
-    });
-    expect(await command(database, current, 'encryption-key', 'status')).toEqual({
-      inUse: [{ id: currentId, storedKeys: 2 }],
-      unsealed: 0,
-    });
-    expect(await taken((await started(database, current)).address)).toBe(200);
-    await expect(started(database, old)).rejects.toThrow(`encrypted with ${currentId}`);
-    // A new signing key is encrypted as well.
-    await command(database, current, 'signing-key', 'rotate');
-    expect(await command(database, current, 'encryption-key', 'status')).toEqual({
-      inUse: [{ id: currentId, storedKeys: 3 }],
-      unsealed: 0,
-    });
-  });
-});
+  },
+);
 
 const place = { row: ['keys', '1'], former: 'keys/1' };
 
@@ -352,51 +361,54 @@ async function asOf020(empty: TestDatabase, encryption: Encryption): Promise<str
   return callback.encryptionKeyId;
 }
 
-test.runIf(isLongSuite)('keys of version 0.2.0 are taken only where the operator says so, then sealed; the way back stays open', async () => {
-  await withDatabase(async (database) => {
-    const ring = named('first');
-    const encryption = encryptionOf(ring);
-    await asOf020(database, encryption);
-    const start = (policy: string) => started(database, ring, { SERVICE_UNSEALED_KEYS: policy });
-    const same = { url: null, authType: 'HMAC', authKey: 'the key of demo, of 24 bytes' };
-    const goesOn = async (policy: string) => {
-      const service = await start(policy);
-      const call = await callerAs(service.address);
-      expect(decodeProtectedHeader(await accessToken(service.address)).kid).toBe('of-the-release');
-      expect((await call('ConfigureCallback', same)).body).toMatchObject({ success: true, changed: false });
-      await service.stop();
-    };
-    await expect(start('refuse')).rejects.toThrow(
-      /has 2 keys that are not sealed: .* start once with SERVICE_UNSEALED_KEYS=seal; while instances of 0\.2\.0 still run, with SERVICE_UNSEALED_KEYS=accept/,
-    );
-    await goesOn('accept');
-    await expect(start('refuse')).rejects.toThrow('2 keys that are not sealed');
-    expect(await command(database, ring, 'encryption-key', 'status')).toMatchObject({
-      unsealed: 2,
-      inUse: [{ id: 'first', storedKeys: 2 }],
-    });
-    await goesOn('seal');
-    await goesOn('refuse');
-    // Version 0.2.0 reads the columns that it knows, in the form that it knows.
-    const call = await callerAs((await start('refuse')).address);
-    await call('ConfigureCallback', { ...same, authKey: 'another key, of 24 bytes' });
-    const { rows } = await sql<{ id: string; key: Buffer }>`
+test.runIf(isLongSuite)(
+  'keys of version 0.2.0 are taken only where the operator says so, then sealed; the way back stays open',
+  async () => {
+    await withDatabase(async (database) => {
+      const ring = named('first');
+      const encryption = encryptionOf(ring);
+      await asOf020(database, encryption);
+      const start = (policy: string) => started(database, ring, { SERVICE_UNSEALED_KEYS: policy });
+      const same = { url: null, authType: 'HMAC', authKey: 'the key of demo, of 24 bytes' };
+      const goesOn = async (policy: string) => {
+        const service = await start(policy);
+        const call = await callerAs(service.address);
+        expect(decodeProtectedHeader(await accessToken(service.address)).kid).toBe('of-the-release');
+        expect((await call('ConfigureCallback', same)).body).toMatchObject({ success: true, changed: false });
+        await service.stop();
+      };
+      await expect(start('refuse')).rejects.toThrow(
+        /has 2 keys that are not sealed: .* start once with SERVICE_UNSEALED_KEYS=seal; while instances of 0\.2\.0 still run, with SERVICE_UNSEALED_KEYS=accept/,
+      );
+      await goesOn('accept');
+      await expect(start('refuse')).rejects.toThrow('2 keys that are not sealed');
+      expect(await command(database, ring, 'encryption-key', 'status')).toMatchObject({
+        unsealed: 2,
+        inUse: [{ id: 'first', storedKeys: 2 }],
+      });
+      await goesOn('seal');
+      await goesOn('refuse');
+      // Version 0.2.0 reads the columns that it knows, in the form that it knows.
+      const call = await callerAs((await start('refuse')).address);
+      await call('ConfigureCallback', { ...same, authKey: 'another key, of 24 bytes' });
+      const { rows } = await sql<{ id: string; key: Buffer }>`
       select encryption_key_id as id, key from callback_keys where valid_until is null`.execute(
-      database.database,
-    );
-    expect(
-      encryption.decrypt(
-        { encryptionKeyId: rows[0]?.id ?? '', bytes: rows[0]?.key ?? Buffer.of() },
-        'callback_keys/1/Signing',
-      ),
-    ).toBe('another key, of 24 bytes');
-    const { error } = await database.database
-      .selectFrom('callback_failures')
-      .select('error')
-      .executeTakeFirstOrThrow();
-    expect(error).toBe('answered 401');
-  });
-});
+        database.database,
+      );
+      expect(
+        encryption.decrypt(
+          { encryptionKeyId: rows[0]?.id ?? '', bytes: rows[0]?.key ?? Buffer.of() },
+          'callback_keys/1/Signing',
+        ),
+      ).toBe('another key, of 24 bytes');
+      const { error } = await database.database
+        .selectFrom('callback_failures')
+        .select('error')
+        .executeTakeFirstOrThrow();
+      expect(error).toBe('answered 401');
+    });
+  },
+);
 
 test('a signing key of version 0.2.0 with a foreign public key is not sealed', async () => {
   await withDatabase(async (database) => {

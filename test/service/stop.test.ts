@@ -6,8 +6,8 @@ import { createDatabase, type withDatabase } from '../support/database.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { withService } from '../support/service.ts';
 import { startServiceHere } from '../support/service-process.ts';
-import { tokenRequest } from './token/token-request.ts';
 import { isLongSuite } from '../support/suite.ts';
+import { tokenRequest } from './token/token-request.ts';
 
 /** Holds the accounts table, so that a request that reads it is under way until it is let go. */
 async function holdAccounts(database: Parameters<Parameters<typeof withDatabase>[0]>[0]['database']) {

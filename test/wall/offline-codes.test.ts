@@ -12,9 +12,9 @@ import {
   type OfflineList,
 } from '../../contract/wall/wall-messages.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
+import { isLongSuite, spreadOf } from '../support/suite.ts';
 import type { ProtocolPeer } from './protocol-peer.ts';
 import { type TestWalls, wallAndPeer } from './start-walls.ts';
-import { isLongSuite, spreadOf } from '../support/suite.ts';
 
 const [ONE, TWO] = ['pup-1-1', 'pup-1-2'] as const;
 const keys = await generateKeyPair('ES256');
@@ -88,18 +88,21 @@ test('a code of the list opens its door once, and the service is told afterwards
   ]);
 });
 
-test.runIf(isLongSuite)('a list with as many entries as the service may give leaves the wall connected, and opens its door', async () => {
-  const other = entryOf('222222', TWO);
-  const others = Array.from({ length: MOST_OFFLINE_ENTRIES - 1 }, (_, index) => ({
-    ...other,
-    entryId: `a-uid-as-long-as-the-service-gives-${index}`,
-  }));
-  const list = listOf([...others, entryOf('123456', ONE)]);
-  const hellos = peer.of('hello').length;
-  await offlineWith(list);
-  expect(peer.of('hello')).toHaveLength(hellos);
-  expect(await walls.wall().typeCode('123456')).toMatchObject({ outcome: 'opened', lockerUid: ONE });
-});
+test.runIf(isLongSuite)(
+  'a list with as many entries as the service may give leaves the wall connected, and opens its door',
+  async () => {
+    const other = entryOf('222222', TWO);
+    const others = Array.from({ length: MOST_OFFLINE_ENTRIES - 1 }, (_, index) => ({
+      ...other,
+      entryId: `a-uid-as-long-as-the-service-gives-${index}`,
+    }));
+    const list = listOf([...others, entryOf('123456', ONE)]);
+    const hellos = peer.of('hello').length;
+    await offlineWith(list);
+    expect(peer.of('hello')).toHaveLength(hellos);
+    expect(await walls.wall().typeCode('123456')).toMatchObject({ outcome: 'opened', lockerUid: ONE });
+  },
+);
 
 test('a code that stays valid opens as often as it is typed', async () => {
   await offlineWith(listOf([entryOf('123456', ONE, { once: false })]));
@@ -109,15 +112,18 @@ test('a code that stays valid opens as often as it is typed', async () => {
   }
 });
 
-test.runIf(isLongSuite)('a code that was used up opens nothing by the next list, made before the service knew', async () => {
-  await offlineWith(listOf([entryOf('123456', ONE)]));
-  expect(await walls.wall().typeCode('123456')).toMatchObject({ outcome: 'opened' });
-  walls.wall().plugIn(true);
-  await peer.heardOf('openedOffline');
-  await offlineWith(listOf([entryOf('123456', ONE), entryOf('222222', TWO)]));
-  expect(await walls.wall().typeCode('123456')).toEqual({ outcome: 'wrong' });
-  expect(await walls.wall().typeCode('222222')).toMatchObject({ outcome: 'opened' });
-});
+test.runIf(isLongSuite)(
+  'a code that was used up opens nothing by the next list, made before the service knew',
+  async () => {
+    await offlineWith(listOf([entryOf('123456', ONE)]));
+    expect(await walls.wall().typeCode('123456')).toMatchObject({ outcome: 'opened' });
+    walls.wall().plugIn(true);
+    await peer.heardOf('openedOffline');
+    await offlineWith(listOf([entryOf('123456', ONE), entryOf('222222', TWO)]));
+    expect(await walls.wall().typeCode('123456')).toEqual({ outcome: 'wrong' });
+    expect(await walls.wall().typeCode('222222')).toMatchObject({ outcome: 'opened' });
+  },
+);
 
 test.runIf(isLongSuite)('a list outlives a kill of the program, on a disk that has no code', async () => {
   const url = await walls.stop().then(() => walls.serviceUrl);
@@ -261,25 +267,29 @@ test('codes that the service refuses take tries too: the cable gives no twenty m
   expect(await pluggedIn()).toMatchObject({ offlineWrongCodes: 5 });
 });
 
-test.runIf(isLongSuite)('three minutes after the last try one more is free, and a clock that is put back gives none', async () => {
-  const list = listOf([entryOf(RIGHT, ONE)]);
-  await offlineWith(list);
-  await wrongCodes(20);
-  const file = join(walls.home, 'walls', 'pup-1.json');
-  peer.welcomes = false;
-  for (const [agoMs, outcomes] of [
-    [-3_600_000, ['tooMany']],
-    [180_000, ['wrong', 'tooMany']],
-    [360_000, ['wrong', 'wrong', 'tooMany']],
-  ] as const) {
-    await walls.stop();
-    const memory = JSON.parse(await walls.memory());
-    const countedAt = new Date(Date.now() - agoMs).toISOString();
-    await writeFile(file, JSON.stringify({ ...memory, triedCodes: { ...memory.triedCodes, countedAt } }));
-    await walls.start();
-    for (const outcome of outcomes) expect(await walls.wall().typeCode('999999')).toMatchObject({ outcome });
-  }
-});
+test.runIf(isLongSuite)(
+  'three minutes after the last try one more is free, and a clock that is put back gives none',
+  async () => {
+    const list = listOf([entryOf(RIGHT, ONE)]);
+    await offlineWith(list);
+    await wrongCodes(20);
+    const file = join(walls.home, 'walls', 'pup-1.json');
+    peer.welcomes = false;
+    for (const [agoMs, outcomes] of [
+      [-3_600_000, ['tooMany']],
+      [180_000, ['wrong', 'tooMany']],
+      [360_000, ['wrong', 'wrong', 'tooMany']],
+    ] as const) {
+      await walls.stop();
+      const memory = JSON.parse(await walls.memory());
+      const countedAt = new Date(Date.now() - agoMs).toISOString();
+      await writeFile(file, JSON.stringify({ ...memory, triedCodes: { ...memory.triedCodes, countedAt } }));
+      await walls.start();
+      for (const outcome of outcomes)
+        expect(await walls.wall().typeCode('999999')).toMatchObject({ outcome });
+    }
+  },
+);
 
 test('a stuck door stays shut: nothing is told, and the code is not used up', async () => {
   await offlineWith(listOf([entryOf('123456', ONE)]));

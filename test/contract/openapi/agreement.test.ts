@@ -13,8 +13,8 @@ import {
 } from '../../../contract/index.ts';
 import { openApiDocument } from '../../../contract/openapi/openapi.ts';
 import { wireName } from '../../../contract/wire/casing.ts';
-import { validRequest } from '../operations/valid-request.ts';
 import { bySuite, freshSeed } from '../../support/suite.ts';
+import { validRequest } from '../operations/valid-request.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ ...JSON.parse(JSON.stringify(openApiDocument())), $id: 'document' });

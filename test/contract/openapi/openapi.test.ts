@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { errors, genericErrorCodes, operationNames, operationRow } from '../../../contract/index.ts';
 import { openApiDocument } from '../../../contract/openapi/openapi.ts';
 import { fieldMeanings } from '../../../contract/wire/field-meanings.ts';
-import { type InterfaceRow, interfaceTable } from '../operations/interface-table.ts';
 import { freshSeed } from '../../support/suite.ts';
+import { type InterfaceRow, interfaceTable } from '../operations/interface-table.ts';
 
 const json = JSON.stringify(openApiDocument(), null, 2);
 

@@ -12,8 +12,8 @@ import {
   parseRequest,
 } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
-import { validRequest } from './valid-request.ts';
 import { bySuite, freshSeed } from '../../support/suite.ts';
+import { validRequest } from './valid-request.ts';
 
 const hostileKeys = [
   '__proto__',

@@ -13,8 +13,8 @@ import type { Child } from '../../../local/child-process.ts';
 import { inLanes } from '../../../tools/bench/in-lanes.ts';
 import { CALLBACK_KEY } from '../../client/receiver/flows-and-receiver.ts';
 import { killedWorker } from '../../driver/killed-worker.ts';
-import { bySuite } from '../../support/suite.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
+import { bySuite } from '../../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 

@@ -13,8 +13,8 @@ import { publishFiles } from '../../../client/flow-files/publish.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../../end-to-end/worker-process.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { eventsOf } from '../../support/history.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 
 const text = await readFile(

@@ -15,8 +15,8 @@ import type { Migrated } from '../../../driver/index.ts';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import { followed, startBatch } from '../../../processes/migrations.ts';
 import { type KilledWorker, killedWorker } from '../../driver/killed-worker.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { eventsOf } from '../../support/history.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
 

@@ -13,8 +13,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
 import { killedWorker } from '../../driver/killed-worker.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { eventsOf } from '../../support/history.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { spreadOf } from '../../support/suite.ts';
 import { csv, uploaderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
-import { spreadOf } from '../../support/suite.ts';
 
 let service: TestService;
 let demo: Caller;

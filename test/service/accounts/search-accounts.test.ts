@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packSearch } from '../../../service/accounts/pack-search.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { bySuite, spreadOf } from '../../support/suite.ts';
 import { csv, type Uploader, uploaderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
-import { bySuite, spreadOf } from '../../support/suite.ts';
 
 let service: TestService;
 let demo: Caller;
@@ -134,15 +134,18 @@ const searches = [
 ];
 
 describe('suggestions', () => {
-  test.each(spreadOf(searches, 3))('finds for %j all that has it, or as many as asked for', async (searchText) => {
-    const { items, isComplete } = await search(searchText);
-    const found = items.filter(({ kind }) => kind === 'Suggestion').map(({ emailAddress }) => emailAddress);
-    const expected = plain(searchText) === '' ? [] : matching(searchText);
-    expect(new Set(found).size).toBe(found.length);
-    for (const emailAddress of found) expect(expected).toContain(emailAddress);
-    if (isComplete) expect(new Set(found)).toEqual(new Set(expected));
-    else expect(items).toHaveLength(100);
-  });
+  test.each(spreadOf(searches, 3))(
+    'finds for %j all that has it, or as many as asked for',
+    async (searchText) => {
+      const { items, isComplete } = await search(searchText);
+      const found = items.filter(({ kind }) => kind === 'Suggestion').map(({ emailAddress }) => emailAddress);
+      const expected = plain(searchText) === '' ? [] : matching(searchText);
+      expect(new Set(found).size).toBe(found.length);
+      for (const emailAddress of found) expect(expected).toContain(emailAddress);
+      if (isComplete) expect(new Set(found)).toEqual(new Set(expected));
+      else expect(items).toHaveLength(100);
+    },
+  );
 });
 
 describe('accounts', () => {

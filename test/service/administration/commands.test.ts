@@ -9,8 +9,8 @@ import { callerAs, callerWith, type Reply } from '../../support/caller.ts';
 import { withDatabase } from '../../support/database.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
-import { tokenRequest } from '../token/token-request.ts';
 import { isLongSuite, spreadOf } from '../../support/suite.ts';
+import { tokenRequest } from '../token/token-request.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -244,11 +244,14 @@ const wrongCommands: readonly (readonly [command: readonly string[], words: stri
   [['tenant', 'fly'], 'fly'],
 ];
 
-test.each(spreadOf(wrongCommands, 3))('a wrong command names its error and changes nothing: %j', async (command, words) => {
-  const before = await everything();
-  expect(await refused(...command)).toContain(words);
-  expect(await everything()).toEqual(before);
-});
+test.each(spreadOf(wrongCommands, 3))(
+  'a wrong command names its error and changes nothing: %j',
+  async (command, words) => {
+    const before = await everything();
+    expect(await refused(...command)).toContain(words);
+    expect(await everything()).toEqual(before);
+  },
+);
 
 const everything = async () => [
   await service.database.selectFrom('tenants').selectAll().orderBy('tenant_id').execute(),
@@ -268,46 +271,52 @@ test('a command on a schema of another version says so, and migrate brings it up
   expect(await json('migrate')).toEqual({ applied: [] });
 });
 
-test.runIf(isLongSuite)('the process writes to its standard output and exits with 0, or complains in words and exits with another code', async () => {
-  const entry = join(import.meta.dirname, '../../../service/main.ts');
-  const options = { env: { ...process.env, DATABASE_URL: service.url } };
-  const start = (...words: string[]) => promisify(execFile)(process.execPath, [entry, ...words], options);
-  expect(await start('--json', 'tenant', 'list')).toMatchObject({
-    stdout: expect.stringContaining('"demo"'),
-  });
-  expect(await start('client', '--help')).toMatchObject({ stdout: expect.stringContaining('rotate') });
-  await expect(start('client', 'rotate', 'nobody')).rejects.toMatchObject({
-    code: 3,
-    stdout: '',
-    stderr: 'lockerflow-service: There is no client nobody\n',
-  });
-});
-
-test.runIf(isLongSuite)('wrong use exits with 2 and says where the help is, as lockerflow does; the help names the exit codes', async () => {
-  const entry = join(import.meta.dirname, '../../../service/main.ts');
-  const options = { env: { ...process.env, DATABASE_URL: service.url } };
-  const start = (...words: string[]) => promisify(execFile)(process.execPath, [entry, ...words], options);
-  const wrong = [
-    [['fly'], 'there is no command fly; see --help'],
-    [['tenant', 'list', '--far'], "unknown option '--far'; see --help"],
-    [['callback', 'resend', 'demo'], 'expected --event, --from, --to or --shipment; see --help'],
-  ] as const;
-  for (const [words, complaint] of wrong)
-    await expect(start(...words)).rejects.toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining(complaint),
+test.runIf(isLongSuite)(
+  'the process writes to its standard output and exits with 0, or complains in words and exits with another code',
+  async () => {
+    const entry = join(import.meta.dirname, '../../../service/main.ts');
+    const options = { env: { ...process.env, DATABASE_URL: service.url } };
+    const start = (...words: string[]) => promisify(execFile)(process.execPath, [entry, ...words], options);
+    expect(await start('--json', 'tenant', 'list')).toMatchObject({
+      stdout: expect.stringContaining('"demo"'),
     });
-  // A group of commands alone shows its help.
-  await expect(start('client')).rejects.toMatchObject({
-    code: 2,
-    stdout: expect.stringContaining('rotate'),
-    stderr: '',
-  });
-  const { stdout } = await start('--help');
-  expect(stdout).toMatch(/Exit codes:\n +0 {2}done\n +1 .*\n +2 {2}wrong use/);
-  expect((await start('tenant', 'list', '--help')).stdout).toContain('--json');
-});
+    expect(await start('client', '--help')).toMatchObject({ stdout: expect.stringContaining('rotate') });
+    await expect(start('client', 'rotate', 'nobody')).rejects.toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: 'lockerflow-service: There is no client nobody\n',
+    });
+  },
+);
+
+test.runIf(isLongSuite)(
+  'wrong use exits with 2 and says where the help is, as lockerflow does; the help names the exit codes',
+  async () => {
+    const entry = join(import.meta.dirname, '../../../service/main.ts');
+    const options = { env: { ...process.env, DATABASE_URL: service.url } };
+    const start = (...words: string[]) => promisify(execFile)(process.execPath, [entry, ...words], options);
+    const wrong = [
+      [['fly'], 'there is no command fly; see --help'],
+      [['tenant', 'list', '--far'], "unknown option '--far'; see --help"],
+      [['callback', 'resend', 'demo'], 'expected --event, --from, --to or --shipment; see --help'],
+    ] as const;
+    for (const [words, complaint] of wrong)
+      await expect(start(...words)).rejects.toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(complaint),
+      });
+    // A group of commands alone shows its help.
+    await expect(start('client')).rejects.toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('rotate'),
+      stderr: '',
+    });
+    const { stdout } = await start('--help');
+    expect(stdout).toMatch(/Exit codes:\n +0 {2}done\n +1 .*\n +2 {2}wrong use/);
+    expect((await start('tenant', 'list', '--help')).stdout).toContain('--json');
+  },
+);
 
 test('a tenant gets every answer of an operation on status 200 where it is set so, until it is set back', async () => {
   const { clientSecret } = await json('client', 'create', 'acme', 'acme-body-reader');

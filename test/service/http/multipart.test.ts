@@ -6,8 +6,8 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationRow } from '../../../contract/index.ts';
 import { accessToken, callerAs, post } from '../../support/caller.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { createTestService, type TestService, withService } from '../../support/service.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { readFilesInThisProcess } from '../accounts/suggestions/in-this-process.ts';
 import { csv, type FormSender, formSenderAs } from '../accounts/suggestions/upload.ts';
 

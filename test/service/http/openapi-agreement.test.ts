@@ -9,8 +9,8 @@ import { type OperationName, operationNames, operationRow } from '../../../contr
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { type FormSender, formSenderAs } from '../accounts/suggestions/upload.ts';
 import { bySuite, freshSeed } from '../../support/suite.ts';
+import { type FormSender, formSenderAs } from '../accounts/suggestions/upload.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 const schema = z.record(z.string(), z.unknown());

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { forgetEndedShipments } from '../../../service/shipments/forget-ended-shipments.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import { type ControllerOptions, WallController } from '../../support/walls/wall-controller.ts';
-import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let demo: Wall;
@@ -38,18 +38,21 @@ const ended = { status: 409, error: 'InvalidShipmentState' };
 
 // assumptions: Lockers and codes, An item left behind
 // assumptions: Lockers and codes, A cancelled shipment whose item is still in its locker
-test.runIf(isLongSuite)('six cancelled bookings do not keep a size from being booked: each locker is emptied by its own shipment', async () => {
-  const large = { dimension: { width: 38, height: 50, length: 60 }, allowLargerLockers: false } as const;
-  const left = [];
-  for (let booked = 0; booked < 6; booked++)
-    left.push(await leaveBehind('CreateLocalShipmentAsIssue', large));
-  const request = { pupUid: 'pup-central', toUserUid: 'user-anna', allowOverflowLockers: false, ...large };
-  expect(await demo.refused('CreateLocalShipmentAsIssue', request)).toMatchObject({
-    error: 'NoLockerAvailable',
-  });
-  for (const { shipmentUid } of left) await demo.pick(shipmentUid);
-  for (let booked = 0; booked < 6; booked++) await demo.ok('CreateLocalShipmentAsIssue', request);
-});
+test.runIf(isLongSuite)(
+  'six cancelled bookings do not keep a size from being booked: each locker is emptied by its own shipment',
+  async () => {
+    const large = { dimension: { width: 38, height: 50, length: 60 }, allowLargerLockers: false } as const;
+    const left = [];
+    for (let booked = 0; booked < 6; booked++)
+      left.push(await leaveBehind('CreateLocalShipmentAsIssue', large));
+    const request = { pupUid: 'pup-central', toUserUid: 'user-anna', allowOverflowLockers: false, ...large };
+    expect(await demo.refused('CreateLocalShipmentAsIssue', request)).toMatchObject({
+      error: 'NoLockerAvailable',
+    });
+    for (const { shipmentUid } of left) await demo.pick(shipmentUid);
+    for (let booked = 0; booked < 6; booked++) await demo.ok('CreateLocalShipmentAsIssue', request);
+  },
+);
 
 // assumptions: Lockers and codes, A cancelled shipment whose item is still in its locker
 test.each(['CreateLocalShipmentAsIssue', 'CreateLocalShipmentAsStock'] as const)(
@@ -176,19 +179,22 @@ test('its history, the audit log and the locker tell of the opening', async () =
   });
 });
 
-test.runIf(isLongSuite)('a locker that an operator holds is nobody’s: what it holds belongs to no earlier shipment', async () => {
-  const { shipmentUid, lockerUid } = await leaveBehind();
-  const run = (...words: string[]) => writtenByService(words, { DATABASE_URL: service.url });
-  const once = { lockerUid, keepBookedAfterPickUp: false };
-  const [collect] = await demo.book('CreateCollectOnlyShipmentAsCollectByDispatcher', once);
-  await demo.pick(collect);
-  await run('locker', 'item-left', 'demo', lockerUid);
-  expect(await lockerAt(lockerUid)).toMatchObject({ state: 'ToBeEmptied' });
-  expect((await unlock(shipmentUid, 'PickUp')).body).toMatchObject({ error: 'InvalidShipmentState' });
-  expect(await demo.ok('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
-    items: [{ leftShipmentUid: null }],
-  });
-});
+test.runIf(isLongSuite)(
+  'a locker that an operator holds is nobody’s: what it holds belongs to no earlier shipment',
+  async () => {
+    const { shipmentUid, lockerUid } = await leaveBehind();
+    const run = (...words: string[]) => writtenByService(words, { DATABASE_URL: service.url });
+    const once = { lockerUid, keepBookedAfterPickUp: false };
+    const [collect] = await demo.book('CreateCollectOnlyShipmentAsCollectByDispatcher', once);
+    await demo.pick(collect);
+    await run('locker', 'item-left', 'demo', lockerUid);
+    expect(await lockerAt(lockerUid)).toMatchObject({ state: 'ToBeEmptied' });
+    expect((await unlock(shipmentUid, 'PickUp')).body).toMatchObject({ error: 'InvalidShipmentState' });
+    expect(await demo.ok('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
+      items: [{ leftShipmentUid: null }],
+    });
+  },
+);
 
 test('a cancelled shipment is not forgotten while its item is in the locker', async () => {
   const { shipmentUid } = await leaveBehind();
@@ -212,19 +218,22 @@ test('a wall opens it like any door, and the locker is free when the door has op
 });
 
 // assumptions: Walls, A door that opened, and the shipment has changed
-test.runIf(isLongSuite)('a wall that tells of the opening after an operator has emptied the locker changes nothing', async () => {
-  await using at = await leftAtWall({ door: () => 'silent' });
-  const { tenant, shipmentUid, lockerUid, wall } = at;
-  const request = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
-  const { commandId } = await wall.answer('openDoor');
-  await tenant.ok('SetLockerEmptied', { lockerUid });
-  wall.write({ type: 'doorOpened', lockerUid, commandId });
-  expect((await request).body).toMatchObject({
-    error: 'InvalidShipmentState',
-    message: expect.stringContaining('was taken out already'),
-  });
-  expect(await at.locker()).toMatchObject({ state: 'Free' });
-});
+test.runIf(isLongSuite)(
+  'a wall that tells of the opening after an operator has emptied the locker changes nothing',
+  async () => {
+    await using at = await leftAtWall({ door: () => 'silent' });
+    const { tenant, shipmentUid, lockerUid, wall } = at;
+    const request = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
+    const { commandId } = await wall.answer('openDoor');
+    await tenant.ok('SetLockerEmptied', { lockerUid });
+    wall.write({ type: 'doorOpened', lockerUid, commandId });
+    expect((await request).body).toMatchObject({
+      error: 'InvalidShipmentState',
+      message: expect.stringContaining('was taken out already'),
+    });
+    expect(await at.locker()).toMatchObject({ state: 'Free' });
+  },
+);
 
 /** In a service of its own, whose pup-central got a wall after the item was left there. */
 async function leftAtWall(changes: Partial<ControllerOptions> = {}) {

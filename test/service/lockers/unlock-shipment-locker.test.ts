@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DoorFailure, type LockerHardware } from '../../../service/hardware/locker-hardware.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
 import { isLongSuite } from '../../support/suite.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -149,18 +149,21 @@ test.runIf(isLongSuite)('a cancellation that comes while a door fails to open go
   expect(await person.states(shipmentUid)).toEqual(['Cancelled']);
 });
 
-test.runIf(isLongSuite)('opening one door from all sides at once does not use up the connections that it needs itself', async () => {
-  await using narrow = await createTestService({ databaseConnections: 2 });
-  const person = await wallOf(narrow.address);
-  const [shipmentUid] = await person.book('CreateLocalShipment');
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => [
-      person.call('UnlockShipmentLocker', { shipmentUid }),
-      person.call('AddShipmentObject', { shipmentUid, details: {} }),
-    ]).flat(),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-});
+test.runIf(isLongSuite)(
+  'opening one door from all sides at once does not use up the connections that it needs itself',
+  async () => {
+    await using narrow = await createTestService({ databaseConnections: 2 });
+    const person = await wallOf(narrow.address);
+    const [shipmentUid] = await person.book('CreateLocalShipment');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => [
+        person.call('UnlockShipmentLocker', { shipmentUid }),
+        person.call('AddShipmentObject', { shipmentUid, details: {} }),
+      ]).flat(),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  },
+);
 
 test.runIf(isLongSuite)('doors that hang do not keep other requests from the database', async () => {
   const door = new SlowDoor();

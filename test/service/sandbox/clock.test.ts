@@ -7,8 +7,8 @@ import { accessToken, callerAs } from '../../support/caller.ts';
 import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
 import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
 import { withService } from '../../support/service.ts';
-import { type CallbackTest, createCallbackTest } from '../callbacks/support.ts';
 import { isLongSuite, spreadOf } from '../../support/suite.ts';
+import { type CallbackTest, createCallbackTest } from '../callbacks/support.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -122,19 +122,22 @@ test('a callback is tried again when the clock has come to it, not before', asyn
   await vi.waitFor(async () => expect(await clock()).toMatchObject({ underWay: 0, next: null }), soon);
 });
 
-test.runIf(isLongSuite)('a receiver that is down is probed when the clock has come to the probe', async () => {
-  await service.configure({ url: receiver.url, authType: 'None' });
-  await receiver.down();
-  const shipmentUid = await service.shipment();
-  await vi.waitFor(async () => {
-    const { body } = await sandbox('GET', 'deliveries');
-    expect(body.receiver).toMatchObject({ down: { error: expect.any(String) } });
-    expect(await clock()).toMatchObject({ underWay: 0, next: { shipmentUid } });
-  }, soon);
-  await receiver.up();
-  await clock({ advance: 'PT3H' });
-  await vi.waitFor(() => expect(receiver.accepted.at(-1)?.shipmentUid).toBe(shipmentUid), soon);
-});
+test.runIf(isLongSuite)(
+  'a receiver that is down is probed when the clock has come to the probe',
+  async () => {
+    await service.configure({ url: receiver.url, authType: 'None' });
+    await receiver.down();
+    const shipmentUid = await service.shipment();
+    await vi.waitFor(async () => {
+      const { body } = await sandbox('GET', 'deliveries');
+      expect(body.receiver).toMatchObject({ down: { error: expect.any(String) } });
+      expect(await clock()).toMatchObject({ underWay: 0, next: { shipmentUid } });
+    }, soon);
+    await receiver.up();
+    await clock({ advance: 'PT3H' });
+    await vi.waitFor(() => expect(receiver.accepted.at(-1)?.shipmentUid).toBe(shipmentUid), soon);
+  },
+);
 
 test('an Idempotency-Key is forgotten when the clock is 24 hours further', async () => {
   const booked = async () =>
@@ -152,22 +155,25 @@ test('an Idempotency-Key is forgotten when the clock is 24 hours further', async
   expect(await booked()).toBe(second);
 });
 
-test.runIf(isLongSuite)('a former key signs callbacks no more when the clock has come to its end', async () => {
-  await service.configure({ url: receiver.url, authType: 'HMAC' });
-  await service.configure({ url: receiver.url, authType: 'HMAC', resetKey: true });
-  const signatures = async () => {
-    const shipmentUid = await service.shipment();
-    const callback = await vi.waitFor(() => {
-      const found = receiver.accepted.find((each) => each.shipmentUid === shipmentUid);
-      if (!found) throw new Error('no callback yet');
-      return found;
-    }, soon);
-    return String(callback.headers['webhook-signature']).split(' ').length;
-  };
-  expect(await signatures()).toBeGreaterThan(1);
-  await clock({ advance: 'PT25H' });
-  expect(await signatures()).toBe(1);
-});
+test.runIf(isLongSuite)(
+  'a former key signs callbacks no more when the clock has come to its end',
+  async () => {
+    await service.configure({ url: receiver.url, authType: 'HMAC' });
+    await service.configure({ url: receiver.url, authType: 'HMAC', resetKey: true });
+    const signatures = async () => {
+      const shipmentUid = await service.shipment();
+      const callback = await vi.waitFor(() => {
+        const found = receiver.accepted.find((each) => each.shipmentUid === shipmentUid);
+        if (!found) throw new Error('no callback yet');
+        return found;
+      }, soon);
+      return String(callback.headers['webhook-signature']).split(' ').length;
+    };
+    expect(await signatures()).toBeGreaterThan(1);
+    await clock({ advance: 'PT25H' });
+    expect(await signatures()).toBe(1);
+  },
+);
 
 // assumptions: The clock of a staging tenant, Moving it back
 test('reset puts the clock back to the real time, and forgets who goes by it', async () => {
@@ -196,14 +202,17 @@ const wrong: readonly (readonly [change: object, words: RegExp])[] = [
   [{ follow: '' }, /follow/],
 ];
 
-test.each(spreadOf(wrong, 3))('a wrong change of the clock is refused and moves nothing: %j', async (change, words) => {
-  await clock({ advance: 'P1D' });
-  expect(await sandbox('POST', 'clock', change)).toMatchObject({
-    status: 400,
-    body: { error: 'InvalidRequest', message: expect.stringMatching(words) },
-  });
-  expect((await clock()).aheadMs).toBe(DAY);
-});
+test.each(spreadOf(wrong, 3))(
+  'a wrong change of the clock is refused and moves nothing: %j',
+  async (change, words) => {
+    await clock({ advance: 'P1D' });
+    expect(await sandbox('POST', 'clock', change)).toMatchObject({
+      status: 400,
+      body: { error: 'InvalidRequest', message: expect.stringMatching(words) },
+    });
+    expect((await clock()).aheadMs).toBe(DAY);
+  },
+);
 
 test('in production nobody can show or move a clock', () =>
   withService(

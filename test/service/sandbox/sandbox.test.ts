@@ -5,8 +5,8 @@ import { switchedOffBy } from '../../../service/switches/switches.ts';
 import { accessToken, type Caller, callerAs } from '../../support/caller.ts';
 import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, type TestService, withService } from '../../support/service.ts';
-import { csv, uploaderAs } from '../accounts/suggestions/upload.ts';
 import { isLongSuite } from '../../support/suite.ts';
+import { csv, uploaderAs } from '../accounts/suggestions/upload.ts';
 
 let service: TestService;
 let call: Caller;
@@ -140,24 +140,27 @@ test('reset removes faults, kept answers, suggestions and events', async () => {
   });
 });
 
-test.runIf(isLongSuite)('reset restores removed users, except one with an e-mail address that another tenant has by now', async () => {
-  for (const userUid of ['user-anna', 'user-bram']) await call('RemoveAccount', { userUid });
-  const other = await callerAs(service.address, 'other');
-  const taken = { ...examples.CreateAccount.request, pickUpPointUid: 'pup-other', userName: 'bram' };
-  const { body } = await other('CreateAccount', { ...taken, emailAddress: 'bram@example.com' });
-  expect(body).toMatchObject({ success: true });
-  expect((await sandbox('POST', 'reset')).body).toMatchObject({ success: true });
-  expect((await call('GetAccount', { userUid: 'user-anna' })).body).toMatchObject({
-    emailAddress: 'anna@example.com',
-    mainPupUid: 'pup-central',
-  });
-  expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({
-    error: 'InvalidUserUid',
-  });
-  await other('RemoveAccount', { userUid: String(body.userUid) });
-  await sandbox('POST', 'reset');
-  expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({ firstName: 'Bram' });
-});
+test.runIf(isLongSuite)(
+  'reset restores removed users, except one with an e-mail address that another tenant has by now',
+  async () => {
+    for (const userUid of ['user-anna', 'user-bram']) await call('RemoveAccount', { userUid });
+    const other = await callerAs(service.address, 'other');
+    const taken = { ...examples.CreateAccount.request, pickUpPointUid: 'pup-other', userName: 'bram' };
+    const { body } = await other('CreateAccount', { ...taken, emailAddress: 'bram@example.com' });
+    expect(body).toMatchObject({ success: true });
+    expect((await sandbox('POST', 'reset')).body).toMatchObject({ success: true });
+    expect((await call('GetAccount', { userUid: 'user-anna' })).body).toMatchObject({
+      emailAddress: 'anna@example.com',
+      mainPupUid: 'pup-central',
+    });
+    expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({
+      error: 'InvalidUserUid',
+    });
+    await other('RemoveAccount', { userUid: String(body.userUid) });
+    await sandbox('POST', 'reset');
+    expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({ firstName: 'Bram' });
+  },
+);
 
 test('empty frees the lockers in which an item was left behind', async () => {
   const shipmentUid = await book('pup-central-9');

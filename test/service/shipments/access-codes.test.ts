@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -165,19 +165,28 @@ test('no two codes at a pick up point are equal', async () => {
   expect(rows).toEqual([{ codes: CHAINS * 3 }]);
 });
 
-test.runIf(isLongSuite)('with few codes left one of those is found, and with none left the booking is refused', async () => {
-  // In parts, each well within the time that a statement may take.
-  for (let first = 0; first < 1_000_000; first += 100_000)
-    await sql`
+test.runIf(isLongSuite)(
+  'with few codes left one of those is found, and with none left the booking is refused',
+  async () => {
+    // In parts, each well within the time that a statement may take.
+    for (let first = 0; first < 1_000_000; first += 100_000)
+      await sql`
       insert into access_codes
       select pick_up_point_id, lpad(n::text, 6, '0'), 0
       from pick_up_points, generate_series(${first}::int, ${first + 99_999}::int) as n
       where pup_uid = 'pup-central' and n not in (0, 500000, 999999)
     `.execute(service.database);
-  const [stock] = await wall.book('CreateLocalShipmentAsStock');
-  const [collect] = await wall.book('CreateCollectOnlyShipment');
-  const left = [await wall.codes(stock), await wall.codes(collect)].flatMap((codes) => Object.values(codes));
-  expect(new Set(left)).toEqual(new Set(['000000', '500000', '999999', null]));
-  const full = await wall.refused('CreateLocalShipment', examples.CreateLocalShipment.request);
-  expect(full).toMatchObject({ error: 'NoLockerAvailable', message: expect.stringContaining('access code') });
-}, 120_000);
+    const [stock] = await wall.book('CreateLocalShipmentAsStock');
+    const [collect] = await wall.book('CreateCollectOnlyShipment');
+    const left = [await wall.codes(stock), await wall.codes(collect)].flatMap((codes) =>
+      Object.values(codes),
+    );
+    expect(new Set(left)).toEqual(new Set(['000000', '500000', '999999', null]));
+    const full = await wall.refused('CreateLocalShipment', examples.CreateLocalShipment.request);
+    expect(full).toMatchObject({
+      error: 'NoLockerAvailable',
+      message: expect.stringContaining('access code'),
+    });
+  },
+  120_000,
+);

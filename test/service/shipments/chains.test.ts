@@ -1,8 +1,8 @@
 // assumptions: Chains row by row, over real HTTP and Postgres: who follows whom, what each takes over, and what is refused.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
 import { isLongSuite } from '../../support/suite.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -116,15 +116,18 @@ test('neither user with IsReceiverDelayed and no swap is an invalid request', as
 });
 
 // assumptions: Chains, The user of a derived intake
-test.runIf(isLongSuite)('a derived sender follows the receiver of its predecessor while it is registered', async () => {
-  const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
-  const sender = async () => (await wall.shipment(intake)).fromUserUid;
-  expect(await sender()).toBe('user-anna');
-  await wall.ok('SetShipmentReceiver', { shipmentUid: issue, removeReceiver: true });
-  expect(await sender()).toBe(dispatcher);
-  await wall.ok('SetShipmentReceiver', { shipmentUid: issue, toUserUid: 'user-bram' });
-  expect(await sender()).toBe('user-bram');
-});
+test.runIf(isLongSuite)(
+  'a derived sender follows the receiver of its predecessor while it is registered',
+  async () => {
+    const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
+    const sender = async () => (await wall.shipment(intake)).fromUserUid;
+    expect(await sender()).toBe('user-anna');
+    await wall.ok('SetShipmentReceiver', { shipmentUid: issue, removeReceiver: true });
+    expect(await sender()).toBe(dispatcher);
+    await wall.ok('SetShipmentReceiver', { shipmentUid: issue, toUserUid: 'user-bram' });
+    expect(await sender()).toBe('user-bram');
+  },
+);
 
 // assumptions: Chains, Pick up point and locker where a request gives none
 test('a swap takes the place of its predecessor, and naming another one is refused', async () => {
@@ -146,20 +149,23 @@ test('a swap takes the place of its predecessor, and naming another one is refus
   expect(booked).toMatchObject({ pupUid: 'pup-central', lockerName: '10' });
 });
 
-test.runIf(isLongSuite)('a swap of a shipment that overflowed may name the pick up point asked for or the actual one', async () => {
-  const overflowing = { allowOverflowLockers: true, allowLargerLockers: false } as const;
-  for (let taken = 0; taken < 10; taken++) await wall.book('CreateLocalShipment', overflowing);
-  const [first] = await wall.book('CreateLocalShipment', overflowing);
-  const [second] = await wall.book('CreateLocalShipment', overflowing);
-  expect(await wall.shipment(first)).toMatchObject({ pupUid: 'pup-station' });
-  for (const [pupUid, prior] of [
-    ['pup-central', first],
-    ['pup-station', second],
-  ] as const) {
-    const booked = await wall.ok('CreateLocalShipment', { pupUid, ...swapRequest, ...swapOf(prior) });
-    expect(booked).toMatchObject({ pupUid: 'pup-station' });
-  }
-});
+test.runIf(isLongSuite)(
+  'a swap of a shipment that overflowed may name the pick up point asked for or the actual one',
+  async () => {
+    const overflowing = { allowOverflowLockers: true, allowLargerLockers: false } as const;
+    for (let taken = 0; taken < 10; taken++) await wall.book('CreateLocalShipment', overflowing);
+    const [first] = await wall.book('CreateLocalShipment', overflowing);
+    const [second] = await wall.book('CreateLocalShipment', overflowing);
+    expect(await wall.shipment(first)).toMatchObject({ pupUid: 'pup-station' });
+    for (const [pupUid, prior] of [
+      ['pup-central', first],
+      ['pup-station', second],
+    ] as const) {
+      const booked = await wall.ok('CreateLocalShipment', { pupUid, ...swapRequest, ...swapOf(prior) });
+      expect(booked).toMatchObject({ pupUid: 'pup-station' });
+    }
+  },
+);
 
 // assumptions: Chains, StockAfterSwapIntake
 test('StockAfterSwapIntake swaps an intake to the dispatcher and waits once that is collected', async () => {
@@ -343,13 +349,16 @@ test.each([
   }
 });
 
-test.runIf(isLongSuite)('what was booked before it was recorded what is stock can be issued as before', async () => {
-  const [stock] = await wall.book('CreateLocalShipmentAsStock');
-  await service.database.updateTable('shipments').set({ is_stock: null }).execute();
-  await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: stock });
-  await withoutReceiver(stock);
-  await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: stock });
-});
+test.runIf(isLongSuite)(
+  'what was booked before it was recorded what is stock can be issued as before',
+  async () => {
+    const [stock] = await wall.book('CreateLocalShipmentAsStock');
+    await service.database.updateTable('shipments').set({ is_stock: null }).execute();
+    await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: stock });
+    await withoutReceiver(stock);
+    await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: stock });
+  },
+);
 
 test('IssueFromStockAndSwapIntake chains a return from the user to the dispatcher', async () => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
@@ -439,23 +448,26 @@ test.each([
   expect(await wall.shipment(circular)).toMatchObject(details);
 });
 
-test.runIf(isLongSuite)('circular stock is issued again round after round, or collected by the dispatcher', async () => {
-  let [intake, stock] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
-  const { lockerName } = await wall.shipment(stock);
-  await wall.drop(intake);
-  for (let round = 0; round < 3; round++) {
-    const [issue, next, circular] = await wall.book(threeShipments, { priorShipmentUid: stock });
-    expect(issue).toBe(stock);
-    await wall.pick(issue);
-    await wall.drop(next);
-    [intake, stock] = [next, circular];
-    expect(await wall.states(intake, stock)).toEqual(['Completed', 'ReadyForPickup']);
-    expect(await wall.shipment(stock)).toMatchObject({ toUserUid: null, lockerName });
-  }
-  await wall.pick(stock);
-  expect(await wall.states(stock)).toEqual(['Completed']);
-  expect((await wall.lockers()).every(({ state }) => state === 'Free')).toBe(true);
-});
+test.runIf(isLongSuite)(
+  'circular stock is issued again round after round, or collected by the dispatcher',
+  async () => {
+    let [intake, stock] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
+    const { lockerName } = await wall.shipment(stock);
+    await wall.drop(intake);
+    for (let round = 0; round < 3; round++) {
+      const [issue, next, circular] = await wall.book(threeShipments, { priorShipmentUid: stock });
+      expect(issue).toBe(stock);
+      await wall.pick(issue);
+      await wall.drop(next);
+      [intake, stock] = [next, circular];
+      expect(await wall.states(intake, stock)).toEqual(['Completed', 'ReadyForPickup']);
+      expect(await wall.shipment(stock)).toMatchObject({ toUserUid: null, lockerName });
+    }
+    await wall.pick(stock);
+    expect(await wall.states(stock)).toEqual(['Completed']);
+    expect((await wall.lockers()).every(({ state }) => state === 'Free')).toBe(true);
+  },
+);
 
 test('with its circular stock cancelled the intake goes on as an ordinary one', async () => {
   const [intake, stock] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
@@ -468,22 +480,25 @@ test('with its circular stock cancelled the intake goes on as an ordinary one', 
   expect(await wall.states(intake)).toEqual(['Completed']);
 });
 
-test.runIf(isLongSuite)('a successor may have a successor itself, and a chain may be extended again and again', async () => {
-  const [first] = await wall.book('CreateLocalShipment');
-  const [second] = await wall.book('CreateLocalShipment', swapOf(first));
-  const [third] = await wall.book('CreateLocalShipment', swapOf(second));
-  await wall.drop(first);
-  await wall.pick(first);
-  await wall.pick(second);
-  expect(await wall.states(first, second, third)).toEqual(['Completed', 'Completed', 'ReadyForPickup']);
-  expect(await wall.told(first, second, third)).toEqual([
-    [0, 'ReadyForPickup'],
-    [0, 'Completed'],
-    [1, 'ReadyForPickup'],
-    [1, 'Completed'],
-    [2, 'ReadyForPickup'],
-  ]);
-});
+test.runIf(isLongSuite)(
+  'a successor may have a successor itself, and a chain may be extended again and again',
+  async () => {
+    const [first] = await wall.book('CreateLocalShipment');
+    const [second] = await wall.book('CreateLocalShipment', swapOf(first));
+    const [third] = await wall.book('CreateLocalShipment', swapOf(second));
+    await wall.drop(first);
+    await wall.pick(first);
+    await wall.pick(second);
+    expect(await wall.states(first, second, third)).toEqual(['Completed', 'Completed', 'ReadyForPickup']);
+    expect(await wall.told(first, second, third)).toEqual([
+      [0, 'ReadyForPickup'],
+      [0, 'Completed'],
+      [1, 'ReadyForPickup'],
+      [1, 'Completed'],
+      [2, 'ReadyForPickup'],
+    ]);
+  },
+);
 
 test('the shipmentUids come in chain order', async () => {
   const uids = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');

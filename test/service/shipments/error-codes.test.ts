@@ -8,8 +8,8 @@ import { shipmentHistory } from '../../../contract/operations/shipment-history.t
 import { shipmentManagement } from '../../../contract/operations/shipment-management.ts';
 import { shipmentReading } from '../../../contract/operations/shipment-reading.ts';
 import { createTestService, type TestService, withService } from '../../support/service.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
 import { isLongSuite } from '../../support/suite.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
 
 const rows = { ...shipmentCreation, ...shipmentManagement, ...shipmentReading, ...shipmentHistory };
 type Name = keyof typeof rows;
@@ -163,17 +163,14 @@ const provoked = flat.filter(({ code }) => code !== 'NotAvailable');
 const isTried = ({ code }: (typeof provoked)[number], index: number) =>
   isLongSuite || index % 3 === 0 || index === provoked.findIndex((each) => each.code === code);
 
-test.each(provoked.filter(isTried))(
-  '$name is refused with $code',
-  async ({ name, code, prepare }) => {
-    const body = { ...examples[name].request, ...(await prepare()) };
-    const before = await everything();
-    const refusal = await wall.refused(name, body);
-    expect(refusal).toMatchObject({ error: code, status: errors[code].status });
-    expect(refusal.message.length).toBeGreaterThan(10);
-    expect(await everything()).toEqual(before);
-  },
-);
+test.each(provoked.filter(isTried))('$name is refused with $code', async ({ name, code, prepare }) => {
+  const body = { ...examples[name].request, ...(await prepare()) };
+  const before = await everything();
+  const refusal = await wall.refused(name, body);
+  expect(refusal).toMatchObject({ error: code, status: errors[code].status });
+  expect(refusal.message.length).toBeGreaterThan(10);
+  expect(await everything()).toEqual(before);
+});
 
 test('SimulateLockerAccess is refused with NotAvailable in production', () =>
   withService(

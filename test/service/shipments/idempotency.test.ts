@@ -7,9 +7,9 @@ import { examples } from '../../../contract/operations/examples.ts';
 import { forgetOldKeys } from '../../../service/idempotency.ts';
 import { accessToken } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { spreadOf } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { sendRaw } from '../http/raw-http.ts';
-import { spreadOf } from '../../support/suite.ts';
 
 let service: TestService;
 let wall: Wall;

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Request } from '../../../contract/index.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
 import { isLongSuite } from '../../support/suite.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -159,13 +159,16 @@ test('a locker out of order is never booked, by name neither', async () => {
   });
 });
 
-test.runIf(isLongSuite)('a locker that goes out of order while it is booked serves its chain, and is not booked again', async () => {
-  const [shipment] = await book({ dimension: small, lockerUid: 'pup-central-3' });
-  await wall.sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-3', outOfOrder: true });
-  await wall.drop(shipment);
-  await wall.pick(shipment);
-  expect(await refused({ lockerUid: 'pup-central-3' })).toMatchObject({ error: 'NoLockerAvailable' });
-});
+test.runIf(isLongSuite)(
+  'a locker that goes out of order while it is booked serves its chain, and is not booked again',
+  async () => {
+    const [shipment] = await book({ dimension: small, lockerUid: 'pup-central-3' });
+    await wall.sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-3', outOfOrder: true });
+    await wall.drop(shipment);
+    await wall.pick(shipment);
+    expect(await refused({ lockerUid: 'pup-central-3' })).toMatchObject({ error: 'NoLockerAvailable' });
+  },
+);
 
 async function leaveBehind(lockerUid: string): Promise<void> {
   const [shipment] = await book({ dimension: small, lockerUid });
@@ -177,23 +180,26 @@ const stateOf = async (lockerUid: string) =>
   (await wall.lockers()).find((locker) => locker.lockerUid === lockerUid)?.state;
 
 // assumptions: Lockers and codes, An item left behind
-test.runIf(isLongSuite)('an item left behind keeps its locker from being booked, in both states in which it is inside', async () => {
-  await leaveBehind('pup-central-1');
-  const [stock] = await wall.book('CreateLocalShipmentAsStock', {
-    ...only,
-    dimension: small,
-    lockerUid: 'pup-central-2',
-  });
-  await wall.drop(stock);
-  await wall.cancel(stock);
-  expect([await stateOf('pup-central-1'), await stateOf('pup-central-2')]).toEqual([
-    'ToBeEmptied',
-    'ToBeEmptied',
-  ]);
-  await fill(6, { dimension: small });
-  expect(await refused({})).toMatchObject({ error: 'NoLockerAvailable' });
-  expect(await refused({ lockerUid: 'pup-central-1' })).toMatchObject({ error: 'NoLockerAvailable' });
-});
+test.runIf(isLongSuite)(
+  'an item left behind keeps its locker from being booked, in both states in which it is inside',
+  async () => {
+    await leaveBehind('pup-central-1');
+    const [stock] = await wall.book('CreateLocalShipmentAsStock', {
+      ...only,
+      dimension: small,
+      lockerUid: 'pup-central-2',
+    });
+    await wall.drop(stock);
+    await wall.cancel(stock);
+    expect([await stateOf('pup-central-1'), await stateOf('pup-central-2')]).toEqual([
+      'ToBeEmptied',
+      'ToBeEmptied',
+    ]);
+    await fill(6, { dimension: small });
+    expect(await refused({})).toMatchObject({ error: 'NoLockerAvailable' });
+    expect(await refused({ lockerUid: 'pup-central-1' })).toMatchObject({ error: 'NoLockerAvailable' });
+  },
+);
 
 test('only a collect-only booking of the same tenant that names it gets a locker to be emptied; its pick-up frees it', async () => {
   await leaveBehind('pup-central-1');
@@ -319,13 +325,16 @@ test('any existing account of any tenant may be From or To user', async () => {
   });
 });
 
-test.runIf(isLongSuite)('an account with active shipments is in use, and a removed one can have no new ones', async () => {
-  const [shipment] = await book({ dimension: small });
-  expect(await wall.refused('RemoveAccount', { userUid: 'user-bram' })).toMatchObject({
-    error: 'AccountInUse',
-  });
-  await wall.cancel(shipment);
-  await wall.ok('RemoveAccount', { userUid: 'user-bram' });
-  expect(await refused({})).toMatchObject({ error: 'InvalidUserUid' });
-  expect(await wall.shipment(shipment)).toMatchObject({ toUserUid: 'user-bram' });
-});
+test.runIf(isLongSuite)(
+  'an account with active shipments is in use, and a removed one can have no new ones',
+  async () => {
+    const [shipment] = await book({ dimension: small });
+    expect(await wall.refused('RemoveAccount', { userUid: 'user-bram' })).toMatchObject({
+      error: 'AccountInUse',
+    });
+    await wall.cancel(shipment);
+    await wall.ok('RemoveAccount', { userUid: 'user-bram' });
+    expect(await refused({})).toMatchObject({ error: 'InvalidUserUid' });
+    expect(await wall.shipment(shipment)).toMatchObject({ toUserUid: 'user-bram' });
+  },
+);

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OperationName, operationNames, operationRow } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
 import { spreadOf } from '../../support/suite.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
 
 let service: TestService;
 let demo: Wall;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { useFunctions } from '../../../service/storage/functions.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { addSmallLockers } from '../../support/small-lockers.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -33,7 +33,9 @@ const booking = {
 };
 
 /** Their names, 1 to 8 and race-1 to 92, and their uids. */
-const names = Array.from({ length: LOCKERS }, (_, index) => (index < 8 ? `${index + 1}` : `race-${index - 7}`));
+const names = Array.from({ length: LOCKERS }, (_, index) =>
+  index < 8 ? `${index + 1}` : `race-${index - 7}`,
+);
 const smallLockers = names.map((name) => (name.startsWith('race') ? name : `pup-central-${name}`));
 const lastName = names.at(-1) ?? '';
 const lastLocker = smallLockers.at(-1) ?? '';
@@ -193,7 +195,9 @@ const lockerRow = (lockerUid: string) =>
     .executeTakeFirst();
 
 test('a booking waits for the last free locker that another booking holds, and gets it if the other fails', async () => {
-  await many(LOCKERS - 1, (index) => wall.book('CreateLocalShipment', { ...booking, lockerUid: smallLockers[index] }));
+  await many(LOCKERS - 1, (index) =>
+    wall.book('CreateLocalShipment', { ...booking, lockerUid: smallLockers[index] }),
+  );
   await inOpenTransaction(async (client) => {
     await client.query('UPDATE lockers SET chain_id = 0 WHERE locker_uid = $1', [lastLocker]);
     const waiting = wall.call('CreateLocalShipment', booking);

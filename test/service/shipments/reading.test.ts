@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
 import { isLongSuite } from '../../support/suite.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -266,9 +266,11 @@ test('a cursor that is none, of another order or of another tenant is refused', 
   expect(await refused({ cursor }, other)).toMatchObject({ error: 'InvalidRequest' });
 });
 
-test.runIf(isLongSuite)('beyond 10,000 shipments nothing is counted or skipped, and the cursor leads on', async () => {
-  const other = await wallOf(service.address, 'other');
-  await sql`
+test.runIf(isLongSuite)(
+  'beyond 10,000 shipments nothing is counted or skipped, and the cursor leads on',
+  async () => {
+    const other = await wallOf(service.address, 'other');
+    await sql`
     insert into shipments (shipment_uid, tenant_id, chain_id, shipment_type, state_code, state_start, updated_at,
       requested_pick_up_point_id, pick_up_point_id, locker_id, small_side, middle_side, large_side,
       allow_larger_lockers, allow_overflow_lockers, keep_booked_after_pick_up, from_follows_predecessor_receiver)
@@ -278,17 +280,18 @@ test.runIf(isLongSuite)('beyond 10,000 shipments nothing is counted or skipped, 
       select * from lockers where tenant_id = (select tenant_id from tenants where tenant_uid = 'other') limit 1
     ) as locker
   `.execute(service.database);
-  const first = await other.ok('GetShipments', { pageNo: 1, pageSize: 500 });
-  expect(first).toMatchObject({ totalItems: null, totalPages: null, nextCursor: expect.any(String) });
-  expect(await other.refused('GetShipments', { pageNo: 22, pageSize: 500 })).toMatchObject({
-    error: 'InvalidRequest',
-    message: expect.stringContaining('use cursor'),
-  });
-  const seen = new Set<string>();
-  for (let answer = first; ; ) {
-    for (const { shipmentUid } of answer.items as Listed[]) seen.add(shipmentUid);
-    if (answer.nextCursor === null) break;
-    answer = await other.ok('GetShipments', { pageNo: 1, pageSize: 500, cursor: answer.nextCursor });
-  }
-  expect(seen.size).toBe(10_001);
-});
+    const first = await other.ok('GetShipments', { pageNo: 1, pageSize: 500 });
+    expect(first).toMatchObject({ totalItems: null, totalPages: null, nextCursor: expect.any(String) });
+    expect(await other.refused('GetShipments', { pageNo: 22, pageSize: 500 })).toMatchObject({
+      error: 'InvalidRequest',
+      message: expect.stringContaining('use cursor'),
+    });
+    const seen = new Set<string>();
+    for (let answer = first; ; ) {
+      for (const { shipmentUid } of answer.items as Listed[]) seen.add(shipmentUid);
+      if (answer.nextCursor === null) break;
+      answer = await other.ok('GetShipments', { pageNo: 1, pageSize: 500, cursor: answer.nextCursor });
+    }
+    expect(seen.size).toBe(10_001);
+  },
+);

@@ -1,8 +1,8 @@
 // assumptions: States row by row, over real HTTP and Postgres: the states, what leads from one to the other, what is told of it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
 import { isLongSuite } from '../../support/suite.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -249,37 +249,40 @@ test('details are overridden while the shipment is active, description by null t
   });
 });
 
-test.runIf(isLongSuite)('objects are added and removed while the shipment is active, and never move its booking', async () => {
-  const [shipmentUid] = await wall.book('CreateLocalShipment');
-  const before = await wall.shipment(shipmentUid);
-  const dimension = { width: 500, height: 400, length: 300 };
-  const details = { referenceNo: 'OBJ-1', description: 'a lamp', weight: 12.5, count: 2, dimension };
-  const { shipmentObjectUid } = await wall.ok('AddShipmentObject', { shipmentUid, details });
-  expect(await wall.shipment(shipmentUid)).toEqual(before);
-  const stored = await service.database.selectFrom('shipment_objects').selectAll().execute();
-  expect(stored).toMatchObject([
-    {
-      shipment_object_uid: shipmentObjectUid,
-      reference_no: 'OBJ-1',
-      description: 'a lamp',
-      weight_grams: 12.5,
-      count: 2,
-      ...dimension,
-    },
-  ]);
-  const removal = { shipmentUid, shipmentObjectUid };
-  expect(await wall.ok('RemoveShipmentObject', removal)).toMatchObject(removal);
-  expect(await wall.refused('RemoveShipmentObject', removal)).toMatchObject({
-    error: 'InvalidShipmentObject',
-  });
-  const { shipmentObjectUid: left } = await wall.ok('AddShipmentObject', { shipmentUid, details });
-  await wall.cancel(shipmentUid);
-  for (const refused of [
-    await wall.refused('AddShipmentObject', { shipmentUid, details }),
-    await wall.refused('RemoveShipmentObject', { shipmentUid, shipmentObjectUid: left }),
-  ])
-    expect(refused).toMatchObject({ error: 'InvalidShipmentState' });
-});
+test.runIf(isLongSuite)(
+  'objects are added and removed while the shipment is active, and never move its booking',
+  async () => {
+    const [shipmentUid] = await wall.book('CreateLocalShipment');
+    const before = await wall.shipment(shipmentUid);
+    const dimension = { width: 500, height: 400, length: 300 };
+    const details = { referenceNo: 'OBJ-1', description: 'a lamp', weight: 12.5, count: 2, dimension };
+    const { shipmentObjectUid } = await wall.ok('AddShipmentObject', { shipmentUid, details });
+    expect(await wall.shipment(shipmentUid)).toEqual(before);
+    const stored = await service.database.selectFrom('shipment_objects').selectAll().execute();
+    expect(stored).toMatchObject([
+      {
+        shipment_object_uid: shipmentObjectUid,
+        reference_no: 'OBJ-1',
+        description: 'a lamp',
+        weight_grams: 12.5,
+        count: 2,
+        ...dimension,
+      },
+    ]);
+    const removal = { shipmentUid, shipmentObjectUid };
+    expect(await wall.ok('RemoveShipmentObject', removal)).toMatchObject(removal);
+    expect(await wall.refused('RemoveShipmentObject', removal)).toMatchObject({
+      error: 'InvalidShipmentObject',
+    });
+    const { shipmentObjectUid: left } = await wall.ok('AddShipmentObject', { shipmentUid, details });
+    await wall.cancel(shipmentUid);
+    for (const refused of [
+      await wall.refused('AddShipmentObject', { shipmentUid, details }),
+      await wall.refused('RemoveShipmentObject', { shipmentUid, shipmentObjectUid: left }),
+    ])
+      expect(refused).toMatchObject({ error: 'InvalidShipmentState' });
+  },
+);
 
 // assumptions: Smaller assumptions, Which weight and count a shipment object may have
 test.each<[field: string, value: unknown]>([

@@ -135,10 +135,12 @@ test('a migration that waits for a table gives up soon, changes nothing and says
   });
 });
 
-test.runIf(isLongSuite)('a migration that is in a deadlock with a request lets it through, and is tried again', async () => {
-  const migrations = await knownMigrations();
-  // It locks the second table once the request waits for the first, so that it is the migration that closes the circle.
-  const text = `
+test.runIf(isLongSuite)(
+  'a migration that is in a deadlock with a request lets it through, and is tried again',
+  async () => {
+    const migrations = await knownMigrations();
+    // It locks the second table once the request waits for the first, so that it is the migration that closes the circle.
+    const text = `
     ALTER TABLE shipments ADD COLUMN colour text;
     DO $$ BEGIN
       WHILE EXISTS (SELECT FROM pg_locks WHERE granted AND relation = 'lockers'::regclass
@@ -147,54 +149,58 @@ test.runIf(isLongSuite)('a migration that is in a deadlock with a request lets i
       LOOP PERFORM pg_sleep(0.01); END LOOP;
     END $$;
     ALTER TABLE lockers ADD COLUMN colour text;`;
-  const twoTables = { name: '9990-colours.sql', sql: text, checksum: hash('sha256', text) };
-  await withDatabase(async ({ url, database }) => {
-    const request = new pg.Client({ connectionString: url });
-    await request.connect();
-    try {
-      // Postgres ends the one that looks for a deadlock first.
-      await request.query("SET deadlock_timeout = '5min'");
-      await request.query('BEGIN');
-      await request.query('LOCK TABLE lockers IN ROW EXCLUSIVE MODE');
-      const migrating = migrate(url, { migrations: [...migrations, twoTables], lockTimeoutMs: 300_000 });
-      await vi.waitUntil(
-        async () => {
-          const { rows } = await sql`
+    const twoTables = { name: '9990-colours.sql', sql: text, checksum: hash('sha256', text) };
+    await withDatabase(async ({ url, database }) => {
+      const request = new pg.Client({ connectionString: url });
+      await request.connect();
+      try {
+        // Postgres ends the one that looks for a deadlock first.
+        await request.query("SET deadlock_timeout = '5min'");
+        await request.query('BEGIN');
+        await request.query('LOCK TABLE lockers IN ROW EXCLUSIVE MODE');
+        const migrating = migrate(url, { migrations: [...migrations, twoTables], lockTimeoutMs: 300_000 });
+        await vi.waitUntil(
+          async () => {
+            const { rows } = await sql`
             select from pg_locks where granted and relation = 'shipments'::regclass and mode = 'AccessExclusiveLock'
             and ${sql.raw(OF_THIS_DATABASE)}
           `.execute(database);
-          return rows.length > 0;
-        },
-        { timeout: 60_000 },
-      );
-      await request.query('LOCK TABLE shipments IN ROW EXCLUSIVE MODE');
-      await request.query('COMMIT');
-      expect(await migrating).toEqual(['9990-colours.sql']);
-    } finally {
-      await request.end();
-    }
-  });
-});
+            return rows.length > 0;
+          },
+          { timeout: 60_000 },
+        );
+        await request.query('LOCK TABLE shipments IN ROW EXCLUSIVE MODE');
+        await request.query('COMMIT');
+        expect(await migrating).toEqual(['9990-colours.sql']);
+      } finally {
+        await request.end();
+      }
+    });
+  },
+);
 
-test.runIf(isLongSuite)('a concurrent index is built while a table is being written, and again after a build that failed', async () => {
-  await withDatabase(async ({ url, database }) => {
-    const added = await later(
-      migrationOf(
-        '9990-names.concurrent.sql',
-        '-- One name, one tenant.\nCREATE UNIQUE INDEX CONCURRENTLY tenants_by_name ON tenants (name);\n',
-      ),
-    );
-    await database.updateTable('tenants').set({ name: 'same' }).execute();
-    await expect(migrate(url, added)).rejects.toThrow(/could not create unique index/);
-    await database.updateTable('tenants').set({ name: sql`tenant_uid` }).execute();
-    // Two instances at once: the one that waits must not keep the index from being built.
-    const applied = await Promise.all([migrate(url, added), migrate(url, added)]);
-    expect(applied.flat()).toEqual(['9990-names.concurrent.sql']);
-    const { rows } = await sql`
+test.runIf(isLongSuite)(
+  'a concurrent index is built while a table is being written, and again after a build that failed',
+  async () => {
+    await withDatabase(async ({ url, database }) => {
+      const added = await later(
+        migrationOf(
+          '9990-names.concurrent.sql',
+          '-- One name, one tenant.\nCREATE UNIQUE INDEX CONCURRENTLY tenants_by_name ON tenants (name);\n',
+        ),
+      );
+      await database.updateTable('tenants').set({ name: 'same' }).execute();
+      await expect(migrate(url, added)).rejects.toThrow(/could not create unique index/);
+      await database.updateTable('tenants').set({ name: sql`tenant_uid` }).execute();
+      // Two instances at once: the one that waits must not keep the index from being built.
+      const applied = await Promise.all([migrate(url, added), migrate(url, added)]);
+      expect(applied.flat()).toEqual(['9990-names.concurrent.sql']);
+      const { rows } = await sql`
       select indisvalid from pg_index where indexrelid = 'tenants_by_name'::regclass`.execute(database);
-    expect(rows).toEqual([{ indisvalid: true }]);
-  });
-});
+      expect(rows).toEqual([{ indisvalid: true }]);
+    });
+  },
+);
 
 test('a concurrent migration that does anything else is refused by name', async () => {
   await withDatabase(async ({ url }) => {

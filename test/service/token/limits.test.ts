@@ -6,8 +6,8 @@ import type { Settings } from '../../../service/settings.ts';
 import { FailedAttempts } from '../../../service/token/failed-attempts.ts';
 import { callerAs, type Reply } from '../../support/caller.ts';
 import { createTestService, type TestService, withService } from '../../support/service.ts';
-import { grant, tokenRequest } from './token-request.ts';
 import { bySuite } from '../../support/suite.ts';
+import { grant, tokenRequest } from './token-request.ts';
 
 /** The clock stands still within a test: whoever has to wait waits for ever, however slow the machine is. */
 let now = 0;
@@ -205,7 +205,9 @@ test('without limits nothing is refused', async () => {
   await withServiceAtOneMoment(async ({ address, settings }) => {
     expect(settings).toMatchObject({ requestsPerSecond: 0, tokensPerMinute: 0 });
     const call = await callerAs(address);
-    const replies = await Promise.all(Array.from({ length: bySuite({ short: 50, long: 300 }) }, () => call('GetAccount', {})));
+    const replies = await Promise.all(
+      Array.from({ length: bySuite({ short: 50, long: 300 }) }, () => call('GetAccount', {})),
+    );
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
   });
 });

@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws';
 import { WALL_PATH } from '../../../contract/index.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import {
@@ -13,7 +14,6 @@ import {
   wallSocket,
   wallToken,
 } from '../../support/walls/wall-controller.ts';
-import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let tenant: Wall;
@@ -91,26 +91,29 @@ test('a revoked wall is cut off, and of two connections the newer one counts', a
 });
 
 // assumptions: The wire, Revocation
-test.runIf(isLongSuite)('a connection ends with the secret that it came from, at any instance, and one of the other secret goes on', async () => {
-  const other = await service.anotherInstance();
-  const client = async (...words: string[]) =>
-    JSON.parse(await writtenByService(['--json', 'client', ...words], { DATABASE_URL: service.url }));
-  const { clientSecret } = await client('rotate', central.clientId);
-  const station = await newWall(service.url, 'demo', 'pup-station');
-  const { clientSecret: newSecret } = await client('rotate', station.clientId);
-  const old = await connect(central, 'pup-central', other.address);
-  const current = await connect({ ...station, clientSecret: newSecret }, 'pup-station', other.address);
-  await client('retire', central.clientId, '--yes');
-  await client('retire', station.clientId, '--yes');
-  await old.until(() => old.closeCode !== undefined);
-  expect(old.closeCode).toBe(4401);
-  // It is looked at like the other one, at each beat.
-  expect(current.closeCode).toBeUndefined();
-  await expect(wallToken(service.address, central)).rejects.toThrow('invalid_client');
-  const again = await connect({ ...central, clientSecret }, 'pup-central');
-  expect(again.closeCode).toBeUndefined();
-  await other.close();
-});
+test.runIf(isLongSuite)(
+  'a connection ends with the secret that it came from, at any instance, and one of the other secret goes on',
+  async () => {
+    const other = await service.anotherInstance();
+    const client = async (...words: string[]) =>
+      JSON.parse(await writtenByService(['--json', 'client', ...words], { DATABASE_URL: service.url }));
+    const { clientSecret } = await client('rotate', central.clientId);
+    const station = await newWall(service.url, 'demo', 'pup-station');
+    const { clientSecret: newSecret } = await client('rotate', station.clientId);
+    const old = await connect(central, 'pup-central', other.address);
+    const current = await connect({ ...station, clientSecret: newSecret }, 'pup-station', other.address);
+    await client('retire', central.clientId, '--yes');
+    await client('retire', station.clientId, '--yes');
+    await old.until(() => old.closeCode !== undefined);
+    expect(old.closeCode).toBe(4401);
+    // It is looked at like the other one, at each beat.
+    expect(current.closeCode).toBeUndefined();
+    await expect(wallToken(service.address, central)).rejects.toThrow('invalid_client');
+    const again = await connect({ ...central, clientSecret }, 'pup-central');
+    expect(again.closeCode).toBeUndefined();
+    await other.close();
+  },
+);
 
 test('a connection whose secret is retired before its hello is not welcome', async () => {
   const socket = await socketOf(central);
@@ -125,20 +128,23 @@ test('a connection whose secret is retired before its hello is not welcome', asy
 });
 
 // The wall's program may stand still for some seconds; only one that never answers is gone.
-test.runIf(isLongSuite)('a connection ends when three pings in a row have no answer, and not before', async () => {
-  const socket = await wallSocket(service.address, central, { autoPong: false });
-  sockets.push(socket);
-  const ended = ending(socket);
-  let pings = 0;
-  socket.on('ping', () => {
-    pings += 1;
-    if (pings === 2) socket.pong();
-  });
-  socket.send(hello());
-  expect(await ended).toEqual({ code: 1006, refused: undefined });
-  // An answer may be read one ping late.
-  expect(pings).toBeGreaterThanOrEqual(2 + 3);
-});
+test.runIf(isLongSuite)(
+  'a connection ends when three pings in a row have no answer, and not before',
+  async () => {
+    const socket = await wallSocket(service.address, central, { autoPong: false });
+    sockets.push(socket);
+    const ended = ending(socket);
+    let pings = 0;
+    socket.on('ping', () => {
+      pings += 1;
+      if (pings === 2) socket.pong();
+    });
+    socket.send(hello());
+    expect(await ended).toEqual({ code: 1006, refused: undefined });
+    // An answer may be read one ping late.
+    expect(pings).toBeGreaterThanOrEqual(2 + 3);
+  },
+);
 
 test('another pick up point’s doors and commands are refused, and nothing of them changes', async () => {
   const station = await newWall(service.url, 'demo', 'pup-station');
@@ -168,15 +174,18 @@ test('another pick up point’s doors and commands are refused, and nothing of t
   expect((await liar.type(`${deliveryCode}`)).error).toBe('InvalidAccessCode');
 });
 
-test.runIf(isLongSuite)('a reason that cannot be stored is refused in words: the wall would send it again for ever', async () => {
-  const socket = await socketOf(central);
-  const ended = ending(socket);
-  socket.send(hello());
-  const failed = { type: 'commandFailed', id: 1, at: at(), commandId: 'c-1', reason: 'jammed\0' };
-  socket.send(JSON.stringify(failed));
-  const refused = expect.stringContaining('reason: must be well-formed Unicode without a NUL character');
-  expect(await ended).toEqual({ code: 4400, refused });
-});
+test.runIf(isLongSuite)(
+  'a reason that cannot be stored is refused in words: the wall would send it again for ever',
+  async () => {
+    const socket = await socketOf(central);
+    const ended = ending(socket);
+    socket.send(hello());
+    const failed = { type: 'commandFailed', id: 1, at: at(), commandId: 'c-1', reason: 'jammed\0' };
+    socket.send(JSON.stringify(failed));
+    const refused = expect.stringContaining('reason: must be well-formed Unicode without a NUL character');
+    expect(await ended).toEqual({ code: 4400, refused });
+  },
+);
 
 test('an opening by an offline list that the service never gave changes nothing, and is in the audit log', async () => {
   const wall = await connect(central, 'pup-central');
@@ -221,53 +230,59 @@ test.each([
 });
 
 // assumptions: Walls, Wrong codes
-test.runIf(isLongSuite)('after so many wrong codes all codes are refused for a while, at the door and at the wall, and the audit log tells', async () => {
-  const wall = await connect(central, 'pup-central');
-  const [shipmentUid] = await tenant.book('CreateLocalShipment');
-  const { deliveryCode, pickUpCode } = await tenant.codes(shipmentUid);
-  const lockerUid = `pup-central-${(await tenant.shipment(shipmentUid)).lockerName}`;
-  const wrong = (from: number) => `${(Number(deliveryCode) + from) % 1_000_000}`.padStart(6, '0');
-  const codes = Array.from({ length: 30 }, (_, index) => wrong(index + 1)).filter(
-    (code) => code !== pickUpCode,
-  );
-  const answers = [];
-  for (const code of codes.slice(0, 5)) answers.push((await wall.type(code, lockerUid)).error);
-  expect(answers).toEqual(Array(5).fill('InvalidAccessCode'));
-  const refused = await wall.type(`${deliveryCode}`, lockerUid);
-  expect(refused).toMatchObject({ opens: null, error: 'RateLimitExceeded', retryAt: expect.any(String) });
-  // Another door is not affected before the whole wall is.
-  for (const code of codes.slice(5, 20)) expect((await wall.type(code)).error).toBe('InvalidAccessCode');
-  expect((await wall.type(`${deliveryCode}`)).error).toBe('RateLimitExceeded');
-  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
-  const { items } = await tenant.ok('GetAuditLog', { pageSize: 100 });
-  const told = (items as { operation: string; outcome: string; clientId: string }[]).filter(
-    ({ clientId }) => clientId === central.clientId,
-  );
-  expect(told.filter(({ outcome }) => outcome === 'InvalidAccessCode')).toHaveLength(20);
-  expect(told.filter(({ outcome }) => outcome === 'RateLimitExceeded')).toHaveLength(2);
-});
+test.runIf(isLongSuite)(
+  'after so many wrong codes all codes are refused for a while, at the door and at the wall, and the audit log tells',
+  async () => {
+    const wall = await connect(central, 'pup-central');
+    const [shipmentUid] = await tenant.book('CreateLocalShipment');
+    const { deliveryCode, pickUpCode } = await tenant.codes(shipmentUid);
+    const lockerUid = `pup-central-${(await tenant.shipment(shipmentUid)).lockerName}`;
+    const wrong = (from: number) => `${(Number(deliveryCode) + from) % 1_000_000}`.padStart(6, '0');
+    const codes = Array.from({ length: 30 }, (_, index) => wrong(index + 1)).filter(
+      (code) => code !== pickUpCode,
+    );
+    const answers = [];
+    for (const code of codes.slice(0, 5)) answers.push((await wall.type(code, lockerUid)).error);
+    expect(answers).toEqual(Array(5).fill('InvalidAccessCode'));
+    const refused = await wall.type(`${deliveryCode}`, lockerUid);
+    expect(refused).toMatchObject({ opens: null, error: 'RateLimitExceeded', retryAt: expect.any(String) });
+    // Another door is not affected before the whole wall is.
+    for (const code of codes.slice(5, 20)) expect((await wall.type(code)).error).toBe('InvalidAccessCode');
+    expect((await wall.type(`${deliveryCode}`)).error).toBe('RateLimitExceeded');
+    expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
+    const { items } = await tenant.ok('GetAuditLog', { pageSize: 100 });
+    const told = (items as { operation: string; outcome: string; clientId: string }[]).filter(
+      ({ clientId }) => clientId === central.clientId,
+    );
+    expect(told.filter(({ outcome }) => outcome === 'InvalidAccessCode')).toHaveLength(20);
+    expect(told.filter(({ outcome }) => outcome === 'RateLimitExceeded')).toHaveLength(2);
+  },
+);
 
-test.runIf(isLongSuite)('a flood of one wall stays in the network, and another wall is served meanwhile', async () => {
-  const station = await connect(await newWall(service.url, 'demo', 'pup-station'), 'pup-station');
-  const flooding = await socketOf(central);
-  flooding.send(hello());
-  const code = JSON.stringify({ type: 'commandState', commandId: 'c'.repeat(200), state: 'waiting' });
-  let sent = 0;
-  const flood = () => {
-    while (flooding.bufferedAmount < 1_000_000 && sent < 100_000) {
-      flooding.send(code);
-      sent += 1;
+test.runIf(isLongSuite)(
+  'a flood of one wall stays in the network, and another wall is served meanwhile',
+  async () => {
+    const station = await connect(await newWall(service.url, 'demo', 'pup-station'), 'pup-station');
+    const flooding = await socketOf(central);
+    flooding.send(hello());
+    const code = JSON.stringify({ type: 'commandState', commandId: 'c'.repeat(200), state: 'waiting' });
+    let sent = 0;
+    const flood = () => {
+      while (flooding.bufferedAmount < 1_000_000 && sent < 100_000) {
+        flooding.send(code);
+        sent += 1;
+      }
+    };
+    const timer = setInterval(flood, 5);
+    for (let times = 0; times < 5; times++) {
+      const [shipmentUid] = await tenant.book('CreateLocalShipment', { pupUid: 'pup-station' });
+      expect(await station.type(`${(await tenant.codes(shipmentUid)).deliveryCode}`)).toMatchObject({
+        opens: { goal: 'DropOff' },
+      });
+      await station.settled();
     }
-  };
-  const timer = setInterval(flood, 5);
-  for (let times = 0; times < 5; times++) {
-    const [shipmentUid] = await tenant.book('CreateLocalShipment', { pupUid: 'pup-station' });
-    expect(await station.type(`${(await tenant.codes(shipmentUid)).deliveryCode}`)).toMatchObject({
-      opens: { goal: 'DropOff' },
-    });
-    await station.settled();
-  }
-  clearInterval(timer);
-  // What the service has not taken fills no memory of it: the rest of the flood has not even left its sender.
-  expect(flooding.bufferedAmount).toBeGreaterThan(0);
-});
+    clearInterval(timer);
+    // What the service has not taken fills no memory of it: the rest of the flood has not even left its sender.
+    expect(flooding.bufferedAmount).toBeGreaterThan(0);
+  },
+);

@@ -12,10 +12,10 @@ import {
 import { fitting } from '../../../service/walls/offline-lists.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import { type ControllerOptions, WallController } from '../../support/walls/wall-controller.ts';
-import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let tenant: Wall;
@@ -138,48 +138,54 @@ test('a list fits into a frame, however long the uids are', () => {
 });
 
 // assumptions: Walls, Openings by an offline list
-test.runIf(isLongSuite)('an opening that is told later advances its shipment, has its own time, and counts once', async () => {
-  const { wall, shipmentUid, opened } = await withEntry();
-  wall.cut();
-  const at = new Date(Date.now() - 60_000);
-  opened(at);
-  opened(at);
-  await wall.connect();
-  await wall.settled();
-  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
-  expect(await tenant.told(shipmentUid)).toEqual([[0, 'ReadyForPickup']]);
-  const { items } = await tenant.ok('GetShipmentEvents', { shipmentUid });
-  const accesses = (items as { kind: string; occurredAt: string; operation: string }[]).filter(
-    ({ kind }) => kind === 'LockerOpened',
-  );
-  expect(accesses).toMatchObject([{ operation: 'openedOffline', accessGoal: 'DropOff' }]);
-  expect(Math.abs(Date.parse(`${accesses[0]?.occurredAt}Z`) - at.getTime())).toBeLessThan(5_000);
-  expect(await doubtful()).toEqual([]);
-});
+test.runIf(isLongSuite)(
+  'an opening that is told later advances its shipment, has its own time, and counts once',
+  async () => {
+    const { wall, shipmentUid, opened } = await withEntry();
+    wall.cut();
+    const at = new Date(Date.now() - 60_000);
+    opened(at);
+    opened(at);
+    await wall.connect();
+    await wall.settled();
+    expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
+    expect(await tenant.told(shipmentUid)).toEqual([[0, 'ReadyForPickup']]);
+    const { items } = await tenant.ok('GetShipmentEvents', { shipmentUid });
+    const accesses = (items as { kind: string; occurredAt: string; operation: string }[]).filter(
+      ({ kind }) => kind === 'LockerOpened',
+    );
+    expect(accesses).toMatchObject([{ operation: 'openedOffline', accessGoal: 'DropOff' }]);
+    expect(Math.abs(Date.parse(`${accesses[0]?.occurredAt}Z`) - at.getTime())).toBeLessThan(5_000);
+    expect(await doubtful()).toEqual([]);
+  },
+);
 
 // assumptions: Walls, A door that opened, and the shipment has changed
-test.runIf(isLongSuite)('what cannot be any more is kept and listed: of a shipment that went on, of one that was cancelled', async () => {
-  const { wall, shipmentUid, opened, entry: former } = await withEntry();
-  const dropOffIn = ({ entries }: OfflineList) =>
-    entries.find(({ goal, entryId }) => goal === 'DropOff' && entryId !== former.entryId);
-  await tenant.drop(shipmentUid);
-  opened(new Date(Date.now() - 2_000));
-  await wall.settled();
-  expect(await doubtful()).toMatchObject([{ shipmentUid, meaning: 'Stale', goal: 'DropOff' }]);
-  const [cancelled] = await tenant.book('CreateLocalShipment');
-  const list = await listOf(wall, (each) => dropOffIn(each) !== undefined);
-  const entry = dropOffIn(list);
-  if (!entry) throw new TypeError('expected an entry');
-  await tenant.cancel(cancelled);
-  const { lockerUid, entryId } = entry;
-  wall.write({ type: 'openedOffline', lockerUid, listId: list.listId, entryId });
-  await wall.settled();
-  expect(await doubtful()).toMatchObject([
-    { shipmentUid: cancelled, meaning: 'Contradictory' },
-    { shipmentUid, meaning: 'Stale' },
-  ]);
-  expect(await tenant.states(shipmentUid, cancelled)).toEqual(['ReadyForPickup', 'Cancelled']);
-});
+test.runIf(isLongSuite)(
+  'what cannot be any more is kept and listed: of a shipment that went on, of one that was cancelled',
+  async () => {
+    const { wall, shipmentUid, opened, entry: former } = await withEntry();
+    const dropOffIn = ({ entries }: OfflineList) =>
+      entries.find(({ goal, entryId }) => goal === 'DropOff' && entryId !== former.entryId);
+    await tenant.drop(shipmentUid);
+    opened(new Date(Date.now() - 2_000));
+    await wall.settled();
+    expect(await doubtful()).toMatchObject([{ shipmentUid, meaning: 'Stale', goal: 'DropOff' }]);
+    const [cancelled] = await tenant.book('CreateLocalShipment');
+    const list = await listOf(wall, (each) => dropOffIn(each) !== undefined);
+    const entry = dropOffIn(list);
+    if (!entry) throw new TypeError('expected an entry');
+    await tenant.cancel(cancelled);
+    const { lockerUid, entryId } = entry;
+    wall.write({ type: 'openedOffline', lockerUid, listId: list.listId, entryId });
+    await wall.settled();
+    expect(await doubtful()).toMatchObject([
+      { shipmentUid: cancelled, meaning: 'Contradictory' },
+      { shipmentUid, meaning: 'Stale' },
+    ]);
+    expect(await tenant.states(shipmentUid, cancelled)).toEqual(['ReadyForPickup', 'Cancelled']);
+  },
+);
 
 test("an opening by another pick up point's entry, or by an invented one, changes nothing and is listed", async () => {
   const { shipmentUid, entry, list } = await withEntry();

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type WallMemory,
 } from '../../support/walls/wall-controller.ts';
 import { newTestWalls } from '../../wall/start-walls.ts';
-import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let tenant: Wall;
@@ -76,90 +76,103 @@ test('wrong codes without a connection use up what may be tried there, and each 
   });
 });
 
-test.runIf(isLongSuite)('after twenty of them a right code is refused too, for minutes and not for hours', async () => {
-  const wall = await connect(newMemory());
-  const [shipmentUid] = await tenant.book('CreateLocalShipment');
-  const { deliveryCode } = await tenant.codes(shipmentUid);
-  await cutWhile(wall, 300);
-  const answer = await wall.type(`${deliveryCode}`);
-  expect(answer).toMatchObject({ opens: null, error: 'RateLimitExceeded' });
-  const waitMs = Date.parse(answer.retryAt ?? '') - Date.now();
-  expect(waitMs).toBeGreaterThan(0);
-  expect(waitMs).toBeLessThanOrEqual(180_000);
-  expect(await audited()).toEqual({
-    'codeTypedOffline InvalidAccessCode': 300,
-    'codeTypedOffline RateLimitExceeded': 1,
-  });
-});
+test.runIf(isLongSuite)(
+  'after twenty of them a right code is refused too, for minutes and not for hours',
+  async () => {
+    const wall = await connect(newMemory());
+    const [shipmentUid] = await tenant.book('CreateLocalShipment');
+    const { deliveryCode } = await tenant.codes(shipmentUid);
+    await cutWhile(wall, 300);
+    const answer = await wall.type(`${deliveryCode}`);
+    expect(answer).toMatchObject({ opens: null, error: 'RateLimitExceeded' });
+    const waitMs = Date.parse(answer.retryAt ?? '') - Date.now();
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThanOrEqual(180_000);
+    expect(await audited()).toEqual({
+      'codeTypedOffline InvalidAccessCode': 300,
+      'codeTypedOffline RateLimitExceeded': 1,
+    });
+  },
+);
 
-test.runIf(isLongSuite)('what a wall has told before counts once, and a new journal begins from nothing', async () => {
-  const memory = newMemory();
-  const wall = await connect(memory);
-  await cutWhile(wall, 3);
-  await cutWhile(wall, 0);
-  await cutWhile(wall, 2);
-  expect(await audited()).toEqual({ 'codeTypedOffline InvalidAccessCode': 5 });
-  wall.cut();
-  const other = await connect({ ...newMemory(), journal: randomUUID(), offlineWrongCodes: 4 });
-  expect(await audited()).toEqual({ 'codeTypedOffline InvalidAccessCode': 9 });
-  // A wall that was restored knows of fewer: those that follow count again.
-  other.memory.offlineWrongCodes = 1;
-  await cutWhile(other, 0);
-  await cutWhile(other, 1);
-  expect(await audited()).toEqual({ 'codeTypedOffline InvalidAccessCode': 10 });
-});
+test.runIf(isLongSuite)(
+  'what a wall has told before counts once, and a new journal begins from nothing',
+  async () => {
+    const memory = newMemory();
+    const wall = await connect(memory);
+    await cutWhile(wall, 3);
+    await cutWhile(wall, 0);
+    await cutWhile(wall, 2);
+    expect(await audited()).toEqual({ 'codeTypedOffline InvalidAccessCode': 5 });
+    wall.cut();
+    const other = await connect({ ...newMemory(), journal: randomUUID(), offlineWrongCodes: 4 });
+    expect(await audited()).toEqual({ 'codeTypedOffline InvalidAccessCode': 9 });
+    // A wall that was restored knows of fewer: those that follow count again.
+    other.memory.offlineWrongCodes = 1;
+    await cutWhile(other, 0);
+    await cutWhile(other, 1);
+    expect(await audited()).toEqual({ 'codeTypedOffline InvalidAccessCode': 10 });
+  },
+);
 
-test.runIf(isLongSuite)('a wall that wants lists and does not count wrong codes gets none, and opens doors as before', async () => {
-  const station = await newWall(service.url, 'demo', 'pup-station');
-  const counting = await connect(newMemory());
-  const wall = await connect(newMemory(), { ...station, countsWrongCodes: false }, 'pup-station');
-  const [shipmentUid] = await tenant.book('CreateLocalShipment', { pupUid: 'pup-station' });
-  const { deliveryCode } = await tenant.codes(shipmentUid);
-  expect(await wall.type(`${deliveryCode}`)).toMatchObject({ opens: { goal: 'DropOff' } });
-  const lists = () => counting.heard.filter(({ type }) => type === 'offlineList').length;
-  const before = lists();
-  await tenant.book('CreateLocalShipment');
-  // Those of all walls are made together.
-  await counting.until(() => lists() > before);
-  expect(wall.heard.map(({ type }) => type)).not.toContain('offlineList');
-});
+test.runIf(isLongSuite)(
+  'a wall that wants lists and does not count wrong codes gets none, and opens doors as before',
+  async () => {
+    const station = await newWall(service.url, 'demo', 'pup-station');
+    const counting = await connect(newMemory());
+    const wall = await connect(newMemory(), { ...station, countsWrongCodes: false }, 'pup-station');
+    const [shipmentUid] = await tenant.book('CreateLocalShipment', { pupUid: 'pup-station' });
+    const { deliveryCode } = await tenant.codes(shipmentUid);
+    expect(await wall.type(`${deliveryCode}`)).toMatchObject({ opens: { goal: 'DropOff' } });
+    const lists = () => counting.heard.filter(({ type }) => type === 'offlineList').length;
+    const before = lists();
+    await tenant.book('CreateLocalShipment');
+    // Those of all walls are made together.
+    await counting.until(() => lists() > before);
+    expect(wall.heard.map(({ type }) => type)).not.toContain('offlineList');
+  },
+);
 
 // assumptions: Walls, Offline lists
-test.runIf(isLongSuite)('pulling the cable of a simulated wall again and again gives no further tries, and a restart gives none', async () => {
-  await using walls = await newTestWalls(service.address);
-  const own = [{ pupUid: 'pup-central', ...credentials, withoutSensor: [] }];
-  await walls.start(own);
-  const wall = () => walls.wall('pup-central');
-  const plug = async (isPluggedIn: boolean) => {
-    wall().plugIn(isPluggedIn);
-    await expect.poll(() => wall().view().isConnected, { timeout: 60_000 }).toBe(isPluggedIn);
-  };
-  await expect.poll(() => wall().view().isConnected, { timeout: 60_000 }).toBe(true);
-  const [shipmentUid] = await tenant.book('CreateLocalShipment');
-  const { deliveryCode } = await tenant.codes(shipmentUid);
-  const listId = async () => JSON.parse(await walls.memory('pup-central')).offline?.list.listId;
-  const listed = async () => JSON.parse(await walls.memory('pup-central')).offline?.list.entries.length;
-  await expect.poll(listed, { timeout: 60_000 }).toBe(1);
+test.runIf(isLongSuite)(
+  'pulling the cable of a simulated wall again and again gives no further tries, and a restart gives none',
+  async () => {
+    await using walls = await newTestWalls(service.address);
+    const own = [{ pupUid: 'pup-central', ...credentials, withoutSensor: [] }];
+    await walls.start(own);
+    const wall = () => walls.wall('pup-central');
+    const plug = async (isPluggedIn: boolean) => {
+      wall().plugIn(isPluggedIn);
+      await expect.poll(() => wall().view().isConnected, { timeout: 60_000 }).toBe(isPluggedIn);
+    };
+    await expect.poll(() => wall().view().isConnected, { timeout: 60_000 }).toBe(true);
+    const [shipmentUid] = await tenant.book('CreateLocalShipment');
+    const { deliveryCode } = await tenant.codes(shipmentUid);
+    const listId = async () => JSON.parse(await walls.memory('pup-central')).offline?.list.listId;
+    const listed = async () => JSON.parse(await walls.memory('pup-central')).offline?.list.entries.length;
+    await expect.poll(listed, { timeout: 60_000 }).toBe(1);
 
-  for (const tries of [12, 8]) {
+    for (const tries of [12, 8]) {
+      await plug(false);
+      for (let code = 0; code < tries; code += 1)
+        expect(await wall().typeCode(`9${code}`)).toEqual({ outcome: 'wrong' });
+      const former = await listId();
+      await plug(true);
+      await expect.poll(listId, { timeout: 60_000 }).not.toBe(former);
+    }
+    expect(await wall().typeCode(`${deliveryCode}`)).toMatchObject({ outcome: 'tooMany' });
     await plug(false);
-    for (let code = 0; code < tries; code += 1)
-      expect(await wall().typeCode(`9${code}`)).toEqual({ outcome: 'wrong' });
-    const former = await listId();
-    await plug(true);
-    await expect.poll(listId, { timeout: 60_000 }).not.toBe(former);
-  }
-  expect(await wall().typeCode(`${deliveryCode}`)).toMatchObject({ outcome: 'tooMany' });
-  await plug(false);
-  expect(await wall().typeCode(`${deliveryCode}`)).toMatchObject({ outcome: 'tooMany' });
-  await walls.stop();
-  await walls.start(own);
-  await expect.poll(() => wall().view().isConnected, { timeout: 60_000 }).toBe(true);
-  await plug(false);
-  expect(await wall().typeCode(`${deliveryCode}`)).toMatchObject({ outcome: 'tooMany' });
-  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
-  expect(await audited()).toEqual({
-    'codeTypedOffline InvalidAccessCode': 20,
-    'codeTypedOffline RateLimitExceeded': 1,
-  });
-}, 180_000);
+    expect(await wall().typeCode(`${deliveryCode}`)).toMatchObject({ outcome: 'tooMany' });
+    await walls.stop();
+    await walls.start(own);
+    await expect.poll(() => wall().view().isConnected, { timeout: 60_000 }).toBe(true);
+    await plug(false);
+    expect(await wall().typeCode(`${deliveryCode}`)).toMatchObject({ outcome: 'tooMany' });
+    expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
+    expect(await audited()).toEqual({
+      'codeTypedOffline InvalidAccessCode': 20,
+      'codeTypedOffline RateLimitExceeded': 1,
+    });
+  },
+  180_000,
+);

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import { type ControllerOptions, WallController } from '../../support/walls/wall-controller.ts';
-import { isLongSuite } from '../../support/suite.ts';
 
 let service: TestService;
 let tenant: Wall;
@@ -52,26 +52,29 @@ test('a code that is typed at the wall opens the door of its shipment, and the s
 });
 
 // assumptions: Walls, The language of a person at a wall
-test.runIf(isLongSuite)("a wall learns the language of the tenant's own users, and of no others", async () => {
-  const other = await wallOf(service.address, 'other');
-  const { userUid } = await other.ok('CreateAccount', {
-    ...{ emailAddress: 'odile@example.com', firstName: 'Odile', lastName: 'Maes', languageCode: 'fr' },
-    pickUpPointUid: 'pup-other',
-  });
-  const wall = await connect();
-  const languages = async (toUserUid: string, fromUserUid: string) => {
-    const [shipmentUid] = await tenant.book('CreateLocalShipment', { toUserUid, fromUserUid });
-    const { deliveryCode, pickUpCode } = await tenant.codes(shipmentUid);
-    const dropOff = await wall.type(`${deliveryCode}`);
-    await wall.answer('forget', ({ commandId }) => commandId === dropOff.opens?.commandId);
-    const pickUp = await wall.type(`${pickUpCode}`);
-    await wall.answer('forget', ({ commandId }) => commandId === pickUp.opens?.commandId);
-    expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
-    return [dropOff, pickUp].map(({ opens }) => opens?.languageCode);
-  };
-  expect(await languages('user-anna', `${userUid}`)).toEqual([null, 'nl']);
-  expect(await languages(`${userUid}`, 'user-anna')).toEqual(['nl', null]);
-});
+test.runIf(isLongSuite)(
+  "a wall learns the language of the tenant's own users, and of no others",
+  async () => {
+    const other = await wallOf(service.address, 'other');
+    const { userUid } = await other.ok('CreateAccount', {
+      ...{ emailAddress: 'odile@example.com', firstName: 'Odile', lastName: 'Maes', languageCode: 'fr' },
+      pickUpPointUid: 'pup-other',
+    });
+    const wall = await connect();
+    const languages = async (toUserUid: string, fromUserUid: string) => {
+      const [shipmentUid] = await tenant.book('CreateLocalShipment', { toUserUid, fromUserUid });
+      const { deliveryCode, pickUpCode } = await tenant.codes(shipmentUid);
+      const dropOff = await wall.type(`${deliveryCode}`);
+      await wall.answer('forget', ({ commandId }) => commandId === dropOff.opens?.commandId);
+      const pickUp = await wall.type(`${pickUpCode}`);
+      await wall.answer('forget', ({ commandId }) => commandId === pickUp.opens?.commandId);
+      expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
+      return [dropOff, pickUp].map(({ opens }) => opens?.languageCode);
+    };
+    expect(await languages('user-anna', `${userUid}`)).toEqual([null, 'nl']);
+    expect(await languages(`${userUid}`, 'user-anna')).toEqual(['nl', null]);
+  },
+);
 
 // assumptions: Walls, Openings that a request asks for
 test('UnlockShipmentLocker and SimulateLockerAccess open doors of a wall that another instance has', async () => {
@@ -87,23 +90,26 @@ test('UnlockShipmentLocker and SimulateLockerAccess open doors of a wall that an
   await other.close();
 });
 
-test.runIf(isLongSuite)('a request hears of its door at once, also at an instance with a wall of its own that has heard of none before', async () => {
-  const other = await service.anotherInstance();
-  await connect({ ...(await newWall(service.url, 'demo', 'pup-station')), lockerUids: ['pup-station-1'] });
-  await connect({}, other);
-  const isListening = sql<{ listens: boolean }>`
+test.runIf(isLongSuite)(
+  'a request hears of its door at once, also at an instance with a wall of its own that has heard of none before',
+  async () => {
+    const other = await service.anotherInstance();
+    await connect({ ...(await newWall(service.url, 'demo', 'pup-station')), lockerUids: ['pup-station-1'] });
+    await connect({}, other);
+    const isListening = sql<{ listens: boolean }>`
     select count(*) > 1 as listens from pg_stat_activity
     where application_name = 'lockerflow-walls' and datname = current_database() and query like 'LISTEN%'
   `;
-  // Both instances hear of doors before the first request waits for one.
-  await expect.poll(async () => (await isListening.execute(service.database)).rows[0]?.listens).toBe(true);
-  const [shipmentUid] = await tenant.book('CreateLocalShipment');
-  // Nobody who looks by himself would find it: an answer comes by a notification, or not at all.
-  onTestFinished(() => void vi.useRealTimers());
-  vi.useFakeTimers({ toFake: ['setInterval'] });
-  await tenant.drop(shipmentUid);
-  await other.close();
-});
+    // Both instances hear of doors before the first request waits for one.
+    await expect.poll(async () => (await isListening.execute(service.database)).rows[0]?.listens).toBe(true);
+    const [shipmentUid] = await tenant.book('CreateLocalShipment');
+    // Nobody who looks by himself would find it: an answer comes by a notification, or not at all.
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    await tenant.drop(shipmentUid);
+    await other.close();
+  },
+);
 
 test('a request with an Idempotency-Key opens a wall’s door once, and its answer is kept', async () => {
   const wall = await connect();
@@ -159,58 +165,68 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
 });
 
 // assumptions: Walls, What happens to a chain meanwhile
-test.runIf(isLongSuite)('while a wall opens a door a cancellation waits, and no database transaction does', async () => {
-  const wall = await connect({ door: () => 'silent' });
-  const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
-  const opening = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
-  const { commandId, lockerUid } = await wall.answer('openDoor');
-  const statements = vi.spyOn(pg.Client.prototype, 'query');
-  onTestFinished(() => void statements.mockRestore());
-  const looks = () =>
-    statements.mock.calls.filter(([sent]) => (sent as { text?: string }).text?.includes('lock_chain')).length;
-  const cancellation = tenant.call('CancelShipment', { shipmentUid });
-  for (let count = 0; count < 5; count++) await tenant.book('CreateLocalShipment');
-  const { rows } = await openTransactions();
-  expect(rows).toEqual([]);
-  // The cancellation looks once, and then waits until it hears of the door.
-  await expect.poll(looks).toBe(1);
-  wall.memory.commands.set(commandId, 'opened');
-  wall.write({ type: 'doorOpened', lockerUid, commandId });
-  expect((await opening).body).toMatchObject({ success: true });
-  expect((await cancellation).body).toMatchObject({ error: 'InvalidShipmentState' });
-  expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
-});
+test.runIf(isLongSuite)(
+  'while a wall opens a door a cancellation waits, and no database transaction does',
+  async () => {
+    const wall = await connect({ door: () => 'silent' });
+    const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
+    const opening = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
+    const { commandId, lockerUid } = await wall.answer('openDoor');
+    const statements = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => void statements.mockRestore());
+    const looks = () =>
+      statements.mock.calls.filter(([sent]) => (sent as { text?: string }).text?.includes('lock_chain'))
+        .length;
+    const cancellation = tenant.call('CancelShipment', { shipmentUid });
+    for (let count = 0; count < 5; count++) await tenant.book('CreateLocalShipment');
+    const { rows } = await openTransactions();
+    expect(rows).toEqual([]);
+    // The cancellation looks once, and then waits until it hears of the door.
+    await expect.poll(looks).toBe(1);
+    wall.memory.commands.set(commandId, 'opened');
+    wall.write({ type: 'doorOpened', lockerUid, commandId });
+    expect((await opening).body).toMatchObject({ success: true });
+    expect((await cancellation).body).toMatchObject({ error: 'InvalidShipmentState' });
+    expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
+  },
+);
 
 // assumptions: Walls, A door whose answer was lost
-test.runIf(isLongSuite)('a door whose answer was lost is asked about: the shipment advances when the wall says that it opened', async () => {
-  const wall = await connect({
-    beforeSend: (message) => message.type !== 'doorOpened' || wall.memory.openings.length !== 1,
-  });
-  const [shipmentUid] = await tenant.book('CreateLocalShipment');
-  const unlocking = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-  await wall.until(() => wall.memory.openings.length === 1);
-  const again = await connect({ memory: wall.memory });
-  expect((await unlocking).body).toMatchObject({ success: true });
-  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
-  await again.settled();
-  expect(again.memory.openings).toHaveLength(1);
-});
+test.runIf(isLongSuite)(
+  'a door whose answer was lost is asked about: the shipment advances when the wall says that it opened',
+  async () => {
+    const wall = await connect({
+      beforeSend: (message) => message.type !== 'doorOpened' || wall.memory.openings.length !== 1,
+    });
+    const [shipmentUid] = await tenant.book('CreateLocalShipment');
+    const unlocking = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+    await wall.until(() => wall.memory.openings.length === 1);
+    const again = await connect({ memory: wall.memory });
+    expect((await unlocking).body).toMatchObject({ success: true });
+    expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
+    await again.settled();
+    expect(again.memory.openings).toHaveLength(1);
+  },
+);
 
-test.runIf(isLongSuite)('a command that the wall never took opens nothing later: the wall is asked, and says that it does not know it', async () => {
-  // The connection breaks with the command on its way.
-  const wall = await connect({ beforeSend: ({ type }) => type !== 'taken' });
-  const [shipmentUid] = await tenant.book('CreateLocalShipment');
-  const unlocking = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-  await wall.answer('openDoor');
-  const again = await connect();
-  expect((await unlocking).body).toMatchObject({
-    error: 'UnlockFailed',
-    message: expect.stringContaining('not reached'),
-  });
-  expect(again.heard.map(({ type }) => type)).not.toContain('openDoor');
-  await tenant.drop(shipmentUid);
-  expect(again.memory.openings).toHaveLength(1);
-});
+test.runIf(isLongSuite)(
+  'a command that the wall never took opens nothing later: the wall is asked, and says that it does not know it',
+  async () => {
+    // The connection breaks with the command on its way.
+    const wall = await connect({ beforeSend: ({ type }) => type !== 'taken' });
+    const [shipmentUid] = await tenant.book('CreateLocalShipment');
+    const unlocking = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+    await wall.answer('openDoor');
+    const again = await connect();
+    expect((await unlocking).body).toMatchObject({
+      error: 'UnlockFailed',
+      message: expect.stringContaining('not reached'),
+    });
+    expect(again.heard.map(({ type }) => type)).not.toContain('openDoor');
+    await tenant.drop(shipmentUid);
+    expect(again.memory.openings).toHaveLength(1);
+  },
+);
 
 /** Of this database, without the one that asks. */
 const openTransactions = () =>
@@ -220,31 +236,34 @@ const openTransactions = () =>
   `.execute(service.database);
 
 // assumptions: Walls, A door that opened, and the shipment has changed
-test.runIf(isLongSuite)('a door that opened for a shipment that was cancelled meanwhile changes nothing, and is shown', async () => {
-  const wall = await connect({ door: () => 'silent' });
-  const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
-  const request = { shipmentUid, unlockGoal: 'PickUp' };
-  expect(await tenant.refused('UnlockShipmentLocker', request)).toMatchObject({ error: 'UnlockFailed' });
-  const { commandId, lockerUid } = await wall.answer('openDoor');
-  // In doubt: the wall says that it still waits, and nothing is guessed. The booking can be cancelled all the same.
-  expect(await tenant.refused('UnlockShipmentLocker', request)).toMatchObject({
-    error: 'UnlockFailed',
-    message: expect.stringContaining('not known yet'),
-  });
-  await tenant.cancel(shipmentUid);
-  wall.memory.commands.set(commandId, 'opened');
-  wall.write({ type: 'doorOpened', lockerUid, commandId });
-  await wall.settled();
-  expect(await tenant.states(shipmentUid)).toEqual(['Cancelled']);
-  const { items } = await tenant.ok('GetAuditLog', { pageSize: 10 });
-  expect(items).toContainEqual(
-    expect.objectContaining({
-      operation: 'UnlockShipmentLocker',
-      outcome: 'Contradictory',
-      uids: [shipmentUid],
-    }),
-  );
-});
+test.runIf(isLongSuite)(
+  'a door that opened for a shipment that was cancelled meanwhile changes nothing, and is shown',
+  async () => {
+    const wall = await connect({ door: () => 'silent' });
+    const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
+    const request = { shipmentUid, unlockGoal: 'PickUp' };
+    expect(await tenant.refused('UnlockShipmentLocker', request)).toMatchObject({ error: 'UnlockFailed' });
+    const { commandId, lockerUid } = await wall.answer('openDoor');
+    // In doubt: the wall says that it still waits, and nothing is guessed. The booking can be cancelled all the same.
+    expect(await tenant.refused('UnlockShipmentLocker', request)).toMatchObject({
+      error: 'UnlockFailed',
+      message: expect.stringContaining('not known yet'),
+    });
+    await tenant.cancel(shipmentUid);
+    wall.memory.commands.set(commandId, 'opened');
+    wall.write({ type: 'doorOpened', lockerUid, commandId });
+    await wall.settled();
+    expect(await tenant.states(shipmentUid)).toEqual(['Cancelled']);
+    const { items } = await tenant.ok('GetAuditLog', { pageSize: 10 });
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        operation: 'UnlockShipmentLocker',
+        outcome: 'Contradictory',
+        uids: [shipmentUid],
+      }),
+    );
+  },
+);
 
 // assumptions: Walls, Which doors are simulated
 test('production simulates no door: a pick up point without a wall answers UnlockFailed and says so', async () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { callerAs } from '../../../support/caller.ts';
 import { withService } from '../../../support/service.ts';
+import { isLongSuite, spreadOf } from '../../../support/suite.ts';
 import { limits } from './limits.ts';
 import { csv, uploaderAs } from './upload.ts';
-import { isLongSuite, spreadOf } from '../../../support/suite.ts';
 
 // Each upload starts a process, and some are made to keep it busy: on a loaded machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -40,4 +40,5 @@ test.runIf(isLongSuite)('a file that takes too long to read is PayloadTooLarge, 
       expect((await (await callerAs(address))('GetAccount', {})).status).toBe(200);
     },
     { upload: { ...limits, seconds: 0.001 } },
-  ));
+  ),
+);

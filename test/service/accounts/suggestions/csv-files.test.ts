@@ -1,8 +1,8 @@
 // UploadAccountSuggestions of CSV files: how they are written, their header, and the rule of every column. In the
 // short form the process of the test reads them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isLongSuite } from '../../../support/suite.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
+import { isLongSuite } from '../../../support/suite.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
 import { csv, HEADER, type Upload, type Uploader, uploaderAs } from './upload.ts';
 

@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isLongSuite, spreadOf } from '../../../support/suite.ts';
 import { createTestService, type TestService, withService } from '../../../support/service.ts';
+import { isLongSuite, spreadOf } from '../../../support/suite.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
 import { limits } from './limits.ts';
 import { csv, HEADER, type Upload, type Uploader, uploaderAs } from './upload.ts';
@@ -55,12 +55,19 @@ test('a zip bomb is PayloadTooLarge, whether it says its size or lies', async ()
   await expectRefusal(liar, 'InvalidImportType', /damaged or cut off: it cannot be unzipped/);
 });
 
-test.runIf(isLongSuite)('a zip bomb in many parts, or in one part listed many times, is PayloadTooLarge', async () => {
-  const part = { content: '<a/>'.repeat(250_000) };
-  const parts = Array.from({ length: 12 }, (_, index) => ({ ...part, name: `xl/part${index}.xml` }));
-  await expectRefusal(xlsxOf('', {}, ...parts), 'PayloadTooLarge', /once unzipped/);
-  await expectRefusal(xlsxOf('', { listed: 5_000 }), 'PayloadTooLarge', /too many parts; the limit is 1,000/);
-});
+test.runIf(isLongSuite)(
+  'a zip bomb in many parts, or in one part listed many times, is PayloadTooLarge',
+  async () => {
+    const part = { content: '<a/>'.repeat(250_000) };
+    const parts = Array.from({ length: 12 }, (_, index) => ({ ...part, name: `xl/part${index}.xml` }));
+    await expectRefusal(xlsxOf('', {}, ...parts), 'PayloadTooLarge', /once unzipped/);
+    await expectRefusal(
+      xlsxOf('', { listed: 5_000 }),
+      'PayloadTooLarge',
+      /too many parts; the limit is 1,000/,
+    );
+  },
+);
 
 describe.runIf(isLongSuite)('a text that thousands of cells share counts for each of them', () => {
   const shared = '<c t="s"><v>0</v></c>';

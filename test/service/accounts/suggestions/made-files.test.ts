@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { utils, write } from '@e965/xlsx';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isLongSuite } from '../../../support/suite.ts';
 import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
+import { isLongSuite } from '../../../support/suite.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
 import { HEADER, type Uploader, uploaderAs } from './upload.ts';
 

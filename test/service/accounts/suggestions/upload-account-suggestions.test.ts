@@ -1,9 +1,9 @@
 // UploadAccountSuggestions: the answer's counts, and what is active after it (interface; assumptions: Accounts and upload).
 // In the short form the process of the test reads the files.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { isLongSuite } from '../../../support/suite.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
+import { isLongSuite } from '../../../support/suite.ts';
 import { envelope } from '../support.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
 import { csv, HEADER, type Uploader, uploaderAs } from './upload.ts';

@@ -6,10 +6,9 @@ import { readSettings } from '../../../../service/settings.ts';
 import { callerAs } from '../../../support/caller.ts';
 import type { ReceivedCallback } from '../../../support/receiver.ts';
 import { withService } from '../../../support/service.ts';
-import { createCallbackTest, until, untilDelivered } from '../support.ts';
-
-import { useServiceWithSender } from '../use-service.ts';
 import { isLongSuite, spreadOf } from '../../../support/suite.ts';
+import { createCallbackTest, until, untilDelivered } from '../support.ts';
+import { useServiceWithSender } from '../use-service.ts';
 
 const { service, receiver } = useServiceWithSender();
 
@@ -199,23 +198,26 @@ describe('the authType ApiKey', () => {
       expect(await configured(url), url).toMatchObject({ success: true });
   });
 
-  test.runIf(isLongSuite)('sends nothing over plain http, even if an earlier version configured it', async () => {
-    await service().configure({ url: receiver().url, authType: 'ApiKey', resetKey: true });
-    const url = receiver().url.replace('127.0.0.1', '127.0.0.1.nip.example');
-    await service()
-      .database.updateTable('callback_configurations')
-      .set({ url })
-      .where('auth_type', '=', 'ApiKey')
-      .execute();
-    await service().shipment();
-    await until(async () => {
-      const failures = await service().database.selectFrom('callback_failures').select('error').execute();
-      return failures.some(({ error }) => error.includes('the API key is not sent over plain http'));
-    });
-    expect(receiver().received).toEqual([]);
-    await service().configure({ url: receiver().url, authType: 'None' });
-    await untilDelivered(service());
-  });
+  test.runIf(isLongSuite)(
+    'sends nothing over plain http, even if an earlier version configured it',
+    async () => {
+      await service().configure({ url: receiver().url, authType: 'ApiKey', resetKey: true });
+      const url = receiver().url.replace('127.0.0.1', '127.0.0.1.nip.example');
+      await service()
+        .database.updateTable('callback_configurations')
+        .set({ url })
+        .where('auth_type', '=', 'ApiKey')
+        .execute();
+      await service().shipment();
+      await until(async () => {
+        const failures = await service().database.selectFrom('callback_failures').select('error').execute();
+        return failures.some(({ error }) => error.includes('the API key is not sent over plain http'));
+      });
+      expect(receiver().received).toEqual([]);
+      await service().configure({ url: receiver().url, authType: 'None' });
+      await untilDelivered(service());
+    },
+  );
 });
 
 test.runIf(isLongSuite)('after the overlap only the new key signs', async () => {

@@ -9,10 +9,9 @@ import { callbackHeaders } from '../../../../contract/index.ts';
 import { placeOf } from '../../../../service/encryption/stored-keys.ts';
 import { callerAs } from '../../../support/caller.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
-import { createCallbackTest, until, untilDelivered } from '../support.ts';
-
-import { useServiceWithSender } from '../use-service.ts';
 import { isLongSuite } from '../../../support/suite.ts';
+import { createCallbackTest, until, untilDelivered } from '../support.ts';
+import { useServiceWithSender } from '../use-service.ts';
 
 const { service, receiver } = useServiceWithSender();
 
@@ -71,46 +70,52 @@ test('a callback has exactly the fields of the interface, and the place and the 
   expect(Object.keys(await next())).toEqual(FIELDS);
 });
 
-test.runIf(isLongSuite)('what a tenant asks for is its own, and /sandbox shows the events as its callbacks have them', async () => {
-  await using own = await createCallbackTest();
-  const events = async () => {
-    const { body } = await (await sandboxAs(own.address))('GET', 'events?limit=1');
-    return (body.events as { message: object }[]).flatMap(({ message }) => Object.keys(message));
-  };
-  const other = await callerAs(own.address, 'other');
-  await other('ConfigureCallback', { url: receiver().url, authType: 'None', extraFields: true });
-  await own.shipment();
-  expect(await events()).toEqual(FIELDS);
-  await own.configure({ url: receiver().url, authType: 'None', extraFields: true });
-  expect(await events()).toEqual([...FIELDS, 'pupUid', 'fromUserUid', 'toUserUid']);
-});
+test.runIf(isLongSuite)(
+  'what a tenant asks for is its own, and /sandbox shows the events as its callbacks have them',
+  async () => {
+    await using own = await createCallbackTest();
+    const events = async () => {
+      const { body } = await (await sandboxAs(own.address))('GET', 'events?limit=1');
+      return (body.events as { message: object }[]).flatMap(({ message }) => Object.keys(message));
+    };
+    const other = await callerAs(own.address, 'other');
+    await other('ConfigureCallback', { url: receiver().url, authType: 'None', extraFields: true });
+    await own.shipment();
+    expect(await events()).toEqual(FIELDS);
+    await own.configure({ url: receiver().url, authType: 'None', extraFields: true });
+    expect(await events()).toEqual([...FIELDS, 'pupUid', 'fromUserUid', 'toUserUid']);
+  },
+);
 
-test.runIf(isLongSuite)('a change of state during the recording of a callback makes a callback at once', async () => {
-  await using own = await createCallbackTest();
-  // The lease is so long that it does not end within the test.
-  own.sender({ leaseMs: 600_000 });
-  await own.configure({ url: receiver().url, authType: 'None' });
-  const shipmentUid = await own.shipment();
-  await untilDelivered(own);
-  const [recorded, noted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let changing: Promise<void> | undefined;
-  receiver().answer = async () => {
-    changing ??= own.database.transaction().execute(async (transaction) => {
-      await sql`select record_events(array[shipment_id]) from shipments where shipment_uid = ${shipmentUid}`.execute(
-        transaction,
-      );
-      recorded.resolve();
-      await noted.promise;
-    });
-    await recorded.promise;
-    return 204;
-  };
-  await own.events(shipmentUid, 1);
-  await untilDelivered(own, shipmentUid);
-  noted.resolve();
-  await changing;
-  await until(() => receiver().received.length === 3);
-});
+test.runIf(isLongSuite)(
+  'a change of state during the recording of a callback makes a callback at once',
+  async () => {
+    await using own = await createCallbackTest();
+    // The lease is so long that it does not end within the test.
+    own.sender({ leaseMs: 600_000 });
+    await own.configure({ url: receiver().url, authType: 'None' });
+    const shipmentUid = await own.shipment();
+    await untilDelivered(own);
+    const [recorded, noted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let changing: Promise<void> | undefined;
+    receiver().answer = async () => {
+      changing ??= own.database.transaction().execute(async (transaction) => {
+        await sql`select record_events(array[shipment_id]) from shipments where shipment_uid = ${shipmentUid}`.execute(
+          transaction,
+        );
+        recorded.resolve();
+        await noted.promise;
+      });
+      await recorded.promise;
+      return 204;
+    };
+    await own.events(shipmentUid, 1);
+    await untilDelivered(own, shipmentUid);
+    noted.resolve();
+    await changing;
+    await until(() => receiver().received.length === 3);
+  },
+);
 
 test.runIf(isLongSuite)('a connection to the receiver is kept for the callbacks that follow', async () => {
   const ports = new Set<number | undefined>();

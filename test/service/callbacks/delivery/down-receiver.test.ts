@@ -2,10 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startReceiver } from '../../../support/receiver.ts';
-import { arrivals, ascending, until, untilDelivered } from '../support.ts';
-
-import { useServiceForEachTest } from '../use-service.ts';
 import { isLongSuite, spreadOf } from '../../../support/suite.ts';
+import { arrivals, ascending, until, untilDelivered } from '../support.ts';
+import { useServiceForEachTest } from '../use-service.ts';
 
 const { service, receiver } = useServiceForEachTest();
 
@@ -76,25 +75,28 @@ test.runIf(isLongSuite)('a Retry-After is waited for, by all shipments', async (
 });
 
 // assumptions: Callbacks, A receiver that is down
-test.runIf(isLongSuite)('a new callback probes without waiting for the next repetition, and its success lets all others go', async () => {
-  service().sender({ pollMs: 50 });
-  await receiver().down();
-  const stuck = await service().shipment();
-  await until(async () => (await outage()) !== undefined);
-  await until(async () => {
-    const { numUpdatedRows } = await service()
-      .database.updateTable('callback_outages')
-      .set({ probe_at: new Date(Date.now() + 3_600_000), first_try_at: new Date() })
-      // Not while a probe is under way: when it fails, it would set another time.
-      .where('probe_at', '<', new Date(Date.now() + 1_000))
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  });
-  await receiver().up();
-  const fresh = await service().shipment();
-  await untilDelivered(service());
-  expect(receiver().accepted.map(({ shipmentUid }) => shipmentUid)).toEqual([fresh, stuck]);
-});
+test.runIf(isLongSuite)(
+  'a new callback probes without waiting for the next repetition, and its success lets all others go',
+  async () => {
+    service().sender({ pollMs: 50 });
+    await receiver().down();
+    const stuck = await service().shipment();
+    await until(async () => (await outage()) !== undefined);
+    await until(async () => {
+      const { numUpdatedRows } = await service()
+        .database.updateTable('callback_outages')
+        .set({ probe_at: new Date(Date.now() + 3_600_000), first_try_at: new Date() })
+        // Not while a probe is under way: when it fails, it would set another time.
+        .where('probe_at', '<', new Date(Date.now() + 1_000))
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    });
+    await receiver().up();
+    const fresh = await service().shipment();
+    await untilDelivered(service());
+    expect(receiver().accepted.map(({ shipmentUid }) => shipmentUid)).toEqual([fresh, stuck]);
+  },
+);
 
 test.runIf(isLongSuite)('one slow receiver does not hold up another tenant', async () => {
   service().sender({ parallel: 2, timeoutMs: 60_000 });

@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Answer, startReceiver } from '../../../support/receiver.ts';
-import { arrivals, ascending, eventIdOf, until, untilDelivered } from '../support.ts';
-
-import { useServiceWithSender } from '../use-service.ts';
 import { bySuite, isLongSuite, spreadOf } from '../../../support/suite.ts';
+import { arrivals, ascending, eventIdOf, until, untilDelivered } from '../support.ts';
+import { useServiceWithSender } from '../use-service.ts';
 
 /** Longer than a busy machine takes to answer: an answer in time is never one too late. What waits for it takes long. */
 const TIMEOUT_MS = bySuite({ short: 60_000, long: 5_000 });
@@ -67,30 +66,33 @@ test('a redirect is not followed', async () => {
   expect(elsewhere.received).toEqual([]);
 });
 
-test.runIf(isLongSuite)('while everything goes wrong in turn and the port closes, each shipment keeps its order and all arrive', async () => {
-  const ways = Object.values(wrongWays);
-  let calls = 0;
-  receiver().answer = (callback, response, request) => {
-    calls += 1;
-    // Every second call succeeds.
-    const wrong = ways[(calls * 7) % (ways.length * 2)];
-    return wrong ? wrong(callback, response, request) : 200;
-  };
-  const uids = await Promise.all(Array.from({ length: 8 }, () => service().shipment()));
-  for (let round = 0; round < 3; round++) {
-    await Promise.all(uids.map((shipmentUid) => service().events(shipmentUid, 1)));
-    await receiver().down();
-    await delay(30);
-    await receiver().up();
-  }
-  await untilDelivered(service());
-  const order = arrivals(receiver().received);
-  expect([...order.keys()].sort()).toEqual([...uids].sort());
-  for (const events of order.values()) {
-    expect(events).toHaveLength(4);
-    expect(events).toEqual(ascending(events));
-  }
-});
+test.runIf(isLongSuite)(
+  'while everything goes wrong in turn and the port closes, each shipment keeps its order and all arrive',
+  async () => {
+    const ways = Object.values(wrongWays);
+    let calls = 0;
+    receiver().answer = (callback, response, request) => {
+      calls += 1;
+      // Every second call succeeds.
+      const wrong = ways[(calls * 7) % (ways.length * 2)];
+      return wrong ? wrong(callback, response, request) : 200;
+    };
+    const uids = await Promise.all(Array.from({ length: 8 }, () => service().shipment()));
+    for (let round = 0; round < 3; round++) {
+      await Promise.all(uids.map((shipmentUid) => service().events(shipmentUid, 1)));
+      await receiver().down();
+      await delay(30);
+      await receiver().up();
+    }
+    await untilDelivered(service());
+    const order = arrivals(receiver().received);
+    expect([...order.keys()].sort()).toEqual([...uids].sort());
+    for (const events of order.values()) {
+      expect(events).toHaveLength(4);
+      expect(events).toEqual(ascending(events));
+    }
+  },
+);
 
 // assumptions: Chains, The order of events
 test('no callback is begun before the one before it was accepted', async () => {
@@ -124,15 +126,18 @@ test('a stuck shipment does not delay other shipments', async () => {
 });
 
 // assumptions: Callbacks, The rest of an answer
-test.runIf(isLongSuite)('an answer is accepted by its status, however endless or large the rest of it is', async () => {
-  receiver().answer = (_, response) => {
-    response.writeHead(200);
-    const timer = setInterval(() => response.write('x'.repeat(100_000)), 5);
-    response.on('close', () => clearInterval(timer));
-    return undefined;
-  };
-  const shipmentUid = await service().shipment();
-  await service().events(shipmentUid, 1);
-  await untilDelivered(service());
-  expect(receiver().received).toHaveLength(2);
-});
+test.runIf(isLongSuite)(
+  'an answer is accepted by its status, however endless or large the rest of it is',
+  async () => {
+    receiver().answer = (_, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('x'.repeat(100_000)), 5);
+      response.on('close', () => clearInterval(timer));
+      return undefined;
+    };
+    const shipmentUid = await service().shipment();
+    await service().events(shipmentUid, 1);
+    await untilDelivered(service());
+    expect(receiver().received).toHaveLength(2);
+  },
+);

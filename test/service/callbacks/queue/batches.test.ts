@@ -54,7 +54,8 @@ test.runIf(isLongSuite)('resend takes 5,000 events at a time, each once', () =>
     expect(rows).toEqual([{ pending: EVENTS, queued: 100 }]);
     // Callbacks that are pending already are not sent again.
     expect(await resendCallbacks(database, tenantId, {})).toBe(0);
-  }));
+  }),
+);
 
 test('old failures are forgotten 5,000 at a time', () =>
   withDatabase(async ({ database }) => {
@@ -71,4 +72,5 @@ test.runIf(isLongSuite)('old events are forgotten 5,000 at a time', () =>
     );
     expect(await statementsOf('delete from shipment_events', () => forgetOldEvents(database, 2))).toBe(3);
     expect(await database.selectFrom('shipment_events').selectAll().execute()).toEqual([]);
-  }));
+  }),
+);

@@ -5,10 +5,9 @@ import { keyFingerprint } from '../../../../runtime/settings/key-fingerprint.ts'
 import { forgetOldEvents } from '../../../../service/callbacks/queue/forget-old-events.ts';
 import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
 import { writtenByService } from '../../../support/service-command.ts';
-import { until, untilDelivered } from '../support.ts';
-
-import { useServiceWithSender } from '../use-service.ts';
 import { isLongSuite } from '../../../support/suite.ts';
+import { until, untilDelivered } from '../support.ts';
+import { useServiceWithSender } from '../use-service.ts';
 
 const { service, receiver } = useServiceWithSender();
 let sandbox: Sandbox;
@@ -88,36 +87,42 @@ test('a receiver that is down is shown, with the time of the next probe', async 
   expect(await command('callback', 'status', 'demo')).toContain('down since');
 });
 
-test.runIf(isLongSuite)('a callback whose signature the receiver does not take is shown as refused, with the fingerprints of the keys', async () => {
-  receiver().answer = () => 401;
-  const authKey = 'whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==';
-  await service().configure({ url: receiver().url, authType: 'HMAC', authKey });
-  const shipmentUid = await service().shipment();
-  const status = async () => (await sandbox('GET', 'deliveries')).body.receiver as { refused: object | null };
-  await until(async () => (await status()).refused !== null);
-  expect(await status()).toMatchObject({
-    refused: { shipmentUid, error: 'answered 401' },
-    keys: [
-      { purpose: 'Signing', fingerprint: keyFingerprint(authKey), validUntil: null },
-      { purpose: 'Signing', validUntil: expect.any(String) },
-    ],
-  });
-  expect((await deliveries(`shipmentUid=${shipmentUid}`))[0]?.failures[0]).toMatchObject({
-    error: 'answered 401',
-  });
-  const SERVICE_ENCRYPTION_KEY = process.env.SERVICE_ENCRYPTION_KEY ?? '';
-  const words = await writtenByService(['callback', 'status', 'demo'], {
-    DATABASE_URL: service().url,
-    SERVICE_ENCRYPTION_KEY,
-  });
-  expect(words).toMatch(new RegExp(`refused +${shipmentUid} at .*answered 401`));
-  expect(words).toMatch(new RegExp(`keys +signs with ${keyFingerprint(authKey)}, signs with \\w{8} until 2`));
-  expect(words).not.toContain(authKey.slice(6));
-  expect(await command('callback', 'status', 'demo')).toContain('SERVICE_ENCRYPTION_KEY_FILE is not set');
-  receiver().answer = () => 204;
-  await untilDelivered(service());
-  expect((await status()).refused).toBeNull();
-});
+test.runIf(isLongSuite)(
+  'a callback whose signature the receiver does not take is shown as refused, with the fingerprints of the keys',
+  async () => {
+    receiver().answer = () => 401;
+    const authKey = 'whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==';
+    await service().configure({ url: receiver().url, authType: 'HMAC', authKey });
+    const shipmentUid = await service().shipment();
+    const status = async () =>
+      (await sandbox('GET', 'deliveries')).body.receiver as { refused: object | null };
+    await until(async () => (await status()).refused !== null);
+    expect(await status()).toMatchObject({
+      refused: { shipmentUid, error: 'answered 401' },
+      keys: [
+        { purpose: 'Signing', fingerprint: keyFingerprint(authKey), validUntil: null },
+        { purpose: 'Signing', validUntil: expect.any(String) },
+      ],
+    });
+    expect((await deliveries(`shipmentUid=${shipmentUid}`))[0]?.failures[0]).toMatchObject({
+      error: 'answered 401',
+    });
+    const SERVICE_ENCRYPTION_KEY = process.env.SERVICE_ENCRYPTION_KEY ?? '';
+    const words = await writtenByService(['callback', 'status', 'demo'], {
+      DATABASE_URL: service().url,
+      SERVICE_ENCRYPTION_KEY,
+    });
+    expect(words).toMatch(new RegExp(`refused +${shipmentUid} at .*answered 401`));
+    expect(words).toMatch(
+      new RegExp(`keys +signs with ${keyFingerprint(authKey)}, signs with \\w{8} until 2`),
+    );
+    expect(words).not.toContain(authKey.slice(6));
+    expect(await command('callback', 'status', 'demo')).toContain('SERVICE_ENCRYPTION_KEY_FILE is not set');
+    receiver().answer = () => 204;
+    await untilDelivered(service());
+    expect((await status()).refused).toBeNull();
+  },
+);
 
 test('no callback of a parked shipment is sent until it is resumed, and other shipments do not wait', async () => {
   receiver().answer = () => 500;

@@ -6,10 +6,9 @@ import { expect, test } from 'vitest';
 import type { Child } from '../../../../local/child-process.ts';
 import { claimCallbacks } from '../../../../service/callbacks/queue/claim-callbacks.ts';
 import { nodeProgramOfTest } from '../../../support/processes/node-program.ts';
-import { arrivals, ascending, until, untilDelivered } from '../support.ts';
-
-import { useServiceForEachTest } from '../use-service.ts';
 import { isLongSuite, spreadOf } from '../../../support/suite.ts';
+import { arrivals, ascending, until, untilDelivered } from '../support.ts';
+import { useServiceForEachTest } from '../use-service.ts';
 
 const { service, receiver } = useServiceForEachTest();
 
@@ -97,36 +96,39 @@ function startProcess(options: object): Child {
   return nodeProgramOfTest([entry], { env });
 }
 
-test.runIf(isLongSuite)('another sender delivers the callbacks of a killed sender after its lease, in order', async () => {
-  const leases = { ...patient, leaseMs: 600_000 };
-  const killed = startProcess(leases);
-  // The receiver takes every callback and answers none.
-  receiver().answer = () => new Promise(() => undefined);
-  const uids = await Promise.all(Array.from({ length: 4 }, () => service().shipment()));
-  await Promise.all(uids.map((shipmentUid) => service().events(shipmentUid, 2)));
-  await until(() => receiver().received.length >= 4);
-  await killed.kill();
-  const before = receiver().received.length;
-  receiver().answer = () => 200;
-  await sql`update callback_queue set due_at = now()`.execute(service().database);
-  service().sender(leases);
-  await untilDelivered(service());
-  const order = arrivals(receiver().received);
-  expect(order.size).toBe(4);
-  for (const events of order.values()) {
-    expect(events).toHaveLength(3);
-    expect(events).toEqual(ascending(events));
-  }
-  // The callbacks under way when the sender died came once more, with the same ids.
-  const repeated = receiver()
-    .received.slice(before)
-    .filter(({ id }) =>
-      receiver()
-        .received.slice(0, before)
-        .some((former) => former.id === id),
-    );
-  expect(new Set(repeated.map(({ shipmentUid }) => shipmentUid)).size).toBe(4);
-});
+test.runIf(isLongSuite)(
+  'another sender delivers the callbacks of a killed sender after its lease, in order',
+  async () => {
+    const leases = { ...patient, leaseMs: 600_000 };
+    const killed = startProcess(leases);
+    // The receiver takes every callback and answers none.
+    receiver().answer = () => new Promise(() => undefined);
+    const uids = await Promise.all(Array.from({ length: 4 }, () => service().shipment()));
+    await Promise.all(uids.map((shipmentUid) => service().events(shipmentUid, 2)));
+    await until(() => receiver().received.length >= 4);
+    await killed.kill();
+    const before = receiver().received.length;
+    receiver().answer = () => 200;
+    await sql`update callback_queue set due_at = now()`.execute(service().database);
+    service().sender(leases);
+    await untilDelivered(service());
+    const order = arrivals(receiver().received);
+    expect(order.size).toBe(4);
+    for (const events of order.values()) {
+      expect(events).toHaveLength(3);
+      expect(events).toEqual(ascending(events));
+    }
+    // The callbacks under way when the sender died came once more, with the same ids.
+    const repeated = receiver()
+      .received.slice(before)
+      .filter(({ id }) =>
+        receiver()
+          .received.slice(0, before)
+          .some((former) => former.id === id),
+      );
+    expect(new Set(repeated.map(({ shipmentUid }) => shipmentUid)).size).toBe(4);
+  },
+);
 
 test('an attempt that could last longer than its lease is not begun: another sender may have the shipment by then', async () => {
   await service().shipment();
