@@ -48,7 +48,8 @@ const setUp = (name: string) => `test/support/set-up/${name}.global.ts`;
 const globalSetup = [setUp('postgres'), setUp('temporal'), setUp('bundles'), 'test/console/page.global.ts'];
 const never = [...configDefaults.exclude, ...exclude];
 /** The others are of another project. */
-const except = (folders: readonly string[]) => files.filter((file) => !folders.some((folder) => file.startsWith(folder)));
+const except = (folders: readonly string[]) =>
+  files.filter((file) => !folders.some((folder) => file.startsWith(folder)));
 
 const projects = {
   test: [
@@ -56,7 +57,12 @@ const projects = {
     { name: 'own process', include: ownProcess, exclude: never, globalSetup },
   ],
   long: [
-    { name: 'beside others', include, exclude: [...never, ...alone.map((folder) => `${folder}**`)], globalSetup },
+    {
+      name: 'beside others',
+      include,
+      exclude: [...never, ...alone.map((folder) => `${folder}**`)],
+      globalSetup,
+    },
     {
       name: 'alone',
       include,

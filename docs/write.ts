@@ -36,7 +36,9 @@ const files = new Map<string, string>([
 
 /** Charts of flows that are no more. */
 const dead = globSync('docs/charts/**/*.*', { cwd: root }).filter((path) => !files.has(path));
-const stale = [...files].filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text);
+const stale = [...files].filter(
+  ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text,
+);
 
 if (process.argv.includes('--check')) {
   for (const path of [...stale.map(([path]) => path), ...dead]) {

@@ -9,9 +9,9 @@ import { expect, inject, test } from 'vitest';
 import { newKeyLine } from '../../runtime/settings/key-ring.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { withDatabase } from '../support/database.ts';
-import { bySuite, isLongSuite } from '../support/suite.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
+import { bySuite, isLongSuite } from '../support/suite.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { environment, followed, inside, type Stage, type Substitutes } from './dockerfile-steps.ts';
 

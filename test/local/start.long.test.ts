@@ -9,10 +9,10 @@ import { examples } from '../../contract/operations/examples.ts';
 import { isListening } from '../../local/ports.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { callerAs } from '../support/caller.ts';
-import { bySuite, isLongSuite } from '../support/suite.ts';
 import { freePorts, isAlive, processesUnder } from '../support/processes/local-program.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
+import { bySuite, isLongSuite } from '../support/suite.ts';
 import { connectClient } from '../support/temporal.ts';
 import { PORTS, start } from './npm-start.ts';
 

@@ -176,7 +176,9 @@ function filesOfTheChange(): ReadonlySet<string> | undefined {
     const base = landed !== '' && landed !== head ? landed : 'HEAD~1';
     const untracked = git('ls-files', '--others', '--exclude-standard').split('\n');
     const changes = git('diff', '--name-status', '--find-renames', base).split('\n');
-    const edited = changes.filter((line) => !line.startsWith('R100')).map((line) => line.split('\t').at(-1) ?? '');
+    const edited = changes
+      .filter((line) => !line.startsWith('R100'))
+      .map((line) => line.split('\t').at(-1) ?? '');
     return new Set([...edited, ...untracked]);
   } catch {
     return undefined;

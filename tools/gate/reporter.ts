@@ -81,11 +81,16 @@ function keepDurations(modules: readonly TestModule[]): void {
 }
 
 /** The last page of `npm run test:long`: what failed, what took long, and the sums. */
-function pageOf({ passed, skipped, failed, problems, files }: Report, modules: readonly TestModule[]): string {
+function pageOf(
+  { passed, skipped, failed, problems, files }: Report,
+  modules: readonly TestModule[],
+): string {
   const seconds = (module: TestModule) => Math.round(module.diagnostic().duration / 1_000);
   const slowest = modules.toSorted((one, other) => seconds(other) - seconds(one)).slice(0, SLOWEST);
   const failures = failed.flatMap(({ file, tests, message }) =>
-    tests.length > 0 ? tests.map(({ title }) => `failed: ${file} > ${title}`) : [`failed: ${file}: ${message}`],
+    tests.length > 0
+      ? tests.map(({ title }) => `failed: ${file} > ${title}`)
+      : [`failed: ${file}: ${message}`],
   );
   return [
     '',

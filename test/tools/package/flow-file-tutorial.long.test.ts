@@ -8,9 +8,9 @@ import { freePort } from '../../../local/ports.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { makeWorkerHome, startWorkerProcess } from '../../end-to-end/worker-process.ts';
 import { productionBundle } from '../../support/bundles.ts';
-import { bySuite } from '../../support/suite.ts';
 import { compileCache } from '../../support/processes/compile-cache.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
+import { bySuite } from '../../support/suite.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { installPackage, pathOfOldestNode, run } from './installed-package.ts';
 
