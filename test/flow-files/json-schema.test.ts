@@ -14,11 +14,6 @@ const schema = flowFileSchema(flowTypes);
 const validate = new Ajv({ strict: false }).compile(schema);
 const examples = join(root, 'examples/flow-files');
 
-test('the file is current; npm run docs writes it', async () => {
-  const file = await readFile(join(root, 'docs/flow-file.schema.json'), 'utf8');
-  expect(JSON.parse(file)).toEqual(schema);
-});
-
 const flows = (await readdir(examples)).filter((name) => name.endsWith('.flow.yaml'));
 
 test.each(flows)('takes %s, which names it for editors', async (name) => {
