@@ -1,5 +1,5 @@
 // A second version of a flow, rolled out and back on worker processes as they are deployed: dark it is not used, switched
-// on only new processes are on it, and each ends on the version that it began with. In the long form it is made dark again too.
+// on only new processes are on it, and each ends on the version that it began with. Then it is made dark again.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
@@ -7,7 +7,6 @@ import { LockerFlows } from '../../client/locker-flows.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { eventsOf } from '../support/history.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { ourService } from './installation.ts';
 import { Play } from './play.ts';
@@ -108,7 +107,7 @@ test('rolled out dark, a version is used by no process and can be taken back; sw
   await isDoneByPickUp(meanwhile);
 }, 300_000);
 
-test.runIf(isLongSuite)(
+test(
   'made dark again, a version is used by no new process and those on it go on; where it is gone they wait',
   async () => {
     const { deploy, replace, issue } = deployment();

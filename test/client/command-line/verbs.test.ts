@@ -412,7 +412,7 @@ describe('the program', () => {
     ['start', 'start Issue --key order-1042 --pup-uid p --to-user-uid u --dimension 1x1x1'],
   ];
 
-  // Each of them is a process. In the short form those that ask differently: list and start.
+  // Each of them is a process. In `npm test` those that ask differently: list and start.
   test.each(spreadOf(verbsAndWords, 3))(
     'says that a namespace does not exist %s, and ends with 2',
     async (_, words) => {

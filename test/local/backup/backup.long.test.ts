@@ -1,5 +1,5 @@
 // `npm run backup` of a real installation that runs and is written to, and `npm run restore` of it: each store is as it was at
-// one moment, and what is not a whole backup, or would destroy something, is refused. In the long form a backup is killed
+// one moment, and what is not a whole backup, or would destroy something, is refused. In the long suite a backup is killed
 // too.
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,6 @@ import { readLocalSettings } from '../../../local/settings.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { query } from '../../support/query.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { connectClient } from '../../support/temporal.ts';
 import { command, refusal, said } from './commands.ts';
 
@@ -116,7 +115,7 @@ describe('while the installation runs', () => {
     });
   });
 
-  test.runIf(isLongSuite)(
+  test(
     'a backup that is killed leaves no folder that counts as one, and the next is whole',
     {
       timeout: SLOW_MS,
