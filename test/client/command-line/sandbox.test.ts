@@ -8,6 +8,7 @@ import {
   ourService,
   startInstallation,
 } from '../../end-to-end/installation.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 import { newKey } from '../flows-at-hand.ts';
 import { run } from './lockerflow-program.ts';
@@ -63,7 +64,7 @@ test('drops off, then picks up, and the flow ends Done', { timeout: SLOW_MS }, a
   });
 });
 
-test('opens the lockers of a flow that a process of a flow file has started', {
+test.runIf(isLongSuite)('opens the lockers of a flow that a process of a flow file has started', {
   timeout: SLOW_MS,
 }, async () => {
   const name = uniqueName('Lending');
@@ -112,7 +113,7 @@ test('half of the settings is refused before any secret is sent', { timeout: SLO
   });
 });
 
-test('a service that gives no access codes is named as such', { timeout: SLOW_MS }, async () => {
+test.runIf(isLongSuite)('a service that gives no access codes is named as such', { timeout: SLOW_MS }, async () => {
   await using vendor = await startInstallation(bareVendor);
   const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
   const { workflowId } = await vendor.flows.start('Issue', newKey(), { request });

@@ -1,5 +1,6 @@
 // `watch` in a real terminal (tmux) and in a pipe: the real program, a real Temporal, a real flow.
 import { expect, test, vi } from 'vitest';
+import { isLongSuite } from '../../support/suite.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, startProgram } from './lockerflow-program.ts';
 import { hasTmux, noTmux, openTerminal, openTerminalOf } from './terminal-window.ts';
@@ -7,7 +8,7 @@ import { hasTmux, noTmux, openTerminal, openTerminalOf } from './terminal-window
 const at = flowsAtHand();
 const until = { timeout: 60_000, interval: 100 };
 
-test('in a terminal, draws over itself until the flow has ended, and leaves its last picture', async ({
+test.runIf(isLongSuite)('in a terminal, draws over itself until the flow has ended, and leaves its last picture', async ({
   skip,
 }) => {
   if (!hasTmux) skip(noTmux);
@@ -28,7 +29,7 @@ test('in a terminal, draws over itself until the flow has ended, and leaves its 
   expect(picture.filter((line) => line.includes('Issue@1'))).toHaveLength(1);
 });
 
-test('in a terminal of 80 columns, shows what one needs whole: the state, the place, the deadline, the end of each line', async ({
+test.runIf(isLongSuite)('in a terminal of 80 columns, shows what one needs whole: the state, the place, the deadline, the end of each line', async ({
   skip,
 }) => {
   if (!hasTmux) skip(noTmux);
@@ -46,7 +47,7 @@ test('in a terminal of 80 columns, shows what one needs whole: the state, the pl
   expect(shown.join('\n')).toMatch(/last reports .* what became of it$/m);
 });
 
-test('in a terminal, Ctrl-C ends it with 130 and the flow goes on', async ({ skip }) => {
+test.runIf(isLongSuite)('in a terminal, Ctrl-C ends it with 130 and the flow goes on', async ({ skip }) => {
   if (!hasTmux) skip(noTmux);
   const { workflowId } = await at.issue();
   const { shows, type } = await openTerminal('watch', workflowId);
