@@ -41,15 +41,18 @@ test('a shipment without a flow, with the case number of a flow, is parked once,
   await parked.terminate();
 });
 
-test.runIf(isLongSuite)('a flow gets the callbacks of its shipments also if they have the case number of another flow', async () => {
-  const other = await Play.begin({ installation: installation(), story: storyOf('Issue') });
-  const key = other.handle.workflowId;
-  const own = await Play.begin({
-    installation: installation(),
-    story: { ...storyOf('Issue'), request: { toUserUid: 'user-anna', details: { referenceCaseNo: key } } },
-  });
-  await own.doAll();
-  await own.expectDone();
-  await other.doAll();
-  await other.expectDone();
-});
+test.runIf(isLongSuite)(
+  'a flow gets the callbacks of its shipments also if they have the case number of another flow',
+  async () => {
+    const other = await Play.begin({ installation: installation(), story: storyOf('Issue') });
+    const key = other.handle.workflowId;
+    const own = await Play.begin({
+      installation: installation(),
+      story: { ...storyOf('Issue'), request: { toUserUid: 'user-anna', details: { referenceCaseNo: key } } },
+    });
+    await own.doAll();
+    await own.expectDone();
+    await other.doAll();
+    await other.expectDone();
+  },
+);

@@ -45,7 +45,9 @@ test('the service sends its callbacks there, signed with the first key, until it
   await writeFile(file, `${KEY} former-key\n`);
   const words = `callbacks go to ${URL}, signed with the key ${keyFingerprint(KEY)}`;
   // A key from a file needs a process of its own.
-  const keys: Record<string, string> = isLongSuite ? { LOCKER_CALLBACK_KEY_FILE: file } : { LOCKER_CALLBACK_KEY: `${KEY} former-key` };
+  const keys: Record<string, string> = isLongSuite
+    ? { LOCKER_CALLBACK_KEY_FILE: file }
+    : { LOCKER_CALLBACK_KEY: `${KEY} former-key` };
   const first = await tell([URL], keys);
   expect(first).toMatchObject({ code: 0, err: '', out: `${words}\n` });
   expect(await urlOfService()).toBe(URL);
