@@ -397,7 +397,7 @@ describe('cancel and extend', () => {
 });
 
 describe('the program', () => {
-  test('says in one line that Temporal cannot be reached, and ends with 4', async () => {
+  test.runIf(isLongSuite)('says in one line that Temporal cannot be reached, and ends with 4', async () => {
     const { code, err } = await run(['list'], { variables: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
     expect({ code, err }).toEqual({
       code: 4,
