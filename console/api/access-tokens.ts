@@ -3,11 +3,14 @@
 import { createRemoteJWKSet, type JWTPayload, errors as joseErrors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { ConsoleRefusal } from '../refusal.ts';
+import { claimIn } from '../sign-in/claim-in.ts';
 import { type Caller, programCaller } from './rights.ts';
 
 export interface IssuerSettings {
   readonly issuer: string;
   readonly audience: string;
+  /** Whose processes are here: the tokens of no other tenant are taken, though the issuer has many. */
+  readonly tenant: { readonly claim: string; readonly value: string };
   /** Where its keys are; undefined: its metadata say that. */
   readonly jwksUrl: string | undefined;
 }
@@ -43,9 +46,9 @@ export class AccessTokens {
     this.#settings = settings;
   }
 
-  /** Throws ConsoleRefusal: 401 for a token that is not valid here, 503 where the issuer does not answer. */
+  /** Throws ConsoleRefusal: 401 for a token that is not valid here, 403 for one of another tenant, 503 where the issuer does not answer. */
   async callerOf(token: string): Promise<Caller> {
-    const { issuer, audience } = this.#settings;
+    const { issuer, audience, tenant } = this.#settings;
     const keys = await this.#keysOfIssuer();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -53,8 +56,10 @@ export class AccessTokens {
         requiredClaims: ['exp', 'sub'],
       });
       if (!TYPES.has(protectedHeader.typ?.toLowerCase())) throw new joseErrors.JWTInvalid('no access token');
+      requireTenant(payload, tenant);
       return programCaller(nameIn(payload), scopesIn(payload), Number(payload.exp) * 1_000);
     } catch (error) {
+      if (error instanceof ConsoleRefusal) throw error;
       if (error instanceof joseErrors.JWKSTimeout || !(error instanceof joseErrors.JOSEError))
         throw unreachable(issuer, error);
       throw invalidToken(issuer, audience, error);
@@ -122,6 +127,20 @@ const invalidToken = (issuer: string, audience: string, { code }: joseErrors.JOS
       ? `The access token has expired. Get a new one from ${issuer}.`
       : `The access token is not valid here; expected one of ${issuer} for the audience ${audience}.`,
   );
+
+/** Throws ConsoleRefusal. A token of several tenants has a list of them. */
+function requireTenant(payload: JWTPayload, { claim, value }: IssuerSettings['tenant']): void {
+  const given = [claimIn(payload, claim)].flat();
+  if (given.includes(value)) return;
+  const names = given.filter((each) => typeof each === 'string').map((each) => JSON.stringify(each));
+  throw new ConsoleRefusal(
+    403,
+    'WrongTenant',
+    names.length === 0
+      ? `The access token names no tenant in its claim ${claim}; this console takes only tokens of the tenant ${value}.`
+      : `The access token is of the tenant ${names.join(', ').slice(0, LONGEST_NAME)}; this console takes only tokens of the tenant ${value}.`,
+  );
+}
 
 /** The client, and the person for whom it acts where the token is that of a person. */
 function nameIn({ sub = '', client_id, azp }: JWTPayload): string {
