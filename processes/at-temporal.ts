@@ -18,6 +18,13 @@ export interface AtTemporal {
 export const rights = ['start', 'decide', 'publish'] as const;
 export type Right = (typeof rights)[number];
 
+/** The inboxes in which somebody may act. */
+export interface Inboxes {
+  has(inbox: string): boolean;
+  /** Throws what says which right is missing. */
+  require(inbox: string): void;
+}
+
 /** Somebody who acts. The client's identity is theirs: Temporal keeps it with each request that changes a process. */
 export interface Acting extends AtTemporal {
   /** As the process keeps it. */
@@ -28,6 +35,8 @@ export interface Acting extends AtTemporal {
   readonly service?: Pick<LockerApi, 'call'> | undefined;
   /** Whether they have a right, for this flow where it is known; absent: they have every right. */
   readonly may?: ((right: Right, flow: string | null) => boolean) | undefined;
+  /** Where they may answer, claim, release and assign what is asked; absent: whoever may decide may in each. */
+  readonly inboxes?: Inboxes | undefined;
 }
 
 // Enough for a worker that replays a long history first; without a limit a query may wait for ever for a worker.

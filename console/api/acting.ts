@@ -8,7 +8,7 @@ import { nameInOnBehalfOf, ON_BEHALF_OF_HEADER } from '../../contract/wire/on-be
 import type { Acting } from '../../processes/at-temporal.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import type { Caller } from './rights.ts';
+import { type Caller, requireRight } from './rights.ts';
 
 // Temporal and the locker service keep no longer names.
 const LONGEST_NAME = 100;
@@ -21,7 +21,14 @@ export function actingAs(
 ): Acting & Pick<ReturnType<ConsoleParts['as']>, 'service'> {
   const name = nameOf(caller, request).slice(0, LONGEST_NAME);
   const acting = parts.as({ name, isProgram: caller.isProgram }, updateId);
-  return { ...acting, may: (right, flow) => caller.may(right, flow ?? undefined) };
+  return {
+    ...acting,
+    may: (right, flow) => caller.may(right, flow ?? undefined),
+    inboxes: {
+      has: (inbox) => caller.may('answer', inbox),
+      require: (inbox) => requireRight(caller, 'answer', inbox),
+    },
+  };
 }
 
 export interface ByWhom {

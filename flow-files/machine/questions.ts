@@ -19,6 +19,7 @@ import {
 } from './question.ts';
 import type { Invocation } from './start.ts';
 import {
+  ANOTHER_INBOX,
   changedBy,
   changeRefusal,
   DEFAULT_PRIORITY,
@@ -70,6 +71,8 @@ export interface OpenQuestion {
 /** Update `answer`. `question` may be left out where only one is open. */
 export interface Answer {
   readonly question?: string;
+  /** Where the sender may answer, and has seen it: in another one it is not answered. */
+  readonly inbox?: string;
   readonly values?: JsonObject;
   readonly by: string;
 }
@@ -163,8 +166,10 @@ export class Questions {
       return refused('expected by, the name of the person who does it');
     const named = given.question === undefined ? [...this.#open.values()] : [this.#open.get(given.question)];
     const [question, another] = named;
-    if (question && !another) return question;
-    const ids = [...this.#open.keys()];
+    const { inbox } = given;
+    if (question && !another) return isIn(question, inbox) ? question : inAnother(question, inbox);
+    // Who acts in one inbox does not learn what is asked in another.
+    const ids = [...this.#open.values()].filter((each) => isIn(each, inbox)).map(({ shown }) => shown.id);
     return refused(
       ids.length === 0
         ? 'no question is open now'
@@ -172,6 +177,15 @@ export class Questions {
     );
   }
 }
+
+/** Absent `inbox`: whoever sends it may act in all. */
+const isIn = ({ shown }: Open, inbox: string | undefined): boolean =>
+  inbox === undefined || shown.of === inbox;
+
+const inAnother = ({ shown }: Open, inbox: string | undefined): Refusal => ({
+  code: ANOTHER_INBOX,
+  message: `${shown.id} is not in the inbox ${JSON.stringify(inbox)} now: somebody has given it to another one, or it is asked anew`,
+});
 
 function beganWith(invocation: Invocation, askedAt: number): Kept {
   const { assignee } = rulesOf(invocation);

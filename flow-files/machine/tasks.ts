@@ -21,6 +21,8 @@ export const changedBy = {
 /** Updates `claim`, `release` and `assign`. `question` may be left out where only one is open. */
 export interface TaskChange {
   readonly question?: string;
+  /** Where the sender may act, and has seen it. It may have gone to another inbox since: then the change is refused. */
+  readonly inbox?: string;
   readonly by: string;
   /** The history keeps it. */
   readonly why?: string;
@@ -58,6 +60,7 @@ export const NOT_CANDIDATE = 'NotCandidate';
 export const FOUR_EYES = 'FourEyes';
 export const NOT_HELD = 'NotHeld';
 export const INVALID_CHANGE = 'InvalidChange';
+export const ANOTHER_INBOX = 'AnotherInbox';
 
 export function taskRulesOf({ assignee, candidates, not, priority }: JsonObject): TaskRules {
   return {

@@ -28,9 +28,9 @@ const changed = async (
   given: TaskInput,
 ): Promise<Changed> => {
   const handle = acting.flows.fileHandle(key);
-  const { id } = await requiredQuestion(acting, key, given.question);
+  const { id, of: inbox } = await requiredQuestion(acting, key, given.question);
   const { to, of } = given;
-  const change = { question: id, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
+  const change = { question: id, inbox, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
   const task = await answered(acting, () => handle[action]({ ...change, ...askedBy(acting) }));
   return { ...task, by: acting.by };
 };
@@ -46,13 +46,25 @@ const words = ({ question: id, of, holder }: Changed): string =>
   holder === null ? `${id} is open to everybody of ${of}` : `${id} is held by ${holder}, for ${of}`;
 
 export const claim = processCommand({
-  ...{ name: 'claim', why: 'optional', input: z.strictObject({ question }), asked: () => ['claim'] },
+  ...{
+    name: 'claim',
+    why: 'optional',
+    isOfInbox: true,
+    input: z.strictObject({ question }),
+    asked: () => ['claim'],
+  },
   ...{ fields: fieldsOf, did: words },
   act: (acting, key, given) => changed(acting, key, 'claim', given),
 });
 
 export const release = processCommand({
-  ...{ name: 'release', why: 'optional', input: z.strictObject({ question }), asked: () => ['release'] },
+  ...{
+    name: 'release',
+    why: 'optional',
+    isOfInbox: true,
+    input: z.strictObject({ question }),
+    asked: () => ['release'],
+  },
   ...{ fields: fieldsOf, did: words },
   act: (acting, key, given) => changed(acting, key, 'release', given),
 });
@@ -60,7 +72,7 @@ export const release = processCommand({
 const EITHER = 'is missing: expected to (a person) or of (an inbox)';
 
 export const assign = processCommand({
-  ...{ name: 'assign', why: 'optional', asked: () => ['assign'] },
+  ...{ name: 'assign', why: 'optional', isOfInbox: true, asked: () => ['assign'] },
   input: z
     .strictObject({ question, to: text.optional(), of: text.optional() })
     .refine(({ to, of }) => to !== undefined || of !== undefined, { path: ['to'], message: EITHER }),

@@ -117,6 +117,19 @@ test('a question that is assigned to another inbox is in that one, and nobody ho
   expect(heardBy(player)).toEqual(['claimed by anna', 'assigned', 'claimed by rita']);
 });
 
+test('what is meant for one inbox is taken in no other', () => {
+  const player = playing();
+  player.change('assign', 'check', { by: 'chef', of: 'repairs' });
+  for (const action of ['claim', 'release', 'assign'] as const)
+    expect(codeOf(() => player.change(action, 'check', { by: 'anna', to: 'anna', inbox: 'desk' }))).toBe(
+      'AnotherInbox',
+    );
+  expect(codeOf(() => player.answer('check', { ok: true }, 'anna', 'desk'))).toBe('AnotherInbox');
+  player.change('claim', 'check', { by: 'anna', inbox: 'repairs' });
+  player.answer('check', { ok: true }, 'anna', 'repairs');
+  expect(player.status).toBe('done');
+});
+
 test('an assignment says to whom', () => {
   const player = playing();
   expect(codeOf(() => player.change('assign', 'check', { by: 'chef' }))).toBe('InvalidChange');
