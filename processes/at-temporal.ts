@@ -27,8 +27,10 @@ export interface Inboxes {
 
 /** Somebody who acts. The client's identity is theirs: Temporal keeps it with each request that changes a process. */
 export interface Acting extends AtTemporal {
-  /** As the process keeps it. */
+  /** As the process keeps it: `Anna by shop (API)` where a program says for whom it acts. */
   readonly by: string;
+  /** Both apart, for questions: who may decide them is judged by who has proved who it is. Absent: `by` has. */
+  readonly decides?: { readonly by: string; readonly onBehalfOf?: string | undefined } | undefined;
   /** Kept with `by`. Commands that need a reason refuse without one. */
   readonly why?: string | undefined;
   /** The locker service, where it is configured; without it, what only the service knows is not checked. */

@@ -2,9 +2,10 @@
 // the issuer; `npm start` and the cluster take the locker service's own token endpoint.
 import { createRemoteJWKSet, type JWTPayload, errors as joseErrors, jwtVerify } from 'jose';
 import { z } from 'zod';
+import { plainName, shortName } from '../../contract/wire/short-name.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { claimIn } from '../sign-in/claim-in.ts';
-import { type Caller, programCaller } from './rights.ts';
+import { type Caller, programCaller, type TokenBearer } from './rights.ts';
 
 export interface IssuerSettings {
   readonly issuer: string;
@@ -29,7 +30,7 @@ const ANSWER_WITHIN_MS = 5_000;
 const RETRY_AFTER_MS = 2_000;
 /** Beside this: unknown key ids make jose look for new keys, at most once in 30 s. */
 const KEYS_KEPT_MS = 600_000;
-const LONGEST_NAME = 200;
+const LONGEST_NAME = 80;
 
 // RFC 8414 and OpenID Connect Discovery.
 const METADATA = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
@@ -57,7 +58,7 @@ export class AccessTokens {
       });
       if (!TYPES.has(protectedHeader.typ?.toLowerCase())) throw new joseErrors.JWTInvalid('no access token');
       requireTenant(payload, tenant);
-      return programCaller(nameIn(payload), scopesIn(payload), Number(payload.exp) * 1_000);
+      return programCaller(bearerIn(payload), scopesIn(payload), Number(payload.exp) * 1_000);
     } catch (error) {
       if (error instanceof ConsoleRefusal) throw error;
       if (error instanceof joseErrors.JWKSTimeout || !(error instanceof joseErrors.JOSEError))
@@ -142,12 +143,18 @@ function requireTenant(payload: JWTPayload, { claim, value }: IssuerSettings['te
   );
 }
 
-/** The client, and the person for whom it acts where the token is that of a person. */
-function nameIn({ sub = '', client_id, azp }: JWTPayload): string {
+/**
+ * The client, and the person where the token is that of a person: then its subject is not the client (RFC 9068). Each is cut by
+ * itself. In the name of a client alone, ` by ` must not look like that of a person.
+ */
+function bearerIn({ sub = '', client_id, azp }: JWTPayload): TokenBearer {
   const client = [client_id, azp].find((each) => typeof each === 'string');
-  const name = client === undefined || client === sub ? sub : `${sub} by ${client}`;
-  // It stands in logs and histories.
-  return name.replaceAll(/[^\P{C}]/gu, '').slice(0, LONGEST_NAME);
+  const [subject, program] = [sub, client ?? ''].map((each) => shortName(plainName(each), LONGEST_NAME));
+  const isPerson = client !== undefined && client !== sub;
+  return {
+    name: isPerson ? `${subject} by ${program}` : (subject ?? '').replaceAll(/ by /gi, '-by-'),
+    ...{ id: JSON.stringify([sub, client ?? sub]), isPerson },
+  };
 }
 
 /** `scope` as RFC 9068 has it, or `scp`; a text or a list. */

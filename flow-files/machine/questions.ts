@@ -74,7 +74,10 @@ export interface Answer {
   /** Where the sender may answer, and has seen it: in another one it is not answered. */
   readonly inbox?: string;
   readonly values?: JsonObject;
+  /** Who has proved who it is: who may answer is judged by this name. */
   readonly by: string;
+  /** The person for whom that program says that it acts. */
+  readonly onBehalfOf?: string;
 }
 
 /** What became of a task. */
@@ -127,7 +130,10 @@ export class Questions {
     if ('code' in asked) throw new TypeError(asked.message);
     const { id, fields } = asked.shown;
     this.#open.delete(id);
-    asked.take({ ...withDefaultsOf(fields, given.values ?? {}), by: given.by });
+    const { by, onBehalfOf } = given;
+    // A field of that name is the answer's own.
+    const person = onBehalfOf === undefined ? {} : { onBehalfOf };
+    asked.take({ ...person, ...withDefaultsOf(fields, given.values ?? {}), by });
     return { question: id };
   }
 
@@ -263,7 +269,7 @@ class Asking {
   }
 
   /** Whoever has claimed it once need not do so again. */
-  #change(action: TaskAction, { by, to, of }: TaskChange): ChangedTask {
+  #change(action: TaskAction, { by, onBehalfOf, to, of }: TaskChange): ChangedTask {
     const { holder: held, ...kept } = this.kept;
     const claimed = action === 'claim' ? (held?.name ?? by) : to;
     const holder = claimed === held?.name ? held : claimed && { name: claimed, since: this.#host.now() };
@@ -271,7 +277,7 @@ class Asking {
     this.kept = { ...kept, ...(of !== undefined && { of }), ...(holder && { holder }) };
     this.close();
     this.#open = this.#shown();
-    if (!isSame) this.#tell(changedBy[action], { by });
+    if (!isSame) this.#tell(changedBy[action], { by, ...(onBehalfOf !== undefined && { onBehalfOf }) });
     const { id: question, of: inbox } = this.#open.shown;
     return { question, of: inbox, holder: holder ? holder.name : null };
   }

@@ -23,7 +23,10 @@ export interface TaskChange {
   readonly question?: string;
   /** Where the sender may act, and has seen it. It may have gone to another inbox since: then the change is refused. */
   readonly inbox?: string;
+  /** Who has proved who it is: claims, candidates and four eyes are judged by this name. */
   readonly by: string;
+  /** The person for whom that program says that it acts. */
+  readonly onBehalfOf?: string;
   /** The history keeps it. */
   readonly why?: string;
   /** `assign`: who is to hold it. */

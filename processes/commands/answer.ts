@@ -8,7 +8,7 @@ import { type Acting, answered } from '../at-temporal.ts';
 import { consequenceWords } from '../consequence-words.ts';
 import { requireOpen } from '../open-process.ts';
 import { Refusal } from '../outcome.ts';
-import { command, type Foreseen } from './command.ts';
+import { command, deciderIn, type Foreseen } from './command.ts';
 import { refusedFields, type Values } from './read-values.ts';
 
 const input = z.strictObject({
@@ -31,14 +31,14 @@ export const answer = command({
   ...{ name: 'answer', right: 'decide', why: 'optional', input, isOfInbox: true },
   flowOf: ({ client }, key: string) => requireOpen(client, key),
   async preview(acting, key: string, given: Input): Promise<Foreseen> {
-    const fields = { ...(await answeringOf(acting, key, given)), by: acting.by };
+    const fields = { ...(await answeringOf(acting, key, given)), ...deciderIn(acting) };
     const verdict = await verdictOf(acting, key, { command: 'answer', fields });
     if (verdict?.refusal) throw new Refusal('refused', verdict.refusal.code, verdict.refusal.message);
     return verdict?.consequence ?? null;
   },
   async act(acting, key, given): Promise<Answering> {
     const answering = await answeringOf(acting, key, given);
-    await answered(acting, () => acting.flows.fileHandle(key).answer({ ...answering, by: acting.by }));
+    await answered(acting, () => acting.flows.fileHandle(key).answer({ ...answering, ...deciderIn(acting) }));
     return answering;
   },
   would: consequenceWords,

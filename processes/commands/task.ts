@@ -5,7 +5,7 @@ import type { ChangedTask } from '../../client/flow-files/flow-file-handle.ts';
 import type { TaskAction } from '../../flow-files/machine/tasks.ts';
 import { type Acting, answered } from '../at-temporal.ts';
 import { requiredQuestion } from './answer.ts';
-import { askedBy, processCommand } from './command.ts';
+import { askedBy, deciderIn, processCommand } from './command.ts';
 import { text } from './read-values.ts';
 
 /** Its id; left out: the only one that is open. */
@@ -31,12 +31,14 @@ const changed = async (
   const { id, of: inbox } = await requiredQuestion(acting, key, given.question);
   const { to, of } = given;
   const change = { question: id, inbox, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
-  const task = await answered(acting, () => handle[action]({ ...change, ...askedBy(acting) }));
+  const task = await answered(acting, () =>
+    handle[action]({ ...change, ...askedBy(acting), ...deciderIn(acting) }),
+  );
   return { ...task, by: acting.by };
 };
 
 const fieldsOf = (acting: Acting, { question: id, to, of }: TaskInput) => ({
-  ...{ by: acting.by },
+  ...deciderIn(acting),
   ...(id !== undefined && { question: id }),
   ...(to !== undefined && { to }),
   ...(of !== undefined && { of }),

@@ -117,6 +117,17 @@ test('a question that is assigned to another inbox is in that one, and nobody ho
   expect(heardBy(player)).toEqual(['claimed by anna', 'assigned', 'claimed by rita']);
 });
 
+test('claims, candidates and four eyes are judged by who sends it, and not by whom it is said to be for', () => {
+  const program = { by: 'shop (API)', onBehalfOf: 'ben' };
+  expect(codeOf(() => playing('not: shop (API)').change('claim', 'check', program))).toBe('FourEyes');
+  expect(codeOf(() => playing('candidates: [ben]').change('claim', 'check', program))).toBe('NotCandidate');
+  expect(codeOf(() => playing('assignee: ben').change('claim', 'check', program))).toBe('HeldByAnother');
+  const player = playing();
+  player.change('claim', 'check', program);
+  expect(question(player)).toMatchObject({ holder: 'shop (API)' });
+  expect(codeOf(() => player.answer('check', { ok: true }, 'ben'))).toBe('HeldByAnother');
+});
+
 test('what is meant for one inbox is taken in no other', () => {
   const player = playing();
   player.change('assign', 'check', { by: 'chef', of: 'repairs' });

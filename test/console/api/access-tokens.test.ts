@@ -207,6 +207,21 @@ test('a scope lets in where it is wanted, and nowhere else', async () => {
   expect(await code('inbox:desk', 'get', '/v1/inbox')).toBe('403 ScopeMissing');
 });
 
+test('a program says for whom it acts; a person acts for nobody else', async () => {
+  const body = { flow: 'Issue', key: 'order-1' };
+  const code = async (claims: object, person: string) => {
+    const token = await signed({ scope: 'flows:read', ...claims } as Claims);
+    return codeOf(
+      await programOf(server.address, token).post('/v1/processes', body, { 'x-on-behalf-of': person }),
+    );
+  };
+  const scope = 'flows:start:Stock';
+  expect(await code({ scope, client_id: 'shop' }, 'anna')).toBe('403 ScopeMissing');
+  expect(await code({ scope, client_id: 'shop' }, '%C2%A0%20')).toBe('400 InvalidRequest');
+  expect(await code({ scope, client_id: 'portal' }, 'anna')).toBe('403 OnBehalfOfPerson');
+  expect(await code({ scope, azp: 'portal' }, 'anna')).toBe('403 OnBehalfOfPerson');
+});
+
 /** The status with all scopes but those that are enough, and with each of those, where that is wanted. */
 async function statusesOf(
   route: string,

@@ -4,7 +4,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { UpdateRefused } from '../../../client/flow-errors.ts';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
-import { Player, PlayRefused } from '../../../flow-files/playing/player.ts';
+import { NotPlayable, Player, PlayRefused } from '../../../flow-files/playing/player.ts';
 import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
 import type { Acting } from '../../../processes/at-temporal.ts';
 import { answer } from '../../../processes/commands/answer.ts';
@@ -48,6 +48,7 @@ function sent(act: () => void) {
     act();
   } catch (error) {
     if (error instanceof PlayRefused) throw new UpdateRefused(error.code, error.message);
+    if (error instanceof NotPlayable) throw new UpdateRefused('InvalidAnswer', error.message);
     throw error;
   }
 }
@@ -79,7 +80,7 @@ const clerk = {
 } as unknown as Acting;
 
 const codeOf = (outcome: Outcome<unknown>) => (outcome.done ? 'done' : outcome.refusal.code);
-const open = () => player.progress.questions.map(({ id }) => id);
+const open = () => player.progress.questions.map(({ id }) => id).sort();
 
 test('a question of another inbox is neither answered nor claimed, released or assigned', async () => {
   const question = 'budget';
@@ -87,7 +88,7 @@ test('a question of another inbox is neither answered nor claimed, released or a
   expect(codeOf(await claim.do(clerk, 'order-1', { question }))).toBe('ScopeMissing');
   expect(codeOf(await release.do(clerk, 'order-1', { question }))).toBe('ScopeMissing');
   expect(codeOf(await assign.do(clerk, 'order-1', { question, of: 'desk' }))).toBe('ScopeMissing');
-  expect(open()).toEqual(['check', 'budget']);
+  expect(open()).toEqual(['budget', 'check']);
 });
 
 test('an id that is not found stands for no other question', async () => {
@@ -110,7 +111,7 @@ test('a question that goes to another inbox meanwhile is not theirs any more', a
   }
   player.change('assign', 'check', { by: 'chef', of: 'desk' });
   expect(codeOf(await assign.do(clerk, 'order-1', { to: 'clerk' }))).toBe('AnotherInbox');
-  expect(open()).toEqual(['check', 'budget']);
+  expect(open()).toEqual(['budget', 'check']);
 });
 
 test('who answers their own question twice answers no other one', async () => {
