@@ -8,12 +8,12 @@ export interface StartedWith {
   readonly input: unknown;
 }
 
-/** @param runId the newest run if absent */
-/** Who has started it, as Temporal keeps it. */
+/** Who has started it, as Temporal keeps it; the newest run if `runId` is absent. */
 export async function starterOf(client: Client, workflowId: string, runId?: string): Promise<string> {
   return (await startOf(client, workflowId, runId)).identity ?? '';
 }
 
+/** @param runId the newest run if absent */
 export async function startedWith(client: Client, workflowId: string, runId?: string): Promise<StartedWith> {
   const started = await startOf(client, workflowId, runId);
   return { workflowType: started.workflowType?.name ?? '', input: await inputOf(client, started) };

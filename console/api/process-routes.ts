@@ -9,7 +9,7 @@ import { orThrow } from '../../processes/outcome.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
 import { flowName, newKey } from '../../processes/views/process-fields.ts';
 import { processPage } from '../../processes/views/process-list.ts';
-import type { ShownProcess, ShownProcesses } from '../../processes/views/shown-process.ts';
+import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type ProcessList, SEARCH_EVERY_MS } from '../processes/process-list.ts';
 import { listSearch, queryOf, type Searched } from '../processes/search.ts';
@@ -110,7 +110,9 @@ async function isStartedBy({ client, by, decides = { by } }: Acting, key: string
   const { raw } = await askedTemporal({ client }, () => client.workflow.getHandle(key).describe());
   const firstRunId = raw.workflowExecutionInfo?.firstRunId;
   const starter = await starterOf(client, key, firstRunId || undefined).catch(() => '');
-  return starter === client.options.identity || starter === decides.by || starter.endsWith(` by ${decides.by}`);
+  return (
+    starter === client.options.identity || starter === decides.by || starter.endsWith(` by ${decides.by}`)
+  );
 }
 
 /** RFC 7240: a preference that cannot be kept is not an error. */

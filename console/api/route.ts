@@ -106,7 +106,13 @@ export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): 
     needsNoTemporal ? ask() : temporal.whileThere(ask);
   if (follow)
     live.topic({
-      ...{ path, access: { right }, everyMs: follow.everyMs, comesLast: follow.comesLast === true, isOfPeople },
+      ...{
+        path,
+        access: { right },
+        everyMs: follow.everyMs,
+        comesLast: follow.comesLast === true,
+        isOfPeople,
+      },
       read: async (asked) =>
         await whileThere(() =>
           follow.read({

@@ -71,7 +71,9 @@ export const publish = command({
   },
   async act(acting, _target, { files }): Promise<readonly PublishDone[]> {
     try {
-      const results = await answered(acting, () => acting.flows.publish(files, { require: requireStarting(acting) }));
+      const results = await answered(acting, () =>
+        acting.flows.publish(files, { require: requireStarting(acting) }),
+      );
       return await answered(acting, () =>
         Promise.all(results.map((each) => withThoseThatStay(acting.client, each))),
       );

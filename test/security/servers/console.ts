@@ -1,6 +1,7 @@
 // The console in the matrix: persons of each role, programs of another tenant and of another inbox, and a page of another site in the browser of one who may do everything.
-import { newTestConsole } from '../../console/console-world.ts';
+
 import { everyFlowScope } from '../../../contract/flows/scopes.ts';
+import { newTestConsole } from '../../console/console-world.ts';
 import { apiRoutes, consoleRoutes } from '../expected-routes.ts';
 import {
   ANOTHER_SITE,
@@ -59,7 +60,10 @@ export async function consoleServer(stack: AsyncDisposableStack): Promise<Matrix
     // stream has a right of its own: test/console/api/access-tokens.test.ts.
     const isJudgedLater = scope === 'inbox:desk' && !isInbox(route);
     return {
-      'token of another tenant': cell(address, route, scope ? 403 : 401, { ...asked, headers: { ...origin, ...another } }),
+      'token of another tenant': cell(address, route, scope ? 403 : 401, {
+        ...asked,
+        headers: { ...origin, ...another },
+      }),
       'token of another inbox': isJudgedLater
         ? cell(address, route, TAKEN, { ...asked, headers: { ...origin, ...foreign } })
         : answered(address, scope ? 403 : 401, ofDesk),
