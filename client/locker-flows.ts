@@ -14,7 +14,7 @@ import type { FlowMemo } from '../contract/flows/memo.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/peer.ts';
 import { correlatedEvent, type GivenEvent } from '../flow-files/correlation.ts';
-import type { Json } from '../flow-files/flow-file.ts';
+import type { FlowFile, Json } from '../flow-files/flow-file.ts';
 import { inputIssues } from '../flow-files/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flow-files/registry.ts';
 import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
@@ -102,8 +102,11 @@ export class LockerFlows {
    * file in errors.
    * @throws FlowFilesRefused with all their errors
    */
-  publish(files: readonly FlowFileText[]): Promise<PublishResult[]> {
-    return publishFiles(this.#client, files, this.#taskQueue);
+  publish(
+    files: readonly FlowFileText[],
+    { require }: { readonly require?: (file: FlowFile) => void } = {},
+  ): Promise<PublishResult[]> {
+    return publishFiles(this.#client, files, this.#taskQueue, null, require);
   }
 
   /** The newest version of each published flow file. */

@@ -36,6 +36,7 @@ export class FlowFilesRefused extends Error {
 
 /**
  * Files that may invoke each other, in YAML or JSON: all of them are published, or none.
+ * @param require is asked about each that has no errors, and throws before anything is published
  * @throws FlowFilesRefused
  */
 export async function publishFiles(
@@ -43,8 +44,10 @@ export async function publishFiles(
   texts: readonly FlowFileText[],
   taskQueue: string,
   connectors: KnownConnectors | null = null,
+  require: (file: FlowFile) => void = () => undefined,
 ): Promise<PublishResult[]> {
   const files = await checkedFiles(client, texts, connectors);
+  for (const file of files) require(file);
   const results: PublishResult[] = [];
   for (const file of files) {
     const before = await publishedFlow(client, file.name);

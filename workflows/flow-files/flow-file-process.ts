@@ -206,7 +206,7 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
 /** What people say to its questions: the answer, and who is to give it. */
 function listenToPeople(questions: Questions): void {
   listen(answer, {
-    description: 'Answers a question: question (its id, where several are open), values, by',
+    description: 'Answers a question: question (its id, where several are open), inbox, values, by',
     refusal: (given) => questions.refusal(given),
     take: (given) => questions.answer(given),
   });
