@@ -1,12 +1,11 @@
 // The Dockerfile, where no Docker engine is at hand: followed step by step in an empty folder, and each process that the
 // compose file starts from the image is started from there and found healthy.
 import { execFile } from 'node:child_process';
-import { access, copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import { newKeyLine } from '../../runtime/settings/key-ring.ts';
-import { productionBundle } from '../support/bundles.ts';
 import { withDatabase } from '../support/database.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';

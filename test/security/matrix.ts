@@ -12,6 +12,7 @@ export const columns = [
   'wrong role',
   'token of another tenant',
   'token of another inbox',
+  'another wall',
   'another site',
   'another spelling',
 ] as const;

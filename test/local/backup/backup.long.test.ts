@@ -115,32 +115,28 @@ describe('while the installation runs', () => {
     });
   });
 
-  test(
-    'a backup that is killed leaves no folder that counts as one, and the next is whole',
-    {
+  test('a backup that is killed leaves no folder that counts as one, and the next is whole', {
+    timeout: SLOW_MS,
+  }, async () => {
+    const folder = join(await temporaryFolder(), 'killed');
+    const { program, words, options } = command('backup', home, folder);
+    const child = startChild(program, words, options);
+    await vi.waitUntil(() => existsSync(join(`${folder}.making`, 'postgres', 'data', 'base')), {
       timeout: SLOW_MS,
-    },
-    async () => {
-      const folder = join(await temporaryFolder(), 'killed');
-      const { program, words, options } = command('backup', home, folder);
-      const child = startChild(program, words, options);
-      await vi.waitUntil(() => existsSync(join(`${folder}.making`, 'postgres', 'data', 'base')), {
-        timeout: SLOW_MS,
-        interval: 1,
-      });
-      await child.kill();
-      expect(existsSync(folder)).toBe(false);
-      const other = await temporaryFolder();
-      expect(await refusal('restore', other, `${folder}.making`)).toContain('it has no backup.json');
-      expect(await readdir(other)).toEqual([]);
-      await said('backup', home, folder);
-      expect(existsSync(`${folder}.making`)).toBe(false);
-      // Nothing holds the log of the killed one.
-      const held = 'SELECT 1 FROM pg_replication_slots';
-      await vi.waitUntil(async () => (await query(running.url, held)).length === 0, { timeout: 300_000 });
-      await restoredAsOfOneMoment(folder);
-    },
-  );
+      interval: 1,
+    });
+    await child.kill();
+    expect(existsSync(folder)).toBe(false);
+    const other = await temporaryFolder();
+    expect(await refusal('restore', other, `${folder}.making`)).toContain('it has no backup.json');
+    expect(await readdir(other)).toEqual([]);
+    await said('backup', home, folder);
+    expect(existsSync(`${folder}.making`)).toBe(false);
+    // Nothing holds the log of the killed one.
+    const held = 'SELECT 1 FROM pg_replication_slots';
+    await vi.waitUntil(async () => (await query(running.url, held)).length === 0, { timeout: 300_000 });
+    await restoredAsOfOneMoment(folder);
+  });
 });
 
 /** In another folder than that of the installation. */

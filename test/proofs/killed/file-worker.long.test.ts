@@ -186,16 +186,13 @@ async function lendKilled(hasCome: Moment): Promise<number> {
   }
 }
 
-test(
-  'a worker killed at any event changes nothing of what the process comes to',
-  async () => {
-    await lendKilled(whileTicketIsMade);
-    const last = await lendKilled(atEvent(Number.POSITIVE_INFINITY));
-    const events = Array.from({ length: last }, (_, index) => index + 1);
-    const killAtNext = async (): Promise<void> => {
-      for (let event = events.shift(); event !== undefined; event = events.shift())
-        await lendKilled(atEvent(event));
-    };
-    await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
-  },
-);
+test('a worker killed at any event changes nothing of what the process comes to', async () => {
+  await lendKilled(whileTicketIsMade);
+  const last = await lendKilled(atEvent(Number.POSITIVE_INFINITY));
+  const events = Array.from({ length: last }, (_, index) => index + 1);
+  const killAtNext = async (): Promise<void> => {
+    for (let event = events.shift(); event !== undefined; event = events.shift())
+      await lendKilled(atEvent(event));
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
+});

@@ -138,16 +138,13 @@ async function undoKilled(hasCome: Moment): Promise<number> {
   return events.length;
 }
 
-test(
-  'a worker killed at any event changes nothing: each step is undone once, the last one first',
-  async () => {
-    await undoKilled(whileUndoing);
-    const last = await undoKilled(atEvent(Number.POSITIVE_INFINITY));
-    const events = Array.from({ length: last }, (_, index) => index + 1);
-    const killAtNext = async (): Promise<void> => {
-      for (let event = events.shift(); event !== undefined; event = events.shift())
-        await undoKilled(atEvent(event));
-    };
-    await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
-  },
-);
+test('a worker killed at any event changes nothing: each step is undone once, the last one first', async () => {
+  await undoKilled(whileUndoing);
+  const last = await undoKilled(atEvent(Number.POSITIVE_INFINITY));
+  const events = Array.from({ length: last }, (_, index) => index + 1);
+  const killAtNext = async (): Promise<void> => {
+    for (let event = events.shift(); event !== undefined; event = events.shift())
+      await undoKilled(atEvent(event));
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
+});

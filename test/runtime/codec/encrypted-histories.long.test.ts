@@ -225,7 +225,9 @@ async function replays(at: Installation): Promise<void> {
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'issue.json');
   await writeFile(file, await shown(at));
-  expect(await runProcess(['replay', '--file', file], { variables: at.variables })).toMatchObject({ code: 0 });
+  expect(await runProcess(['replay', '--file', file], { variables: at.variables })).toMatchObject({
+    code: 0,
+  });
 }
 
 /** By the `temporal` program, as an operator uses it; without the secret it is told nothing. */

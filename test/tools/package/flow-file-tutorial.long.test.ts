@@ -1,16 +1,13 @@
 // docs/flow-files.md, walked from an empty folder: each command of the page as it stands there, with the
 // installed package and what npm start brings up.
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../local/ports.ts';
-import { ourService } from '../../end-to-end/installation.ts';
-import { makeWorkerHome, startWorkerProcess } from '../../end-to-end/worker-process.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { compileCache } from '../../support/processes/compile-cache.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
-import { newTaskQueue } from '../../support/temporal.ts';
 import { installPackage, pathOfOldestNode, run } from './installed-package.ts';
 
 const root = join(import.meta.dirname, '../../..');
