@@ -238,7 +238,7 @@ async function runBatch(
 ): Promise<void> {
   const { dryRun, perSecond } = bulk.wanted;
   const act = async ({ key, input }: RowStart): Promise<CommandOutcome> => {
-    const given = { flow, input };
+    const given = { flow, input: input() };
     const came = dryRun ? await start.preview(acting, key, given) : await start.do(acting, key, given);
     if (!came.done) return refusedAs(came.refusal);
     const { flow: started, workflowId } = came.value;
