@@ -3,12 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { connectTemporal } from '../client/connect.ts';
-import { LockerFlows } from '../client/locker-flows.ts';
+import { LockerFlows, type LockerFlowsOptions } from '../client/locker-flows.ts';
 import { openLinkFolder } from '../client/sign-in-links.ts';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { capabilitiesIn } from '../processes/at-temporal.ts';
 import { lockerServiceOf } from '../processes/locker-service.ts';
 import { ServiceClock } from '../processes/service-clock.ts';
+import { heavyWork } from './heavy/heavy-work.ts';
 import { Live } from './live/live.ts';
 import { createConsole } from './server.ts';
 import type { ConsoleSettings } from './settings.ts';
@@ -41,7 +42,11 @@ export async function startConsole(
   const options = {
     ...{ taskQueue, consoleUrl: settings.linkedUrl },
     lockerCapabilities: capabilitiesIn(variables),
-  };
+    textChecks: {
+      contents: (texts) => heavyWork.do('contents', texts),
+      check: (given) => heavyWork.do('check', given),
+    },
+  } satisfies LockerFlowsOptions;
   const flows = new LockerFlows(client, options);
   const parts = {
     client,

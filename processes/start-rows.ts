@@ -158,7 +158,9 @@ function cellInKey(fields: Row, column: string, row: string): string {
     );
   }
   if (typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
-  const what = cell === null ? 'null' : Array.isArray(cell) ? 'a list' : 'an object';
+  let what = 'an object';
+  if (cell === null) what = 'null';
+  else if (Array.isArray(cell)) what = 'a list';
   throw wrongInput(
     `${row} has ${what} for {${column}} of the key; expected a text, a number, true or false`,
     {

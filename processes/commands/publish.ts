@@ -1,7 +1,6 @@
 // Checks flow files and publishes them, all or none. The registry's workflows keep them, so a worker must run.
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import { checkedFiles } from '../../client/flow-files/publish.ts';
 import type { PublishResult } from '../../flow-files/registry.ts';
 import { answered } from '../at-temporal.ts';
 import { onVersion } from '../migrations.ts';
@@ -48,8 +47,8 @@ function words({ name, version, isNew, stay }: PublishDone): string {
 export const publish = command({
   ...{ name: 'publish', right: 'publish', why: 'optional', input },
   flowOf: async () => null,
-  async preview({ client }, _target: null, { files }: Input): Promise<readonly string[]> {
-    return (await checkedFiles(client, files, null)).map(({ name }) => name);
+  async preview({ flows }, _target: null, { files }: Input): Promise<readonly string[]> {
+    return (await flows.checkFiles(files)).map(({ name }) => name);
   },
   async act(acting, _target, { files }): Promise<readonly PublishDone[]> {
     try {
