@@ -1,7 +1,8 @@
 // Counts the work of one expression: puts a counter before each turn of a loop, call and operator of its syntax tree.
 import type { ASTNode, Optional } from '@marcbachmann/cel-js';
 import type { Budget } from './budget.ts';
-import { costOf, costOfIterable, DEEPEST_TYPE, mayJoin } from './cost.ts';
+import { withDaysCounted } from './calendars.ts';
+import { costOf, costOfIterable, DEEPEST_TYPE, mayJoin, PER_DAY } from './cost.ts';
 
 /** The parts of the library's tree that we use and that its types do not declare. */
 interface Node {
@@ -68,9 +69,12 @@ export function meterWork(ast: ASTNode): (budget: Budget, run: () => unknown) =>
   return (budget, run) => {
     current = budget;
     budget.take(nodes * PER_NODE);
-    const value = run();
-    if (budget.isSpent) throw budget.exceeded();
-    return value;
+    try {
+      return run();
+    } finally {
+      // Whatever the library makes of it.
+      if (budget.isSpent) throw budget.exceeded();
+    }
   };
 }
 
@@ -110,7 +114,10 @@ function meterHandle(node: Node, spend: Spend): void {
       const data = handler.data(args);
       spend.take(costOf(name, data, spend.left()));
       if (name === 'join') mayJoin(data);
-      return handle(...args);
+      return withDaysCounted(
+        () => spend.take(PER_DAY),
+        () => handle(...args),
+      );
     };
   } else if (optionalAccess.includes(op))
     node.handle = (...args) => {
