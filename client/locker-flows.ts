@@ -21,9 +21,9 @@ import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts
 import { consoleLink } from './console-link.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse } from './flow-errors.ts';
+import type { FlowFileText } from './flow-files/check-texts.ts';
 import { FlowFileHandle } from './flow-files/flow-file-handle.ts';
 import { FlowNotPublished } from './flow-files/flow-not-published.ts';
-import type { FlowFileText } from './flow-files/check-texts.ts';
 import { checkedFiles, publishFiles, type TextChecks } from './flow-files/publish.ts';
 import { publishedFlow, publishedFlows, publishedVersion } from './flow-files/published-flows.ts';
 import { FlowHandle } from './flow-handle.ts';

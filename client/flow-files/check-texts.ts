@@ -49,7 +49,10 @@ export function checkTexts({ texts, contents, published: given, connectors }: Te
   const { files: published, ...kept } = given;
   const names = [...published.map(({ name }) => name), ...contents.flatMap((data) => flowNameOf(data) ?? [])];
   const known = { builtIn: builtInFlows, published: names, connectors };
-  const read = flowsIn(texts).map(({ path, text, source }) => ({ path, ...readFlowFile(text, known, source) }));
+  const read = flowsIn(texts).map(({ path, text, source }) => ({
+    path,
+    ...readFlowFile(text, known, source),
+  }));
   const files = read.flatMap(({ file }) => file ?? []);
   const own = new Set(files.map(({ name }) => name));
   const others = published.filter(({ name }) => !own.has(name));

@@ -19,7 +19,9 @@ test('flows that invoke each other in a circle are found among thirty files of w
   const names = Array.from({ length: 30 }, (_, index) => `Flow${index}`);
   const files = names.map((name, index) => invoking(name, names.slice(index + 1)));
   // There are half a billion ways from the first to the last one.
-  expect(tookMs(() => expect(files.flatMap((file) => circleFindings(file, files))).toEqual([]))).toBeLessThan(200);
+  expect(tookMs(() => expect(files.flatMap((file) => circleFindings(file, files))).toEqual([]))).toBeLessThan(
+    200,
+  );
   const circle = [...files.slice(0, -1), invoking('Flow29', ['Flow0'])];
   const found = files.slice(0, 2).map((file) => circleFindings(file, circle).length);
   expect(found).toEqual([29, 28]);
@@ -28,7 +30,7 @@ test('flows that invoke each other in a circle are found among thirty files of w
 test('a text of 64 kB is split into its expressions in one pass, however its quotes are', () => {
   const texts = {
     'a quote that nothing closes, and escaped ones': `\${"${'\\"'.repeat(32_000)}`,
-    'expressions': '${a}'.repeat(16_000),
+    expressions: '${a}'.repeat(16_000),
     'both quotes': `\${${`"'`.repeat(32_000)}`,
   };
   for (const [which, text] of Object.entries(texts))
