@@ -72,7 +72,7 @@ function checkBounds(rows: readonly Row[], { key, input }: Batch, rowWords: (ind
       { key: 'has no column in braces' },
     );
   const bytes = Buffer.byteLength(JSON.stringify(input));
-  const { columns, columnLength, depth, inputBytes, allBytes } = rowBounds;
+  const { inputBytes, allBytes } = rowBounds;
   if (bytes > inputBytes)
     throw wrongInput(`the input that all rows have has ${bytes} bytes, expected at most ${inputBytes}`, {
       input: `has more than ${inputBytes} bytes`,
@@ -83,18 +83,19 @@ function checkBounds(rows: readonly Row[], { key, input }: Batch, rowWords: (ind
       { input: `has, times the rows, more than ${allBytes} bytes` },
     );
   for (const [index, fields] of rows.entries()) {
-    const names = Object.keys(fields);
-    const refuse = (words: string) => wrongInput(`${rowWords(index)} ${words}`, { rows: words });
-    if (names.length > columns) throw refuse(`has ${names.length} columns, expected at most ${columns}`);
-    for (const name of names) {
-      if (name.length > columnLength)
-        throw refuse(
-          `has a column whose name has ${name.length} characters (${cut(name)}), expected at most ${columnLength}`,
-        );
-      if (name.split('.').length > depth)
-        throw refuse(`has a column of more than ${depth} names (${cut(name)}), expected at most ${depth}`);
-    }
+    const wrong = columnsProblem(Object.keys(fields));
+    if (wrong !== undefined) throw wrongInput(`${rowWords(index)} ${wrong}`, { rows: wrong });
   }
+}
+
+function columnsProblem(names: readonly string[]): string | undefined {
+  const { columns, columnLength, depth } = rowBounds;
+  if (names.length > columns) return `has ${names.length} columns, expected at most ${columns}`;
+  const long = names.find(({ length }) => length > columnLength);
+  if (long !== undefined)
+    return `has a column whose name has ${long.length} characters (${cut(long)}), expected at most ${columnLength}`;
+  const deep = names.find((name) => name.split('.').length > depth);
+  return deep && `has a column of more than ${depth} names (${cut(deep)}), expected at most ${depth}`;
 }
 
 /** A stranger's text in an error. */

@@ -172,7 +172,7 @@ function withBody(
       : {
           schema: { $ref: `#/components/schemas/${bodyAs}` },
           examples: Object.fromEntries(
-            installed.flatMap(({ flow, example: value }) => (value === undefined ? [] : [[flow, { value }]])),
+            installed.flatMap(({ flow, example: value }) => (value === null ? [] : [[flow, { value }]])),
           ),
         };
   return { requestBody: { required: true, content: { 'application/json': content } } };

@@ -69,12 +69,15 @@ export function meterWork(ast: ASTNode): (budget: Budget, run: () => unknown) =>
   return (budget, run) => {
     current = budget;
     budget.take(nodes * PER_NODE);
+    let value: unknown;
     try {
-      return run();
-    } finally {
+      value = run();
+    } catch (error) {
       // Whatever the library makes of it.
-      if (budget.isSpent) throw budget.exceeded();
+      throw budget.isSpent ? budget.exceeded() : error;
     }
+    if (budget.isSpent) throw budget.exceeded();
+    return value;
   };
 }
 

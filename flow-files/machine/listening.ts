@@ -17,7 +17,7 @@ import type { FlowContext } from './kit.ts';
 
 export class Correlation {
   readonly #file: FlowFile;
-  readonly #keys: ((context: FlowContext) => CorrelationKeys) | undefined;
+  readonly #keys: ((context: FlowContext, budget: Budget) => CorrelationKeys) | undefined;
   /** A context is never changed. */
   readonly #known = new WeakMap<FlowContext, CorrelationKeys>();
   #hears: readonly string[] | undefined;

@@ -10,7 +10,7 @@ const LONGEST_EXAMPLE = 10_000;
 /** Undefined where it would be too long, or where the schema asks for what nobody can make. */
 export function exampleOf(schema: JsonObject): Json | undefined {
   try {
-    const example = valueOf(schema);
+    const example = leastOf(schema);
     return JSON.stringify(example).length > LONGEST_EXAMPLE ? undefined : example;
   } catch (error) {
     if (error instanceof TooLong) return undefined;
@@ -22,7 +22,7 @@ class TooLong extends Error {
   override readonly name = 'TooLong';
 }
 
-function valueOf(schema: JsonObject): Json {
+function leastOf(schema: JsonObject): Json {
   const { examples, default: preset, const: only, enum: choice, type } = schema;
   const given = [firstOf(examples), preset, only, firstOf(choice)].find((each) => each !== undefined);
   if (given !== undefined) return given;
@@ -37,7 +37,7 @@ const numberOf = ({ minimum, exclusiveMinimum }: JsonObject): number =>
 
 const byType: Readonly<Record<string, (schema: JsonObject) => Json>> = {
   object: objectOf,
-  array: ({ items, minItems }) => (Number(minItems ?? 0) > 0 && isMap(items) ? [valueOf(items)] : []),
+  array: ({ items, minItems }) => (Number(minItems ?? 0) > 0 && isMap(items) ? [leastOf(items)] : []),
   number: numberOf,
   integer: numberOf,
   boolean: () => true,
@@ -50,7 +50,7 @@ function objectOf({ properties, required }: JsonObject): JsonObject {
   return Object.fromEntries(
     names.map((name) => {
       const field = shape[name];
-      return [name, isMap(field) ? valueOf(field) : 'text'];
+      return [name, isMap(field) ? leastOf(field) : 'text'];
     }),
   );
 }

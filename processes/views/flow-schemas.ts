@@ -15,8 +15,8 @@ export interface DocumentedFlow {
   readonly start: JsonSchema;
   readonly progress: JsonSchema;
   readonly result: JsonSchema | null;
-  /** Undefined where it would be too long. */
-  readonly example: Readonly<Record<string, unknown>> | undefined;
+  /** Null where it would be too long. */
+  readonly example: Readonly<Record<string, unknown>> | null;
 }
 
 /** Made when it is asked for first: a program that only lists the flows does not wait for it. */
@@ -139,6 +139,6 @@ export function documentedFile(file: FlowFile): DocumentedFlow {
     start: startSchema(file.name, input),
     progress: { $ref: '#/components/schemas/ProgressOfFlowFile' },
     result,
-    example: example === undefined ? undefined : { flow: file.name, key: 'order-1042', request: example },
+    example: example === undefined ? null : { flow: file.name, key: 'order-1042', request: example },
   };
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // What an author can write is read in a time that grows with it: not with its square, nor with the ways through it.
 import { expect, test } from 'vitest';
 import { partsOf } from '../../flow-files/expressions/template.ts';

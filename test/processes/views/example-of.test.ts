@@ -20,5 +20,5 @@ test('a flow without an example is in the document all the same', () => {
   const file = { name: 'Long', meaning: 'Takes a long text.', input, type: 'final' } as const;
   const { start, example } = documentedFile(file);
   expect(JSON.stringify(start)).toContain('2000000000');
-  expect(example).toBeUndefined();
+  expect(example).toBeNull();
 });
