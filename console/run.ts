@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { connectTemporal } from '../client/connect.ts';
-import { LockerFlows } from '../client/locker-flows.ts';
+import { LockerFlows, type LockerFlowsOptions } from '../client/locker-flows.ts';
 import { openLinkFolder } from '../client/sign-in-links.ts';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { personByProgram } from '../contract/wire/on-behalf-of.ts';
@@ -12,6 +12,7 @@ import { capabilitiesIn } from '../processes/at-temporal.ts';
 import { lockerServiceOf } from '../processes/locker-service.ts';
 import { ServiceClock } from '../processes/service-clock.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { heavyWork } from './heavy/heavy-work.ts';
 import { Live } from './live/live.ts';
 import { createConsole } from './server.ts';
 import type { ConsoleSettings } from './settings.ts';
@@ -47,7 +48,11 @@ export async function startConsole(
   const options = {
     ...{ taskQueue, consoleUrl: settings.linkedUrl },
     lockerCapabilities: capabilitiesIn(variables),
-  };
+    textChecks: {
+      contents: (texts) => heavyWork.do('contents', texts),
+      check: (given) => heavyWork.do('check', given),
+    },
+  } satisfies LockerFlowsOptions;
   const flows = new LockerFlows(client, options);
   const parts = {
     client,

@@ -1,7 +1,6 @@
 // Checks flow files and publishes them, all or none. The registry's workflows keep them, so a worker must run.
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import { checkedFiles } from '../../client/flow-files/publish.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import type { PublishResult } from '../../flow-files/registry.ts';
 import { type Acting, answered } from '../at-temporal.ts';
@@ -65,7 +64,7 @@ export const publish = command({
   ...{ name: 'publish', right: 'publish', why: 'optional', input },
   flowOf: async () => null,
   async preview(acting, _target: null, { files }: Input): Promise<readonly string[]> {
-    const checked = await checkedFiles(acting.client, files, null);
+    const checked = await acting.flows.checkFiles(files);
     for (const file of checked) requireStarting(acting)(file);
     return checked.map(({ name }) => name);
   },

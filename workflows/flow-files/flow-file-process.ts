@@ -184,6 +184,8 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
       ...{ published, questions, permits, incoming, registration, actors: actorsOf(invocations, clock) },
       startedAt: () => (clock ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
       now: () => Date.now(),
+      // The time of a workflow stands still while it runs.
+      activation: () => Date.now(),
       rules,
       isCancelled: () => root.consideredCancelled,
       as: (next) => declared(next, process, incoming.dropped),

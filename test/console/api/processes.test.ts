@@ -437,15 +437,17 @@ test('a command is foreseen, done, and kept with who and why; a bulk does it to 
   expect(reasons).toContain('demo-flows (API): withdrawn');
 
   const fields = { role: 'issue', stage: 'pickUp', fromNow: 'P2D' };
-  const bulk = await program.post<{ id: string }>('/v1/bulk', {
-    ...{ command: 'extend', processes: { keys: [...others, first] }, fields },
-  });
+  const asked = { command: 'extend', processes: { keys: [...others, first] }, fields };
+  const once = { 'idempotency-key': keyOf('once') };
+  const bulk = await program.post<{ id: string }>('/v1/bulk', asked, once);
   expect([bulk.status, bulk.headers.get('location')]).toEqual([202, `/v1/bulk/${bulk.body.id}`]);
   const over = await vi.waitUntil(async () => {
     const { body } = await program.get<{ state: string }>(`/v1/bulk/${bulk.body.id}`);
     return body.state === 'Done' && body;
   }, patience);
   expect(over).toMatchObject({ total: 3, done: 3, refused: 1, by: 'demo-flows (API)' });
+  const again = await program.post<{ id: string }>('/v1/bulk', asked, once);
+  expect(again).toMatchObject({ status: 202, body: { id: bulk.body.id, done: 3 } });
   const stranger = programOf(
     server.address,
     await newClientToken(at.service, keyOf('other'), 'flows:decide'),
