@@ -1,6 +1,6 @@
 // The one error for a handler's refusal: a code of the contract and a message that a person can act on. Any other error
 // is a defect or an outage; the answer is InternalError, without details.
-import { type ErrorCode, errors } from '../contract/index.ts';
+import { type ErrorCode, errors, OVERLOADED_STATUS } from '../contract/index.ts';
 
 interface RefusalOptions {
   readonly cause?: unknown;
@@ -38,3 +38,14 @@ export function tooManyRequests(waitSeconds: number): Refusal {
     { headers: { 'retry-after': String(retryAfterSeconds) } },
   );
 }
+
+const OVERLOAD_PAUSE_SECONDS = 2;
+
+/** Nothing was done, and the same request may succeed a moment later. */
+export const overloaded = (why: string): Refusal =>
+  new Refusal(
+    'InternalError',
+    `${why}: try again after ${OVERLOAD_PAUSE_SECONDS} s`,
+    {},
+    { status: OVERLOADED_STATUS, headers: { 'retry-after': String(OVERLOAD_PAUSE_SECONDS) } },
+  );

@@ -89,7 +89,8 @@ export async function lockManagedAccount(
 ): Promise<Account> {
   const account = await accountsSeenBy(transaction, tenantId)
     .where('account.user_uid', '=', userUid)
-    .forUpdate('account')
+    // Not FOR UPDATE: shipments refer to accounts, and a booking that a removal waits for must not wait for the removal.
+    .forNoKeyUpdate('account')
     .executeTakeFirst();
   if (!account?.managed) throw invalidUserUid();
   return account;

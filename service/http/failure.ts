@@ -1,15 +1,9 @@
 // The one error mapper: it turns every error into the envelope, with the status from the contract's error table.
 import type { FastifyRequest } from 'fastify';
 import pg from 'pg';
-import {
-  ContractError,
-  type ErrorCode,
-  encodeFailure,
-  errors,
-  OVERLOADED_STATUS,
-} from '../../contract/index.ts';
+import { ContractError, type ErrorCode, encodeFailure, errors } from '../../contract/index.ts';
 import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
-import { Refusal } from '../refusal.ts';
+import { overloaded, Refusal } from '../refusal.ts';
 
 // Whether the database had no connection for a request: all connections of the pool or of the server are in use. The
 // statement was not sent. The pool gives no code.
@@ -31,13 +25,18 @@ export function failure(code: ErrorCode, message: string | null, fields: object 
   return { status: errors[code].status, code, body: encodeFailure(code, message, fields) };
 }
 
+const failureOfRefusal = ({ code, message, fields, status, headers }: Refusal): Failure => ({
+  ...failure(code, message, fields),
+  status,
+  headers,
+});
+
 /** A known refusal keeps its message. Any other error is logged in full and answered without internal details. */
 export function failureOf(error: unknown, request: FastifyRequest): Failure {
   const { log } = request;
   if (error instanceof Refusal) {
     if (error.cause) log.warn({ err: error.cause }, 'request refused');
-    const { code, message, fields, status, headers } = error;
-    return { ...failure(code, message, fields), status, headers };
+    return failureOfRefusal(error);
   }
   if (error instanceof ContractError && error.code !== 'InvalidResponse')
     return failure(error.code, error.message);
@@ -45,19 +44,11 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
   if (framework) return framework;
   if (isOverload(error)) {
     log.warn({ err: error }, 'no database connection was free');
-    return overloaded;
+    return failureOfRefusal(overloaded('The service has too much to do'));
   }
   log.error({ err: error }, 'request failed');
   return failure('InternalError', null);
 }
-
-const OVERLOAD_PAUSE_SECONDS = 2;
-
-const overloaded: Failure = {
-  ...failure('InternalError', `The service has too much to do: try again after ${OVERLOAD_PAUSE_SECONDS} s`),
-  status: OVERLOADED_STATUS,
-  headers: { 'retry-after': String(OVERLOAD_PAUSE_SECONDS) },
-};
 
 /** Fastify's codes of a body that it cannot read. */
 const bodyWords: Readonly<Record<string, string>> = {

@@ -3,11 +3,12 @@
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { outsideOfTraces } from '../../runtime/telemetry/spans.ts';
+import { overloaded } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { preparedStatement } from '../storage/prepared.ts';
 import { statementSpan } from '../storage/sql-spans.ts';
 
-/** The parameters of book_chain, by name. Null: absent. */
+/** The type booking of storage/functions/booking.sql. Null: absent. */
 export interface Booking {
   readonly tenant_id: number;
   readonly pup_uid: string;
@@ -45,6 +46,12 @@ interface Waiting {
 // The first one waits for the last: with more, it would wait longer, and Postgres would use fewer of its processors.
 const MOST_TOGETHER = 8;
 
+/** Bookings under way have locked all free lockers: whether one stays free is not known yet. Nothing is booked. */
+const BUSY = 'Busy';
+// Each time, somebody else has booked the locker that it waited for, so 64 bookings for the last 24 lockers need 25 at most. A booking
+// that never gets its turn must not keep a connection to Postgres for ever.
+const MOST_SENT = 200;
+
 const TEXT = 'select * from book_chains($1)';
 const statement = preparedStatement<BookingOutcome>(TEXT);
 
@@ -76,24 +83,54 @@ function added(database: Kysely<Database>, booking: Booking): Promise<BookingOut
 function sendGathered(database: Kysely<Database>): void {
   const waiting = gathered.get(database) ?? [];
   gathered.delete(database);
-  for (const own of Map.groupBy(waiting, ({ booking }) => booking.tenant_id).values()) {
-    // In one order everywhere: two transactions would otherwise wait for each other's lockers.
-    own.sort((one, other) => one.booking.pup_uid.localeCompare(other.booking.pup_uid));
+  // A booking that names its locker waits for it, so its transaction must hold no other.
+  const { named = [], any = [] } = Object.groupBy(waiting, ({ booking }) =>
+    booking.locker_uid === null ? 'any' : 'named',
+  );
+  for (const each of named) void sendAlone(database, each);
+  for (const own of Map.groupBy(any, ({ booking }) => booking.tenant_id).values())
     for (let first = 0; first < own.length; first += MOST_TOGETHER)
-      void send(database, own.slice(first, first + MOST_TOGETHER));
-  }
+      void sendAll(database, own.slice(first, first + MOST_TOGETHER));
 }
 
-async function send(database: Kysely<Database>, together: readonly Waiting[]): Promise<void> {
+const sendAll = (database: Kysely<Database>, together: readonly Waiting[]): Promise<void> => {
+  const [first] = together;
+  return first && together.length === 1 ? sendAlone(database, first) : sendTogether(database, together);
+};
+
+async function sendTogether(database: Kysely<Database>, together: readonly Waiting[]): Promise<void> {
   try {
-    const outcomes = await statement.rows(database, [JSON.stringify(together.map(({ booking }) => booking))]);
-    for (const [index, { resolve }] of together.entries()) resolve(outcomes[index] as BookingOutcome);
+    const outcomes = await outcomesOf(database, together);
+    for (const [index, each] of together.entries()) {
+      const outcome = outcomes[index] as BookingOutcome;
+      if (outcome.outcome === BUSY) void sendAlone(database, each);
+      else each.resolve(outcome);
+    }
   } catch (error) {
     // Nothing of them was booked. Most of them would be, without the one that failed.
-    if (together.length > 1 && wasTakenBack(error)) for (const each of together) void send(database, [each]);
+    if (wasTakenBack(error)) for (const each of together) void sendAlone(database, each);
     else for (const { reject } of together) reject(error);
   }
 }
+
+/**
+ * Alone, a booking may wait for a locker that another one holds, but for one only in a transaction. If the other books it, the booking
+ * is sent again, and so sees what has become free meanwhile.
+ */
+async function sendAlone(database: Kysely<Database>, waiting: Waiting): Promise<void> {
+  try {
+    for (let sent = 0; sent < MOST_SENT; sent++) {
+      const [outcome] = await outcomesOf(database, [waiting]);
+      if (outcome?.outcome !== BUSY) return waiting.resolve(outcome as BookingOutcome);
+    }
+    waiting.reject(overloaded('Others book all free lockers at this moment'));
+  } catch (error) {
+    waiting.reject(error);
+  }
+}
+
+const outcomesOf = (database: Kysely<Database>, together: readonly Waiting[]): Promise<BookingOutcome[]> =>
+  statement.rows(database, [JSON.stringify(together.map(({ booking }) => booking))]);
 
 /** Certainly: a connection that ends, and a statement that is cancelled (class 57), may have been committed before. */
 const wasTakenBack = (error: unknown): boolean =>

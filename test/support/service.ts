@@ -2,6 +2,7 @@
 import { createLog } from '../../service/log.ts';
 import { createService, type Dependencies } from '../../service/server.ts';
 import { readSettings, type Settings } from '../../service/settings.ts';
+import { openDatabase } from '../../service/storage/database.ts';
 import { SwitchBoard } from '../../service/switches/switch-board.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 
@@ -17,7 +18,7 @@ export interface ServiceInstance extends AsyncDisposable {
 }
 
 export interface TestService extends ServiceInstance, TestDatabase {
-  /** Starts one more instance on the same database. */
+  /** Starts one more instance on the same database, with connections of its own. */
   anotherInstance(): Promise<ServiceInstance>;
 }
 
@@ -27,12 +28,24 @@ export async function createTestService(
   dependencies: Partial<Dependencies> = {},
 ): Promise<TestService> {
   const testDatabase = await createDatabase(changes.databaseConnections);
-  const start = () => startInstance(testDatabase, changes, dependencies);
-  const instance = await start();
+  const instance = await startInstance(testDatabase, changes, dependencies);
   return {
     ...testDatabase,
     ...instance,
-    anotherInstance: start,
+    async anotherInstance() {
+      const connections = changes.databaseConnections ?? 20;
+      const database = openDatabase({
+        url: testDatabase.url,
+        connections,
+        onBrokenConnection: () => undefined,
+      });
+      const other = await startInstance({ ...testDatabase, database }, changes, dependencies);
+      const close = async () => {
+        await other.close();
+        await database.destroy();
+      };
+      return { ...other, close, [Symbol.asyncDispose]: close };
+    },
     [Symbol.asyncDispose]: async () => {
       await instance.close();
       await testDatabase[Symbol.asyncDispose]();

@@ -3,13 +3,20 @@
 CREATE FUNCTION account_lock(p_user_uid text) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended(p_user_uid, 1) $$;
 
+-- Locks these accounts until the transaction ends, in the order of their locks: two transactions never wait for each other.
+CREATE FUNCTION lock_accounts(p_user_uids text[]) RETURNS void
+LANGUAGE sql AS $$
+  SELECT pg_advisory_xact_lock_shared(ordered.lock)
+  FROM (SELECT DISTINCT account_lock(u.uid) AS lock FROM unnest(p_user_uids) AS u (uid) ORDER BY 1) AS ordered
+$$;
+
 -- Locks these accounts until the transaction ends. Gives the first uid that does not exist.
 CREATE FUNCTION hold_accounts(p_user_uids text[]) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
   v_missing text;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(account_lock(u.uid)) FROM unnest(p_user_uids) AS u (uid);
+  PERFORM lock_accounts(p_user_uids);
   SELECT u.uid INTO v_missing FROM unnest(p_user_uids) AS u (uid)
   WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.user_uid = u.uid AND a.removed_at IS NULL)
   LIMIT 1;

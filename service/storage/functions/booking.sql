@@ -63,17 +63,21 @@ BEGIN
   RETURN v_shipment_ids;
 END $$;
 
+-- As service/shipments/gathered-bookings.ts sends it.
+CREATE TYPE booking AS (
+  tenant_id bigint, pup_uid text, locker_uid text,
+  small_side double precision, middle_side double precision, large_side double precision,
+  allow_larger boolean, allow_overflow boolean, may_empty boolean,
+  named_user_uids text[], shipments jsonb, response jsonb, with_events boolean,
+  operation text, key_hash bytea, request_hash bytea,
+  client_id text, on_behalf_of text, request_id text, uids text[]
+);
+
 -- Books a new chain into a free locker. outcome: 'booked', or 'answered' if an earlier call with the same key did it,
 -- with the response and its entry in the audit log. Otherwise the reason: 'otherRequest', an error code, or
--- 'NotPermitted' or 'NotFree' if the request names a locker.
-CREATE FUNCTION book_chain(
-  p_tenant_id bigint, p_pup_uid text, p_locker_uid text,
-  p_small_side double precision, p_middle_side double precision, p_large_side double precision,
-  p_allow_larger boolean, p_allow_overflow boolean, p_may_empty boolean,
-  p_named_user_uids text[], p_shipments jsonb, p_response jsonb, p_with_events boolean,
-  p_operation text, p_key_hash bytea, p_request_hash bytea,
-  p_client_id text, p_on_behalf_of text, p_request_id text, p_uids text[],
-  OUT outcome text, OUT response jsonb)
+-- 'NotPermitted' or 'NotFree' if the request names a locker. 'Busy': bookings under way hold all lockers that are free;
+-- only with p_may_wait does it wait for one of them, and that is for a transaction that holds no locker yet.
+CREATE FUNCTION book_chain(b booking, p_may_wait boolean, OUT outcome text, OUT response jsonb)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_pick_up_point_id bigint;
@@ -83,34 +87,34 @@ DECLARE
   v_missing_user_uid text;
   v_shipment_ids bigint[];
 BEGIN
-  IF p_key_hash IS NOT NULL THEN
-    SELECT * INTO outcome, response FROM former_answer(p_tenant_id, p_operation, p_key_hash, p_request_hash);
+  IF b.key_hash IS NOT NULL THEN
+    SELECT * INTO outcome, response FROM former_answer(b.tenant_id, b.operation, b.key_hash, b.request_hash);
     IF outcome IS NOT NULL THEN RETURN; END IF;
   END IF;
 
   SELECT pick_up_point_id INTO v_pick_up_point_id FROM pick_up_points
-  WHERE pup_uid = p_pup_uid AND tenant_id = p_tenant_id;
+  WHERE pup_uid = b.pup_uid AND tenant_id = b.tenant_id;
   v_locker_size_ids := permitted_locker_sizes(
-    v_pick_up_point_id, p_small_side, p_middle_side, p_large_side, p_allow_larger, p_allow_overflow);
-  v_missing_user_uid := hold_accounts(p_named_user_uids);
+    v_pick_up_point_id, b.small_side, b.middle_side, b.large_side, b.allow_larger, b.allow_overflow);
+  v_missing_user_uid := hold_accounts(b.named_user_uids);
 
   IF v_pick_up_point_id IS NULL THEN
     outcome := 'InvalidPupUid';
   ELSIF v_missing_user_uid IS NOT NULL THEN
     outcome := 'InvalidUserUid';
     response := to_jsonb(v_missing_user_uid);
-  ELSIF p_locker_uid IS NOT NULL THEN
+  ELSIF b.locker_uid IS NOT NULL THEN
     SELECT * INTO v_locker FROM lockers
-    WHERE locker_uid = p_locker_uid AND pick_up_point_id = v_pick_up_point_id FOR UPDATE;
+    WHERE locker_uid = b.locker_uid AND pick_up_point_id = v_pick_up_point_id FOR UPDATE;
     IF NOT FOUND THEN
       outcome := 'InvalidLockerUid';
     ELSIF NOT EXISTS (SELECT FROM locker_sizes s WHERE s.locker_size_id = v_locker.locker_size_id
-      AND s.small_side >= p_small_side AND s.middle_side >= p_middle_side AND s.large_side >= p_large_side) THEN
+      AND s.small_side >= b.small_side AND s.middle_side >= b.middle_side AND s.large_side >= b.large_side) THEN
       outcome := 'NoFittingLocker';
     ELSIF NOT v_locker.locker_size_id = ANY (v_locker_size_ids) THEN
       outcome := 'NotPermitted';
     ELSIF v_locker.chain_id IS NOT NULL OR v_locker.out_of_order
-      OR (v_locker.to_be_emptied AND NOT p_may_empty) THEN
+      OR (v_locker.to_be_emptied AND NOT b.may_empty) THEN
       outcome := 'NotFree';
     ELSE
       outcome := 'booked';
@@ -118,46 +122,39 @@ BEGIN
   ELSIF v_locker_size_ids IS NULL THEN
     outcome := 'NoFittingLocker';
   ELSE
-    v_locker_id := lock_free_locker(v_locker_size_ids);
+    v_locker_id := lock_free_locker(v_locker_size_ids, p_may_wait);
     SELECT * INTO v_locker FROM lockers WHERE locker_id = v_locker_id;
-    outcome := CASE WHEN FOUND THEN 'booked' ELSE 'NoLockerAvailable' END;
+    outcome := CASE WHEN FOUND THEN 'booked' WHEN v_locker_id = 0 THEN 'Busy' ELSE 'NoLockerAvailable' END;
   END IF;
 
   IF outcome <> 'booked' THEN RETURN; END IF;
 
-  v_shipment_ids := insert_shipments(v_locker.locker_id, v_pick_up_point_id, tenant_moment(p_tenant_id), p_shipments);
+  v_shipment_ids := insert_shipments(v_locker.locker_id, v_pick_up_point_id, tenant_moment(b.tenant_id), b.shipments);
   -- The first state of each shipment is recorded as an event, like a change.
-  IF p_with_events THEN PERFORM record_events(v_shipment_ids); END IF;
-  SELECT p_response || jsonb_build_object('pupUid', p.pup_uid, 'lockerName', v_locker.locker_name) INTO response
+  IF b.with_events THEN PERFORM record_events(v_shipment_ids); END IF;
+  SELECT b.response || jsonb_build_object('pupUid', p.pup_uid, 'lockerName', v_locker.locker_name) INTO response
   FROM pick_up_points p WHERE p.pick_up_point_id = v_locker.pick_up_point_id;
-  IF p_key_hash IS NOT NULL THEN
-    PERFORM keep_answer(p_tenant_id, p_operation, p_key_hash, p_request_hash, response);
+  IF b.key_hash IS NOT NULL THEN
+    PERFORM keep_answer(b.tenant_id, b.operation, b.key_hash, b.request_hash, response);
   END IF;
   INSERT INTO audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id)
-  VALUES (p_tenant_id, p_client_id, p_on_behalf_of, p_operation, p_uids, 'Success', p_request_id);
+  VALUES (b.tenant_id, b.client_id, b.on_behalf_of, b.operation, b.uids, 'Success', b.request_id);
 END $$;
 
--- Several bookings in one transaction, one after another. Gives their outcomes in the same order.
+-- Several bookings in one transaction, one after another. Gives their outcomes in the same order. All that they may have to wait for
+-- is locked before the first locker, in one order everywhere: who holds a locker waits for nobody, so no two wait for each other.
 CREATE FUNCTION book_chains(p_bookings jsonb) RETURNS TABLE (outcome text, response jsonb)
 LANGUAGE plpgsql AS $$
 DECLARE
-  v_booking record;
+  v_bookings booking[] := ARRAY(SELECT b FROM jsonb_populate_recordset(NULL::booking, p_bookings) AS b);
+  v_booking booking;
 BEGIN
-  FOR v_booking IN
-    SELECT * FROM jsonb_to_recordset(p_bookings) AS booking (
-      tenant_id bigint, pup_uid text, locker_uid text,
-      small_side double precision, middle_side double precision, large_side double precision,
-      allow_larger boolean, allow_overflow boolean, may_empty boolean,
-      named_user_uids text[], shipments jsonb, response jsonb, with_events boolean,
-      operation text, key_hash bytea, request_hash bytea,
-      client_id text, on_behalf_of text, request_id text, uids text[])
-  LOOP
-    RETURN QUERY SELECT * FROM book_chain(
-      v_booking.tenant_id, v_booking.pup_uid, v_booking.locker_uid,
-      v_booking.small_side, v_booking.middle_side, v_booking.large_side,
-      v_booking.allow_larger, v_booking.allow_overflow, v_booking.may_empty,
-      v_booking.named_user_uids, v_booking.shipments, v_booking.response, v_booking.with_events,
-      v_booking.operation, v_booking.key_hash, v_booking.request_hash,
-      v_booking.client_id, v_booking.on_behalf_of, v_booking.request_id, v_booking.uids);
+  IF cardinality(v_bookings) > 1 THEN
+    PERFORM lock_keys(ARRAY(
+      SELECT key_lock(b.tenant_id, b.operation, b.key_hash) FROM unnest(v_bookings) AS b WHERE b.key_hash IS NOT NULL));
+    PERFORM lock_accounts(ARRAY(SELECT unnest(b.named_user_uids) FROM unnest(v_bookings) AS b));
+  END IF;
+  FOREACH v_booking IN ARRAY v_bookings LOOP
+    RETURN QUERY SELECT * FROM book_chain(v_booking, cardinality(v_bookings) = 1);
   END LOOP;
 END $$;

@@ -20,33 +20,26 @@ LANGUAGE sql STABLE AS $$
   WHERE p_allow_larger OR fitting.rank = 1
 $$;
 
--- Locks and gives a free locker of the first of these sizes that has one; null if none has.
-CREATE FUNCTION lock_free_locker(p_locker_size_ids bigint[]) RETURNS bigint
+-- Locks and gives a free locker of the first of these sizes that has one; null if none has. 0: bookings under way have locked all
+-- that are left. A transaction that holds lockers must not wait for others: p_may_wait is for one that holds none.
+CREATE FUNCTION lock_free_locker(p_locker_size_ids bigint[], p_may_wait boolean) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
   v_locker_size_id bigint;
   v_locker_id bigint;
 BEGIN
-  LOOP
-    -- Skip lockers that another booking has locked.
-    FOREACH v_locker_size_id IN ARRAY p_locker_size_ids LOOP
-      SELECT locker_id INTO v_locker_id FROM lockers
-      WHERE locker_size_id = v_locker_size_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
-      ORDER BY locker_id LIMIT 1 FOR UPDATE SKIP LOCKED;
-      IF FOUND THEN RETURN v_locker_id; END IF;
-    END LOOP;
-    -- No unlocked locker is free. Only if other bookings have locked none either, nothing is free.
-    PERFORM FROM lockers
-    WHERE locker_size_id = ANY (p_locker_size_ids)
-      AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied LIMIT 1;
-    IF NOT FOUND THEN RETURN NULL; END IF;
-    -- Wait for those bookings: they may fail and leave their lockers free.
-    FOREACH v_locker_size_id IN ARRAY p_locker_size_ids LOOP
-      SELECT locker_id INTO v_locker_id FROM lockers
-      WHERE locker_size_id = v_locker_size_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
-      ORDER BY locker_id LIMIT 1 FOR UPDATE;
-      IF FOUND THEN RETURN v_locker_id; END IF;
-    END LOOP;
-    -- They booked all of them. But other lockers may have become free meanwhile: try once more.
+  FOREACH v_locker_size_id IN ARRAY p_locker_size_ids LOOP
+    SELECT locker_id INTO v_locker_id FROM lockers
+    WHERE locker_size_id = v_locker_size_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
+    ORDER BY locker_id LIMIT 1 FOR UPDATE SKIP LOCKED;
+    IF FOUND THEN RETURN v_locker_id; END IF;
   END LOOP;
+  SELECT locker_id INTO v_locker_id FROM lockers
+  WHERE locker_size_id = ANY (p_locker_size_ids) AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
+  ORDER BY array_position(p_locker_size_ids, locker_size_id), locker_id LIMIT 1;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  IF NOT p_may_wait THEN RETURN 0; END IF;
+  -- Wait for one of those bookings: it may fail and leave its locker free. For one only: the lock stays if it is booked.
+  PERFORM FROM lockers WHERE locker_id = v_locker_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied FOR UPDATE;
+  RETURN CASE WHEN FOUND THEN v_locker_id ELSE 0 END;
 END $$;

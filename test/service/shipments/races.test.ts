@@ -239,6 +239,11 @@ test('a removal waits for a booking that is under way for the account', async ()
     await client.query("SELECT hold_accounts(array['user-bram'])");
     const waiting = wall.call('RemoveAccount', { userUid: 'user-bram' });
     await untilOneWaits();
+    // As the foreign keys of the booking's shipments do. If the removal held what the booking needs, that would be a deadlock.
+    const { rowCount } = await client.query(
+      "SELECT FROM accounts WHERE user_uid = 'user-bram' FOR KEY SHARE SKIP LOCKED",
+    );
+    expect(rowCount).toBe(1);
     await client.query('ROLLBACK');
     expect((await waiting).body).toMatchObject({ success: true });
   });

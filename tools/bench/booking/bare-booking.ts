@@ -9,8 +9,7 @@ export const dimension = { width: 10, height: 10, length: 10 };
 export const permissions = { allowLargerLockers: true, allowOverflowLockers: false };
 export const users = { fromUserUid: 'user-anna', toUserUid: 'user-bram' };
 
-const STATEMENT =
-  'select * from book_chain($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)';
+const STATEMENT = 'select * from book_chain(jsonb_populate_record(null::booking, $1), true)';
 
 export interface Way {
   /** One booking; throws unless it booked. */
@@ -35,13 +34,22 @@ export async function bareBookings(url: string): Promise<Way> {
   const book = async (pupUid: string) => {
     const shipment = plannedShipment({ ...users, room });
     const state = { to: 'ReadyForDropoff', pickUpCode: 'new', deliveryCode: 'new' } as const;
-    const values = [
-      ...[tenantId, pupUid, null, smallSide, middleSide, largeSide, true, false, false],
-      [users.fromUserUid, users.toUserUid],
-      JSON.stringify([shipmentRow({ ...shipment, isStock: false }, state)]),
-      JSON.stringify({ shipmentUid: shipment.shipmentUid }),
-      ...[false, 'CreateLocalShipment', null, null, 'demo', null, 'bench', [shipment.shipmentUid]],
-    ];
+    const booking = {
+      ...{
+        tenant_id: tenantId,
+        pup_uid: pupUid,
+        allow_larger: true,
+        allow_overflow: false,
+        may_empty: false,
+      },
+      ...{ small_side: smallSide, middle_side: middleSide, large_side: largeSide },
+      named_user_uids: [users.fromUserUid, users.toUserUid],
+      shipments: [shipmentRow({ ...shipment, isStock: false }, state)],
+      response: { shipmentUid: shipment.shipmentUid },
+      ...{ with_events: false, operation: 'CreateLocalShipment', client_id: 'demo', request_id: 'bench' },
+      uids: [shipment.shipmentUid],
+    };
+    const values = [JSON.stringify(booking)];
     const { rows: outcomes } = await pool.query({ name: 'booking', text: STATEMENT, values });
     const [outcome] = outcomes;
     if (outcome?.outcome !== 'booked') throw new Error(`The floor was refused: ${outcome?.outcome}`);
