@@ -2,10 +2,11 @@
 import { parentPort } from 'node:worker_threads';
 import { checkTexts, contentsOf } from '../../client/flow-files/check-texts.ts';
 import { laidOut } from '../process/laid-out.ts';
-import type { Answer } from './heavy-work.ts';
 
 const jobs = { draw: laidOut, contents: contentsOf, check: checkTexts };
 export type HeavyJobs = typeof jobs;
+
+export type Answer = { readonly done: unknown } | { readonly failed: Error };
 
 interface Job {
   readonly name: keyof HeavyJobs;

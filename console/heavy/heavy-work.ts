@@ -3,7 +3,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ConsoleRefusal } from '../refusal.ts';
-import type { HeavyJobs } from './heavy-thread.ts';
+import type { Answer, HeavyJobs } from './heavy-thread.ts';
 
 export interface HeavyWorkOptions {
   readonly threads?: number;
@@ -26,9 +26,6 @@ const MODULE = new URL(`./heavy-thread${extname(import.meta.url)}`, import.meta.
 type Name = keyof HeavyJobs;
 export type Input<Job extends Name> = Parameters<HeavyJobs[Job]>[0];
 export type Done<Job extends Name> = Awaited<ReturnType<HeavyJobs[Job]>>;
-
-/** What a thread answers. */
-export type Answer = { readonly done: unknown } | { readonly failed: Error };
 
 interface Waiting {
   readonly name: Name;
@@ -107,7 +104,8 @@ export class HeavyWork {
       );
       thread.postMessage({ name, input });
     });
-    thread.removeAllListeners();
+    // Not all: Node's own would go too, and the thread would never answer again.
+    for (const event of ['message', 'error']) thread.removeAllListeners(event);
     if (answer !== 'tooHeavy' && 'done' in answer) {
       thread.unref();
       this.#idle.push(thread);

@@ -109,7 +109,7 @@ const dayOf = (local: number): number => Math.floor(local / DAY);
 const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
 
 /** The days that calendars have looked at, for whoever charges them; throws to end a search that has become too long. */
-let onDay: () => void = () => undefined;
+let onDay: () => void = () => undefined; // stateless: put back by withDaysCounted, which awaits nothing
 
 /** Tells of each day that is looked at meanwhile. */
 export function withDaysCounted<Result>(counted: () => void, run: () => Result): Result {
@@ -123,7 +123,7 @@ export function withDaysCounted<Result>(counted: () => void, run: () => Result):
 }
 
 /** A calendar is asked again and again, and may have thousands of closed days. */
-const closedDays = new WeakMap<readonly string[], ReadonlySet<string>>();
+const closedDays = new WeakMap<readonly string[], ReadonlySet<string>>(); // stateless: a memo by its list
 
 function closedIn({ closed }: Calendar): ReadonlySet<string> {
   const days = closedDays.get(closed) ?? new Set(closed);

@@ -19,7 +19,7 @@ interface Invoked {
 }
 
 /** Files are checked together: each is asked as often as there are files. */
-const known = new WeakMap<FlowFile, readonly Invoked[]>();
+const known = new WeakMap<FlowFile, readonly Invoked[]>(); // stateless: a memo by its file
 
 function invokedBy(file: FlowFile): readonly Invoked[] {
   const found = known.get(file);

