@@ -107,7 +107,8 @@ export class HeavyWork {
       );
       thread.postMessage({ name, input });
     });
-    thread.removeAllListeners();
+    // Only ours: without its own listeners a thread never gets another job.
+    for (const name of ['message', 'error']) thread.removeAllListeners(name);
     if (answer !== 'tooHeavy' && 'done' in answer) {
       thread.unref();
       this.#idle.push(thread);

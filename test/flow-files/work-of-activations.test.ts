@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import { Budget } from '../../flow-files/expressions/budget.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import { template } from '../../flow-files/expressions/template.ts';
-import type { FlowFile, Json } from '../../flow-files/flow-file.ts';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { isOfChild } from '../../flow-files/machine/incoming.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';
 import { flowFileMigration } from '../../flow-files/machine/migration.ts';
@@ -20,8 +20,8 @@ const HEAVY = '${range(900).all(x, range(900).all(y, y < 1000))}';
 /** About a tenth of a step. */
 const BIG = '${range(5000).all(x, x >= 0)}';
 
-/** Milliseconds: the whole budget takes half a second, on a machine that does something else too twice as long. */
-const MOST_MS = 1_500;
+/** Milliseconds: the whole budget takes half a second, and several times as long on a machine that does something else too. */
+const MOST_MS = 3_000;
 
 function within<Result>(act: () => Result): Result {
   const began = performance.now();
@@ -38,7 +38,11 @@ function fileOf(given: object): FlowFile {
 
 const sending = (input: string, more: object = {}) =>
   fileOf({
-    ...{ name: 'Recall', meaning: 'Calls devices back.', input: { type: 'object', properties: { items: {} } } },
+    ...{
+      name: 'Recall',
+      meaning: 'Calls devices back.',
+      input: { type: 'object', properties: { items: {} } },
+    },
     ...{ context: { error: null }, initial: 'calling' },
     states: {
       calling: {
@@ -49,7 +53,10 @@ const sending = (input: string, more: object = {}) =>
             do: { src: 'IssueFromStock', input: { request: { priorShipmentUid: input } } },
           },
           onDone: 'over',
-          onError: { target: 'failed', actions: { type: 'assign', params: { error: '${event.error.code}' } } },
+          onError: {
+            target: 'failed',
+            actions: { type: 'assign', params: { error: '${event.error.code}' } },
+          },
         },
       },
       over: { type: 'final' },
@@ -65,7 +72,10 @@ test('ten thousand items whose expressions are over the budget end the each, in 
 });
 
 test('an item over the budget of a step is one failed item, and the others go on', () => {
-  const player = new Player(sending("${item == 1 ? string(range(900).all(x, range(900).all(y, y < 1000))) : 'b'}"), items(3));
+  const player = new Player(
+    sending("${item == 1 ? string(range(900).all(x, range(900).all(y, y < 1000))) : 'b'}"),
+    items(3),
+  );
   expect(player.open.map(({ id }) => id)).toEqual(['recall.0', 'recall.2']);
 });
 
@@ -120,7 +130,10 @@ test('a calendar is charged by the days that it looks at', () => {
   const week = Array.from({ length: 7 }, (_, day) => (day === 1 ? [[480, 481]] : []));
   const scope = { calendars: { rare: { zone: 'UTC', week, closed: [], offsets: [[0, 0]] } } };
   const often = { calendars: { rare: { ...scope.calendars.rare, week: week.map(() => [[480, 1_020]]) } } };
-  const later = template("${range(50).map(x, workLater('2026-01-01T00:00:00Z', 'PT8H', calendars.rare)).size()}", 'a');
+  const later = template(
+    "${range(50).map(x, workLater('2026-01-01T00:00:00Z', 'PT8H', calendars.rare)).size()}",
+    'a',
+  );
   expect(within(() => codeOf(() => later(scope as never, new Budget())))).toBe('TooMuchWork');
   expect(later(often as never, new Budget())).toBe(50);
 });
@@ -133,7 +146,7 @@ test('an outside event does not enter a state that waits for whatever a lock or 
         a: {
           invoke: [
             { id: 'printer', src: 'lock', input: { key: 'printer' } },
-            { id: 'approval', src: 'ask', input: { of: 'desk', text: 'Ready?' }, onDone: 'over' },
+            { id: 'approval', src: 'ask', input: { of: 'desk', question: 'Ready?' }, onDone: 'over' },
           ],
           on,
         },
@@ -141,11 +154,25 @@ test('an outside event does not enter a state that waits for whatever a lock or 
       },
     });
   const isChilds = isOfChild(lock({ 'printer.*': 'over', 'approval.*': 'over', 'printer.jammed': 'over' }));
-  const types = ['printer', 'printer.acquired', 'printer.x', 'approval', 'approval.y', 'printer.jammed', 'other'];
-  expect(types.filter(isChilds)).toEqual(['printer', 'printer.acquired', 'printer.x', 'approval', 'approval.y']);
+  const types = [
+    'printer',
+    'printer.acquired',
+    'printer.x',
+    'approval',
+    'approval.y',
+    'printer.jammed',
+    'other',
+  ];
+  expect(types.filter(isChilds)).toEqual([
+    'printer',
+    'printer.acquired',
+    'printer.x',
+    'approval',
+    'approval.y',
+  ]);
 });
 
-function codeOf(act: () => Json | void): string | undefined {
+function codeOf(act: () => unknown): string | undefined {
   try {
     act();
     return undefined;

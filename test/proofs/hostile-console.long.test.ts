@@ -15,7 +15,8 @@ import { documentedFile } from '../../processes/views/flow-schemas.ts';
 /** Milliseconds. */
 const MOST_HELD = 200;
 const MOST_BODY = 1_000_000;
-const names = (count: number, prefix = 's') => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+const names = (count: number, prefix = 's') =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const fromNames = <Value>(all: readonly string[], value: (name: string, index: number) => Value) =>
   Object.fromEntries(all.map((name, index) => [name, value(name, index)]));
 
@@ -62,7 +63,9 @@ function bodies(): Record<string, string> {
   };
 }
 
-test('nothing within the bounds holds the thread of the console for more than a fifth of a second', { timeout: 300_000 }, async () => {
+test('nothing within the bounds holds the thread of the console for more than a fifth of a second', {
+  timeout: 300_000,
+}, async () => {
   const work = new HeavyWork({ mostMs: 5_000 });
   const worst: { readonly what: string; readonly heldMs: number; readonly became: string }[] = [];
   const held = async (what: string, act: () => unknown) => {
@@ -105,7 +108,11 @@ test('nothing within the bounds holds the thread of the console for more than a 
       ...{ name: `F${index}`, meaning: `\${"${'\\"'.repeat(3_000)}`, initial: 'a' },
       states: {
         a: {
-          invoke: names(50 - index, 'i').map((id, each) => ({ id, src: `F${index + each + 1}`, onDone: 'b' })),
+          invoke: names(50 - index, 'i').map((id, each) => ({
+            id,
+            src: `F${index + each + 1}`,
+            onDone: 'b',
+          })),
         },
         b: { type: 'final' },
       },
@@ -116,6 +123,11 @@ test('nothing within the bounds holds the thread of the console for more than a 
     return await work.do('check', { texts, contents, published: { files: [] }, connectors: null });
   });
   const sorted = worst.toSorted((one, other) => other.heldMs - one.heldMs);
-  console.info(sorted.slice(0, 8).map(({ what, heldMs, became }) => `${heldMs} ms: ${what}: ${became}`).join('\n'));
+  console.info(
+    sorted
+      .slice(0, 8)
+      .map(({ what, heldMs, became }) => `${heldMs} ms: ${what}: ${became}`)
+      .join('\n'),
+  );
   expect(sorted.filter(({ heldMs }) => heldMs > MOST_HELD)).toEqual([]);
 });
