@@ -33,7 +33,8 @@ test('a chart that takes too long to draw is given up, holds up nobody, and the 
   held.enable();
   await expect(work.do('draw', chart(200, 1_000))).rejects.toThrow(TooHeavy);
   held.disable();
-  expect(held.max / 1e6).toBeLessThan(200);
+  // On a busy machine too. Drawn in this thread, it would be all of the six seconds.
+  expect(held.max / 1e6).toBeLessThan(1_000);
   expect((await work.do('draw', chart(3, 2))).states).toHaveLength(4);
 });
 

@@ -9,11 +9,11 @@ const starts = (
   key = 'k-{a}',
 ) => startsOfRows(rows, { key, input, schema: {} }, rowWords);
 
-/** How long it takes at most; what is refused is refused at once. */
+/** On a busy machine too; without the bounds it takes seconds. */
 function refusedAtOnce(act: () => unknown, words: RegExp): void {
   const began = performance.now();
   expect(act).toThrow(words);
-  expect(performance.now() - began).toBeLessThan(200);
+  expect(performance.now() - began).toBeLessThan(1_000);
 }
 
 test('columns are bounded by their length, their names and how many there are, before any work', () => {
