@@ -25,14 +25,21 @@ export function checkBody(body: unknown): void {
   for (let part = left.pop(); part; part = left.pop()) {
     if (part.depth > DEEPEST)
       throw refusal(part, `is nested too deeply; expected at most ${DEEPEST} levels`);
-    if (Array.isArray(part.value))
-      for (let index = 0; index < part.value.length; index++) look(part.value[index], index, part, left);
-    else
-      for (const name of Object.keys(part.value)) {
-        if (!name.isWellFormed())
-          throw refusal(part, 'has a name with half a surrogate pair; expected well-formed Unicode');
-        look((part.value as Record<string, unknown>)[name], name, part, left);
-      }
+    if (Array.isArray(part.value)) lookThroughList(part.value, part, left);
+    else lookThroughFields(part.value as Record<string, unknown>, part, left);
+  }
+}
+
+/** By index: entries would make a list for each of half a million numbers. */
+function lookThroughList(list: readonly unknown[], part: Part, left: Part[]): void {
+  for (let index = 0; index < list.length; index++) look(list[index], index, part, left);
+}
+
+function lookThroughFields(fields: Readonly<Record<string, unknown>>, part: Part, left: Part[]): void {
+  for (const name of Object.keys(fields)) {
+    if (!name.isWellFormed())
+      throw refusal(part, 'has a name with half a surrogate pair; expected well-formed Unicode');
+    look(fields[name], name, part, left);
   }
 }
 
