@@ -23,8 +23,7 @@ export function checkBody(body: unknown): void {
   if (typeof body !== 'object' || body === null) return;
   const left: Part[] = [{ value: body, name: '', depth: 1, within: undefined }];
   for (let part = left.pop(); part; part = left.pop()) {
-    if (part.depth > DEEPEST)
-      throw refusal(part, `is nested too deeply; expected at most ${DEEPEST} levels`);
+    if (part.depth > DEEPEST) throw refusal(part, `is nested too deeply; expected at most ${DEEPEST} levels`);
     if (Array.isArray(part.value)) lookThroughList(part.value, part, left);
     else lookThroughFields(part.value as Record<string, unknown>, part, left);
   }

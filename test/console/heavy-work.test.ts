@@ -13,7 +13,8 @@ function chart(states: number, arrows: number): Input<'draw'> {
   const paths = Array.from({ length: states }, (_, index) => [`s${index}`]);
   const arrow = (index: number): Arrow => ({
     from: paths[(index * 7) % states] as string[],
-    to: paths[(index * 13 + 5) % states] as string[],
+    // Each turn leads elsewhere: arrows between the same two states are one.
+    to: paths[(index * 13 + 5 + 3 * Math.floor(index / states)) % states] as string[],
     words: `e${index}`,
   });
   const root = state(
