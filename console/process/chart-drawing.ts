@@ -9,6 +9,8 @@ import type { ChartDrawing } from './process-view.ts';
 
 // Each has some hundred states at most: there are some twenty flows, and their versions.
 const MOST_KEPT = 300;
+/** The machine may only have been busy. */
+const HEAVY_KEPT_MS = 600_000;
 const kept = new LRUCache<string, Promise<ChartDrawing>>({ max: MOST_KEPT });
 
 export const chartIdOf = (view: ChartView): string => idOf(view);
@@ -37,8 +39,11 @@ function drawn(id: string, toLayOut: () => ToLayOut): Promise<ChartDrawing> {
   if (found) return found;
   const making = heavyWork.do('draw', toLayOut());
   kept.set(id, making);
-  // What took too long is kept too: asked for again, it would hold a thread as long again.
-  making.catch((error) => error instanceof TooHeavy || kept.delete(id));
+  making.catch((error) => {
+    // Asked for again at once, it would hold a thread as long again.
+    if (error instanceof TooHeavy) kept.set(id, making, { ttl: HEAVY_KEPT_MS });
+    else kept.delete(id);
+  });
   return making;
 }
 
