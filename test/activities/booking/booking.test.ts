@@ -603,6 +603,18 @@ describe('a booking whose answer is lost', () => {
     expect(sent(operation)).toHaveLength(2);
   });
 
+  it('is repeated when what the listing shows of it is cancelled', async () => {
+    const both = uids();
+    const { api, sent } = await startApiPeer({
+      [operation]: inTurn(reset, succeeded(operation, { shipmentUids: Object.values(both) })),
+      GetShipments: listing(pair(uids()).map((each) => ({ ...each, stateCode: 'Cancelled' }))),
+    });
+    const { run } = harness(api, withListing);
+    const { shipments } = await run('book', bookInput());
+    expect(shipments.map(({ shipmentUid }) => shipmentUid)).toEqual(Object.values(both));
+    expect(sent(operation)).toHaveLength(2);
+  });
+
   it('is not taken from a flow that holds it', async () => {
     const theirs = uids();
     const ours = uids();

@@ -57,6 +57,17 @@ test('the same key with another body is an invalid request, and changes nothing'
   expect(await shipments()).toBe(1);
 });
 
+test('the same key for a change of another shipment is an invalid request, and changes nothing', async () => {
+  const [one] = await wall.book('CreateLocalShipment');
+  const [other] = await wall.book('CreateLocalShipment');
+  const cancel = async (shipmentUid: string) =>
+    (await wall.call('CancelShipment', { shipmentUid }, { 'idempotency-key': 'key-1' })).body;
+  expect(await cancel(one)).toMatchObject({ success: true });
+  expect(await cancel(one)).toMatchObject({ success: true });
+  expect(await cancel(other)).toMatchObject({ success: false, error: 'InvalidRequest' });
+  expect(await wall.states(one, other)).toEqual(['Cancelled', 'ReadyForDropoff']);
+});
+
 test('a key belongs to one operation and one tenant', async () => {
   const first = await withKey('key-1');
   const { body } = await wall.call(

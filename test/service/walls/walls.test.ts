@@ -51,6 +51,21 @@ test('a code that is typed at the wall opens the door of its shipment, and the s
   expect(wall.memory.openings.map((each) => each.lockerUid)).toEqual([lockerUid, lockerUid]);
 });
 
+test('five wrong codes at a door shut out right ones there, and at no other door', async () => {
+  const wall = await connect();
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const { deliveryCode } = await tenant.codes(shipmentUid);
+  const lockerUid = `pup-central-${(await tenant.shipment(shipmentUid)).lockerName}`;
+  const [another] = await tenant.book('CreateLocalShipment');
+  const { deliveryCode: itsCode } = await tenant.codes(another);
+  for (let typed = 0; typed < 5; typed++)
+    expect(await wall.type('0', lockerUid)).toMatchObject({ error: 'InvalidAccessCode' });
+  const refused = { opens: null, error: 'RateLimitExceeded', retryAt: expect.any(String) };
+  expect(await wall.type(`${deliveryCode}`, lockerUid)).toMatchObject(refused);
+  const itsDoor = `pup-central-${(await tenant.shipment(another)).lockerName}`;
+  expect(await wall.type(`${itsCode}`, itsDoor)).toMatchObject({ opens: { lockerUid: itsDoor } });
+});
+
 // assumptions: Walls, The language of a person at a wall
 test.runIf(isLongSuite)(
   "a wall learns the language of the tenant's own users, and of no others",
