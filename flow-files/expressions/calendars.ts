@@ -71,7 +71,11 @@ function calendarOf(name: string, { zone, hours, closed = [], offsets }: Calenda
   const read = weekOf(hours);
   if (!('week' in read) || offsets === undefined)
     throw new TypeError(`the calendar ${name} is not one of a file that has been read`);
-  return { zone, week: read.week, closed, offsets };
+  const calendar: CountedCalendar = {
+    ...{ zone, week: read.week, closed, offsets },
+    [closedDays]: new Set(closed),
+  };
+  return calendar;
 }
 
 /** A local time is kept as the milliseconds of the same reading of the clock in UTC. */
@@ -108,45 +112,44 @@ class Clock {
 const dayOf = (local: number): number => Math.floor(local / DAY);
 const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
 
-/** The days that calendars have looked at, for whoever charges them; throws to end a search that has become too long. */
-let onDay: () => void = () => undefined; // stateless: put back by withDaysCounted, which awaits nothing
+/** Called for each day that a calendar is asked about, with the number of its spans of hours; throws to end a search that has become too long. */
+type Counter = (spans: number) => void;
 
-/** Tells of each day that is looked at meanwhile. */
-export function withDaysCounted<Result>(counted: () => void, run: () => Result): Result {
-  const before = onDay;
-  onDay = counted;
-  try {
-    return run();
-  } finally {
-    onDay = before;
-  }
+const counter = Symbol('counter');
+const closedDays = Symbol('closed days');
+
+/** What a calendar has beside the data that expressions see. */
+interface CountedCalendar extends Calendar {
+  readonly [counter]?: Counter;
+  /** Of `closed`: it is asked again and again, and there may be thousands. */
+  readonly [closedDays]?: ReadonlySet<string>;
 }
 
-/** A calendar is asked again and again, and may have thousands of closed days. */
-const closedDays = new WeakMap<readonly string[], ReadonlySet<string>>(); // stateless: a memo by its list
-
-function closedIn({ closed }: Calendar): ReadonlySet<string> {
-  const days = closedDays.get(closed) ?? new Set(closed);
-  closedDays.set(closed, days);
-  return days;
-}
+/** A calendar that tells of each day that is looked at; any other value as it is. */
+export const withDaysCounted = (value: unknown, counted: Counter): unknown =>
+  isCalendar(value) ? { ...value, [counter]: counted } : value;
 
 class Hours {
   readonly #calendar: Calendar;
   readonly #closed: ReadonlySet<string>;
+  readonly #counted: Counter;
   readonly clock: Clock;
 
-  constructor(calendar: Calendar) {
+  constructor(calendar: CountedCalendar) {
+    const { [counter]: counted = () => undefined, [closedDays]: closed } = calendar;
     this.#calendar = calendar;
-    this.#closed = closedIn(calendar);
+    this.#counted = counted;
+    this.#closed = closed ?? new Set(calendar.closed);
+    // Not a calendar of the file, but data that looks like one.
+    if (!closed) counted(this.#closed.size);
     this.clock = new Clock(calendar);
   }
 
   /** When it is open on that day, as instants. */
   of(day: number): readonly { readonly from: number; readonly to: number }[] {
-    onDay();
     // The first day of 1970 was a Thursday.
     const hours = this.#calendar.week[(((day + 4) % 7) + 7) % 7] ?? [];
+    this.#counted(hours.length);
     if (hours.length === 0 || this.#closed.has(dateOf(day))) return [];
     const at = (minutes: number) => this.clock.instant(day * DAY + minutes * MINUTE);
     return hours.map(([from, to]) => ({ from: at(from), to: at(to) }));
@@ -237,9 +240,13 @@ function bounded(days: number): number {
   return days;
 }
 
-function calendarIn(given: unknown): Calendar {
+function isCalendar(given: unknown): given is Calendar {
   const { week, offsets } = (given ?? {}) as Partial<Calendar>;
-  if (Array.isArray(week) && Array.isArray(offsets)) return given as Calendar;
+  return Array.isArray(week) && Array.isArray(offsets);
+}
+
+function calendarIn(given: unknown): Calendar {
+  if (isCalendar(given)) return given;
   throw new TypeError('it needs a calendar of the file, such as `calendars.desk`');
 }
 

@@ -74,8 +74,8 @@ const special: Readonly<Record<string, Cost>> = {
     bounds.contextBytes * PER_CHARACTER,
 };
 
-/** Each day of a calendar that is looked at. */
-export const PER_DAY = 12;
+/** A day of a calendar that is looked at: it may have hundreds of spans of hours. */
+export const costOfDay = (spans: number): number => 12 + 3 * spans;
 
 /** @param most enough to know: beyond it the budget is spent */
 export function costOf(name: string, data: readonly unknown[], most: number): number {

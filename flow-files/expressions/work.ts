@@ -2,7 +2,7 @@
 import type { ASTNode, Optional } from '@marcbachmann/cel-js';
 import type { Budget } from './budget.ts';
 import { withDaysCounted } from './calendars.ts';
-import { costOf, costOfIterable, DEEPEST_TYPE, mayJoin, PER_DAY } from './cost.ts';
+import { costOf, costOfDay, costOfIterable, DEEPEST_TYPE, mayJoin } from './cost.ts';
 
 /** The parts of the library's tree that we use and that its types do not declare. */
 interface Node {
@@ -117,9 +117,11 @@ function meterHandle(node: Node, spend: Spend): void {
       const data = handler.data(args);
       spend.take(costOf(name, data, spend.left()));
       if (name === 'join') mayJoin(data);
-      return withDaysCounted(
-        () => spend.take(PER_DAY),
-        () => handle(...args),
+      if (op !== 'call') return handle(...args);
+      const [, ...more] = args;
+      return handle(
+        data.map((each) => withDaysCounted(each, (spans) => spend.take(costOfDay(spans)))),
+        ...more,
       );
     };
   } else if (optionalAccess.includes(op))

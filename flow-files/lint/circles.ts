@@ -18,25 +18,18 @@ interface Invoked {
   readonly at: At;
 }
 
-/** Files are checked together: each is asked as often as there are files. */
-const known = new WeakMap<FlowFile, readonly Invoked[]>(); // stateless: a memo by its file
-
-function invokedBy(file: FlowFile): readonly Invoked[] {
-  const found = known.get(file);
-  if (found) return found;
-  const invoked = nodesOf(file)
+const invokedBy = (file: FlowFile): readonly Invoked[] =>
+  nodesOf(file)
     .flatMap(invokesOf)
     .map(workOf)
     .map(({ invoke, at }) => ({ src: invoke.src, at }));
-  known.set(file, invoked);
-  return invoked;
-}
 
 /** The ways to one flow. Each other flow is visited once: the number of ways grows exponentially with the files. */
 class Ways {
   readonly #to: string;
   readonly #files: ReadonlyMap<string, FlowFile>;
   readonly #deadEnds = new Set<string>();
+  readonly #next = new Map<string, readonly string[]>();
 
   constructor(to: string, files: readonly FlowFile[]) {
     this.#to = to;
@@ -50,11 +43,19 @@ class Ways {
     // A Map can be walked while it grows.
     for (const name of before.keys()) {
       if (name === this.#to) return wayTo(name, before);
-      const file = this.#deadEnds.has(name) ? undefined : this.#files.get(name);
-      for (const { src: next } of file ? invokedBy(file) : []) if (!before.has(next)) before.set(next, name);
+      if (this.#deadEnds.has(name)) continue;
+      for (const next of this.#after(name)) if (!before.has(next)) before.set(next, name);
     }
     for (const name of before.keys()) this.#deadEnds.add(name);
     return undefined;
+  }
+
+  /** What the flow of that name invokes. */
+  #after(name: string): readonly string[] {
+    const file = this.#files.get(name);
+    const next = this.#next.get(name) ?? (file ? invokedBy(file).map(({ src }) => src) : []);
+    this.#next.set(name, next);
+    return next;
   }
 }
 

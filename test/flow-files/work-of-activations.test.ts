@@ -124,6 +124,23 @@ test('a calendar is charged by the days that it looks at', () => {
   expect(later(often as never, new Budget())).toBe(50);
 });
 
+test('a day of a calendar is charged by its hours, and data that looks like a calendar by its closed days too', () => {
+  const week = (spans: number) =>
+    Array.from({ length: 7 }, () => Array.from({ length: spans }, (_, index) => [index * 2, index * 2 + 1]));
+  const scope = (spans: number, closed: number) => ({
+    calendars: {
+      desk: {
+        ...{ zone: 'UTC', offsets: [[0, 0]], week: week(spans) },
+        closed: Array.from({ length: closed }, (_, index) => `day ${index}`),
+      },
+    },
+  });
+  const open = template("${range(100).map(x, isOpen('2026-01-01T00:00:00Z', calendars.desk)).size()}", 'a');
+  expect(open(scope(1, 0) as never, new Budget())).toBe(100);
+  expect(codeOf(() => open(scope(720, 0) as never, new Budget()))).toBe('TooMuchWork');
+  expect(codeOf(() => open(scope(1, 2_000) as never, new Budget()))).toBe('TooMuchWork');
+});
+
 test('an outside event does not enter a state that waits for whatever a lock or a task says', () => {
   const lock = (on: object) =>
     fileOf({
