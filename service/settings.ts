@@ -59,7 +59,7 @@ const environment = z.object({
   SERVICE_UPLOAD_UNZIPPED_BYTES: wholeNumber(1_000, 500_000_000).default(250_000_000),
   SERVICE_UPLOAD_ROWS: wholeNumber(1, 1_000_000).default(100_000),
   SERVICE_UPLOAD_SECONDS: wholeNumber(1, 600).default(30),
-  SERVICE_UPLOAD_MEMORY_MEGABYTES: wholeNumber(32, 8_192).default(768),
+  SERVICE_UPLOAD_MEMORY_MEGABYTES: wholeNumber(256, 8_192).default(768),
   SERVICE_UPLOAD_CONCURRENT: wholeNumber(1, 1_000).default(8),
   ...callbackEnvironment,
 });

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../../../contract/index.ts';
 import { Refusal } from '../../refusal.ts';
 import { type FileReading, type FileToRead, readFile } from './read-file.ts';
+import type { UploadLimits } from './upload-limits.ts';
 
 export type FileOutcome =
   | {
@@ -19,13 +20,17 @@ export type FileOutcome =
 
 /** The starter ends it first, unless the starter is gone. */
 const GRACE_SECONDS = 2;
+/** As Node's own flag for the heap counts. */
+const MEGABYTE = 2 ** 20;
+/** A look takes some microseconds; some 20 MB can be filled between two. */
+const LOOK_EVERY_MS = 10;
 /** Requests go first: priority 10 of 19 steps down. */
 const NICENESS = 10;
 
 async function outcomeOf(input: Buffer): Promise<FileOutcome> {
   const end = input.indexOf('\n');
   const settings: Omit<FileToRead, 'content'> = JSON.parse(input.toString('utf8', 0, end));
-  endAfter(settings.limits.seconds);
+  endBeyond(settings.limits);
   try {
     const { suggestions, searchBlocks, ...reading } = await readFile({
       ...settings,
@@ -40,14 +45,24 @@ async function outcomeOf(input: Buffer): Promise<FileOutcome> {
 }
 
 /**
- * An attacker may make a file whose reading never ends. Then the starter ends this process. If the starter is gone,
- * this thread ends it, because the main thread is too busy to check the time.
+ * An attacker may make a file whose reading never ends, or takes memory that is not of the heap and that no flag of Node bounds:
+ * buffers and long texts. This thread ends the process, because the main thread is too busy to look.
  */
-function endAfter(seconds: number): void {
-  const kill =
-    "setTimeout(() => process.kill(process.pid, 'SIGKILL'), require('node:worker_threads').workerData)";
-  new Worker(kill, { eval: true, workerData: (seconds + GRACE_SECONDS) * 1_000 }).unref();
+function endBeyond({ seconds, memoryMegabytes }: UploadLimits): void {
+  const workerData = {
+    ms: (seconds + GRACE_SECONDS) * 1_000,
+    bytes: memoryMegabytes * MEGABYTE,
+    everyMs: LOOK_EVERY_MS,
+  };
+  new Worker(watch, { eval: true, workerData }).unref();
 }
+
+const watch = `
+  const { ms, bytes, everyMs } = require('node:worker_threads').workerData;
+  const end = () => process.kill(process.pid, 'SIGKILL');
+  setTimeout(end, ms);
+  setInterval(() => process.memoryUsage.rss() > bytes && end(), everyMs);
+`;
 
 const writeLine = (line: string | Uint8Array): void => {
   process.stdout.write(line);

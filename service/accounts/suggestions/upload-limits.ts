@@ -1,5 +1,5 @@
 // Limits of one upload of account suggestions. Each limit prevents a failure, and its refusal names it. 100,000 rows as
-// LibreOffice writes them are 4.4 MB, 67 MB unzipped, 300 MB of heap, 3 s. ASSUMPTION: interface, Limits: "Maximum
+// LibreOffice writes them are 4.2 MB, 61 MB unzipped, 620 to 690 MB of memory, 3 s. ASSUMPTION: interface, Limits: "Maximum
 // upload file size and number of rows: not shown".
 
 export interface UploadLimits {
@@ -14,7 +14,7 @@ export interface UploadLimits {
   readonly rows: number;
   /** Time to read one file: a file may be made so that reading it never ends. */
   readonly seconds: number;
-  /** Heap of the process that reads the file: a small file may hold billions of cells. */
+  /** All memory of the process that reads the file, some 150 MB of it for itself: a small file may hold billions of cells. */
   readonly memoryMegabytes: number;
   /** Uploads under way: each holds its file in memory while it is received, waits, is read and is stored. */
   readonly concurrent: number;

@@ -1,19 +1,35 @@
 // Reads the rows of a workbook's first sheet, .xlsx or .xls. Formulas are never computed: the stored values of the
 // cells count.
 
-import { type CellObject, CFB, type DenseWorkSheet, read, SSF, set_cptable, type WorkBook } from '@e965/xlsx';
+import {
+  type CellObject,
+  CFB,
+  type DenseWorkSheet,
+  type ParsingOptions,
+  parse_zip,
+  read,
+  SSF,
+  set_cptable,
+  type WorkBook,
+} from '@e965/xlsx';
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs';
 import { Refusal } from '../../refusal.ts';
 import { damagedWhenThrowing } from './file-refusals.ts';
 import type { SheetRow } from './sheet-row.ts';
-import { encryptedMessage, unzipWorkbook } from './unzip-workbook.ts';
+import { encryptedMessage, unzipWorkbook, type Zip } from './unzip-workbook.ts';
+
+declare module '@e965/xlsx' {
+  /** The library exports it, but has no type for it. */
+  export function parse_zip(zip: Zip, options: ParsingOptions): WorkBook;
+}
 
 // Workbooks of Excel 95 and before name the code page of their texts. Without the code page table, letters come out
 // wrong.
 set_cptable(codePages);
 
 export async function xlsxRows(content: Uint8Array, unzippedBytes: number): Promise<SheetRow[]> {
-  return rowsOf(await unzipWorkbook(content, unzippedBytes));
+  const zip = await unzipWorkbook(content, unzippedBytes);
+  return rowsOf((options) => parse_zip(zip, options));
 }
 
 /** A compound file contains an .xls workbook, an encrypted workbook, or another document. */
@@ -26,29 +42,24 @@ export async function xlsRows(content: Uint8Array): Promise<SheetRow[]> {
   if (streams.includes('encryptedpackage')) throw new Refusal('InvalidImportType', encryptedMessage);
   if (!streams.includes('workbook') && !streams.includes('book'))
     throw new Refusal('InvalidImportType', 'The file is a document of another kind, not an .xls workbook');
-  return rowsOf(buffer);
+  return rowsOf((options) => read(buffer, { ...options, type: 'buffer' }));
 }
 
 const damage = 'The workbook is damaged or cut off: it cannot be read';
 
-async function rowsOf(buffer: Buffer): Promise<SheetRow[]> {
-  const workbook = await damagedWhenThrowing(damage, () => readWorkbook(buffer));
+type Parse = (options: ParsingOptions) => WorkBook;
+
+async function rowsOf(parse: Parse): Promise<SheetRow[]> {
+  const workbook = await damagedWhenThrowing(damage, () => parsed(parse));
   const [first] = workbook.SheetNames;
   const sheet = first === undefined ? undefined : workbook.Sheets[first];
   if (!sheet) throw new Refusal('InvalidImportType', 'The workbook has no sheet');
   return denseRows(sheet as DenseWorkSheet);
 }
 
-function readWorkbook(buffer: Buffer): WorkBook {
+function parsed(parse: Parse): WorkBook {
   try {
-    return read(buffer, {
-      type: 'buffer',
-      dense: true,
-      sheets: 0,
-      cellFormula: false,
-      cellHTML: false,
-      cellNF: true,
-    });
+    return parse({ dense: true, sheets: 0, cellFormula: false, cellHTML: false, cellNF: true });
   } catch (error) {
     if (error instanceof Error && /password|encrypt/i.test(error.message))
       throw new Refusal('InvalidImportType', encryptedMessage);

@@ -107,6 +107,18 @@ describe.runIf(isLongSuite)('a text that thousands of cells share counts for eac
   });
 });
 
+test('a text that no cell can hold is PayloadTooLarge, before a reader has it; an add-in may have one', async () => {
+  const rows = rowOf(1, ...columns) + rowOf(2, 'a@example.com');
+  const text = 'x'.repeat(400_001);
+  const tooLong = /text that is too long for a cell; the limit is 400,000 bytes/;
+  await expectRefusal(xlsxOf(rows, {}, sharedText(text)), 'PayloadTooLarge', tooLong);
+  await expectRefusal(xlsxOf(`${rows}<row a="${text}"/>`), 'PayloadTooLarge', tooLong);
+  const longest = rowOf(3, 'b@example.com', '', '', '', '', '&#1114111;'.repeat(32_767));
+  const addIn = { name: 'customXml/item1.xml', content: `<a>${text}</a>` };
+  const { body } = await upload({ content: xlsxOf(rows + longest, {}, addIn) });
+  expect(body).toMatchObject({ totalCount: 2, importedCount: 1, errorCount: 1 });
+});
+
 test.runIf(isLongSuite)('a zip within a zip stays packed', async () => {
   const inner = zipOf({ name: 'bomb.xml', content: ' '.repeat(30_000_000) });
   const content = xlsxOf(rowOf(1, ...columns), {}, { name: 'xl/media/bomb.zip', content: inner });

@@ -88,11 +88,16 @@ export const xlsxOf = (
     ...sheet,
   });
 
-/** The part with the text that cells share, each as `<c t="s"><v>0</v></c>`. */
-export const sharedText = (text: string): ZipEntry => ({
-  name: 'xl/sharedStrings.xml',
-  content: `<sst xmlns="${MAIN}"><si><t>${text}</t></si></sst>`,
-});
+/** The part with the texts that cells share, each with its pieces; the first one as `<c t="s"><v>0</v></c>`. */
+export function sharedTexts(texts: readonly (readonly string[])[]): ZipEntry {
+  const pieceOf = (text: string) => `<r><t>${text}</t></r>`;
+  const items = texts.map(([first = '', ...more]) =>
+    more.length === 0 ? `<si><t>${first}</t></si>` : `<si>${[first, ...more].map(pieceOf).join('')}</si>`,
+  );
+  return { name: 'xl/sharedStrings.xml', content: `<sst xmlns="${MAIN}">${items.join('')}</sst>` };
+}
+
+export const sharedText = (text: string): ZipEntry => sharedTexts([[text]]);
 
 export const rowOf = (number: number, ...texts: readonly string[]): string =>
   `<row r="${number}">${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
