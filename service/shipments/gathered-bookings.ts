@@ -48,11 +48,11 @@ const MOST_TOGETHER = 8;
 
 /** Bookings under way have locked all free lockers: whether one stays free is not known yet. Nothing is booked. */
 const BUSY = 'Busy';
-// Each time, somebody else has booked the locker that it waited for, so 64 bookings for the last 24 lockers need 25 at most. A booking
-// that never gets its turn must not keep a connection to Postgres for ever.
+// Every second time it waits, and somebody else has booked the locker that it waited for: 64 bookings for the last 24 lockers need 50 at
+// most. A booking that never gets its turn must not keep a connection to Postgres for ever.
 const MOST_SENT = 200;
 
-const TEXT = 'select * from book_chains($1)';
+const TEXT = 'select * from book_chains($1, $2)';
 const statement = preparedStatement<BookingOutcome>(TEXT);
 
 const gathered = new WeakMap<Kysely<Database>, Waiting[]>();
@@ -114,13 +114,13 @@ async function sendTogether(database: Kysely<Database>, together: readonly Waiti
 }
 
 /**
- * Alone, a booking may wait for a locker that another one holds, but for one only in a transaction. If the other books it, the booking
- * is sent again, and so sees what has become free meanwhile.
+ * Alone, a booking may wait for a locker that another one holds: for one only in a transaction, and before it has locked any. If the
+ * other books it, the booking is sent again, and so sees what has become free meanwhile.
  */
 async function sendAlone(database: Kysely<Database>, waiting: Waiting): Promise<void> {
   try {
     for (let sent = 0; sent < MOST_SENT; sent++) {
-      const [outcome] = await outcomesOf(database, [waiting]);
+      const [outcome] = await outcomesOf(database, [waiting], sent % 2 === 1);
       if (outcome?.outcome !== BUSY) return waiting.resolve(outcome as BookingOutcome);
     }
     waiting.reject(overloaded('Others book all free lockers at this moment'));
@@ -129,8 +129,12 @@ async function sendAlone(database: Kysely<Database>, waiting: Waiting): Promise<
   }
 }
 
-const outcomesOf = (database: Kysely<Database>, together: readonly Waiting[]): Promise<BookingOutcome[]> =>
-  statement.rows(database, [JSON.stringify(together.map(({ booking }) => booking))]);
+const outcomesOf = (
+  database: Kysely<Database>,
+  together: readonly Waiting[],
+  waits = false,
+): Promise<BookingOutcome[]> =>
+  statement.rows(database, [JSON.stringify(together.map(({ booking }) => booking)), waits]);
 
 /** Certainly: a connection that ends, and a statement that is cancelled (class 57), may have been committed before. */
 const wasTakenBack = (error: unknown): boolean =>

@@ -75,9 +75,9 @@ CREATE TYPE booking AS (
 
 -- Books a new chain into a free locker. outcome: 'booked', or 'answered' if an earlier call with the same key did it,
 -- with the response and its entry in the audit log. Otherwise the reason: 'otherRequest', an error code, or
--- 'NotPermitted' or 'NotFree' if the request names a locker. 'Busy': bookings under way hold all lockers that are free;
--- only with p_may_wait does it wait for one of them, and that is for a transaction that holds no locker yet.
-CREATE FUNCTION book_chain(b booking, p_may_wait boolean, OUT outcome text, OUT response jsonb)
+-- 'NotPermitted' or 'NotFree' if the request names a locker. 'Busy': bookings under way hold all lockers that are free, or,
+-- with p_waits, the one that it has waited for is booked.
+CREATE FUNCTION book_chain(b booking, p_waits boolean, OUT outcome text, OUT response jsonb)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_pick_up_point_id bigint;
@@ -122,7 +122,8 @@ BEGIN
   ELSIF v_locker_size_ids IS NULL THEN
     outcome := 'NoFittingLocker';
   ELSE
-    v_locker_id := lock_free_locker(v_locker_size_ids, p_may_wait);
+    v_locker_id := CASE WHEN p_waits THEN wait_for_free_locker(v_locker_size_ids)
+      ELSE lock_free_locker(v_locker_size_ids) END;
     SELECT * INTO v_locker FROM lockers WHERE locker_id = v_locker_id;
     outcome := CASE WHEN FOUND THEN 'booked' WHEN v_locker_id = 0 THEN 'Busy' ELSE 'NoLockerAvailable' END;
   END IF;
@@ -143,7 +144,8 @@ END $$;
 
 -- Several bookings in one transaction, one after another. Gives their outcomes in the same order. All that they may have to wait for
 -- is locked before the first locker, in one order everywhere: who holds a locker waits for nobody, so no two wait for each other.
-CREATE FUNCTION book_chains(p_bookings jsonb) RETURNS TABLE (outcome text, response jsonb)
+-- p_waits: only for one that comes alone.
+CREATE FUNCTION book_chains(p_bookings jsonb, p_waits boolean) RETURNS TABLE (outcome text, response jsonb)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_bookings booking[] := ARRAY(SELECT b FROM jsonb_populate_recordset(NULL::booking, p_bookings) AS b);
@@ -155,6 +157,6 @@ BEGIN
     PERFORM lock_accounts(ARRAY(SELECT unnest(b.named_user_uids) FROM unnest(v_bookings) AS b));
   END IF;
   FOREACH v_booking IN ARRAY v_bookings LOOP
-    RETURN QUERY SELECT * FROM book_chain(v_booking, cardinality(v_bookings) = 1);
+    RETURN QUERY SELECT * FROM book_chain(v_booking, p_waits);
   END LOOP;
 END $$;

@@ -21,8 +21,9 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 -- Locks and gives a free locker of the first of these sizes that has one; null if none has. 0: bookings under way have locked all
--- that are left. A transaction that holds lockers must not wait for others: p_may_wait is for one that holds none.
-CREATE FUNCTION lock_free_locker(p_locker_size_ids bigint[], p_may_wait boolean) RETURNS bigint
+-- that are left. It waits for nobody: a locker that was booked meanwhile stays locked until the transaction ends, and whoever holds a
+-- lock must not wait for another.
+CREATE FUNCTION lock_free_locker(p_locker_size_ids bigint[]) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
   v_locker_size_id bigint;
@@ -34,12 +35,25 @@ BEGIN
     ORDER BY locker_id LIMIT 1 FOR UPDATE SKIP LOCKED;
     IF FOUND THEN RETURN v_locker_id; END IF;
   END LOOP;
-  SELECT locker_id INTO v_locker_id FROM lockers
-  WHERE locker_size_id = ANY (p_locker_size_ids) AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
-  ORDER BY array_position(p_locker_size_ids, locker_size_id), locker_id LIMIT 1;
-  IF NOT FOUND THEN RETURN NULL; END IF;
-  IF NOT p_may_wait THEN RETURN 0; END IF;
-  -- Wait for one of those bookings: it may fail and leave its locker free. For one only: the lock stays if it is booked.
+  RETURN CASE WHEN first_free_locker(p_locker_size_ids) IS NULL THEN NULL ELSE 0 END;
+END $$;
+
+-- For a transaction that has locked no locker: waits for the booking that holds the first of those that are free. It may fail and
+-- leave its locker free. Null if none is free. 0: it is booked now, and others may have become free meanwhile.
+CREATE FUNCTION wait_for_free_locker(p_locker_size_ids bigint[]) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_locker_id bigint := first_free_locker(p_locker_size_ids);
+BEGIN
+  IF v_locker_id IS NULL THEN RETURN NULL; END IF;
   PERFORM FROM lockers WHERE locker_id = v_locker_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied FOR UPDATE;
   RETURN CASE WHEN FOUND THEN v_locker_id ELSE 0 END;
 END $$;
+
+-- Locks nothing.
+CREATE FUNCTION first_free_locker(p_locker_size_ids bigint[]) RETURNS bigint
+LANGUAGE sql VOLATILE AS $$
+  SELECT locker_id FROM lockers
+  WHERE locker_size_id = ANY (p_locker_size_ids) AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
+  ORDER BY array_position(p_locker_size_ids, locker_size_id), locker_id LIMIT 1
+$$;
