@@ -6,6 +6,7 @@ import { connectTemporal } from '../client/connect.ts';
 import { LockerFlows } from '../client/locker-flows.ts';
 import { openLinkFolder } from '../client/sign-in-links.ts';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
+import { addressesIn } from '../runtime/settings/values.ts';
 import { capabilitiesIn } from '../processes/at-temporal.ts';
 import { lockerServiceOf } from '../processes/locker-service.ts';
 import { ServiceClock } from '../processes/service-clock.ts';
@@ -14,7 +15,7 @@ import { createConsole } from './server.ts';
 import type { ConsoleSettings } from './settings.ts';
 import { OpenId } from './sign-in/open-id.ts';
 import { Sessions } from './sign-in/sessions.ts';
-import { addressesIn, SignIn } from './sign-in/sign-in.ts';
+import { SignIn } from './sign-in/sign-in.ts';
 import { UsersFile } from './sign-in/users-file.ts';
 
 export interface RunningConsole {

@@ -2,6 +2,8 @@
 // The handlers do the operations; http/failure.ts writes the refusals.
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
+import { boundConnections, type ConnectionBounds } from '../runtime/http/bound-connections.ts';
+import { addressesIn, isAmong } from '../runtime/settings/values.ts';
 import { listening } from '../runtime/terminal/listening.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { AuditWriter } from './audit/audit-writer.ts';
@@ -41,6 +43,8 @@ export interface Dependencies {
   /** Without one the lockers are a simulated wall. */
   readonly hardware?: LockerHardware;
   readonly log: FastifyBaseLogger;
+  /** Without them those of every server. */
+  readonly connectionBounds?: ConnectionBounds;
   /** Counts milliseconds, for limits and for what is read again after some time; the machine's without one. */
   readonly now?: () => number;
 }
@@ -58,6 +62,7 @@ export function createService(
     database,
     switchBoard,
     log,
+    connectionBounds,
     hardware = simulatedWall(settings, log),
     now = () => performance.now(),
   }: Dependencies,
@@ -78,6 +83,16 @@ export function createService(
     ...errorAnswers,
   });
   app.server.on('checkExpectation', answerExpectation);
+  const proxies = addressesIn(settings.trustedProxies);
+  const connections = boundConnections(app.server, {
+    ...(connectionBounds && { bounds: connectionBounds }),
+    isProxy: (address) => isAmong(proxies, address),
+    tell: (cut) => log.warn(cut, 'connections of a client that does not read its answers, or has too many, were cut'),
+  });
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (request.apiClient) connections.belongsTo(request.raw, request.apiClient.clientId);
+    done();
+  });
   app.removeContentTypeParser('text/plain');
   addRequestFields(app);
   traceRequests(app);
