@@ -72,13 +72,3 @@ export const insertAuditEntry = ({
 }: AuditEntry): RawBuilder<unknown> => sql`
   insert into audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id)
   values (${tenantId}::bigint, ${clientId}, ${onBehalfOf}, ${operation}, ${uids}::text[], ${outcome}, ${requestId})`;
-
-/** So many equal entries, of what happened so often and is told at once. */
-export const insertAuditEntries = (
-  { tenantId, clientId, onBehalfOf, operation, uids, outcome, requestId }: AuditEntry,
-  count: number,
-): RawBuilder<unknown> => sql`
-  insert into audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id)
-  select ${tenantId}::bigint, ${clientId}::text, ${onBehalfOf}::text, ${operation}::text, ${uids}::text[], ${outcome}::text,
-    ${requestId}::text
-  from generate_series(1, ${count}::int)`;

@@ -2,6 +2,7 @@
 // tried there, and the tenant's audit log has them. Nobody gets further tries by pulling the cable.
 // assumptions: Walls, Wrong codes
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
@@ -13,6 +14,7 @@ import {
   WallController,
   type WallCredentials,
   type WallMemory,
+  wallSocket,
 } from '../../support/walls/wall-controller.ts';
 import { newTestWalls } from '../../wall/start-walls.ts';
 
@@ -51,14 +53,19 @@ async function cutWhile(wall: WallController, wrongCodes: number): Promise<void>
   await wall.connect();
 }
 
-/** What the audit log has of codes that were typed, as operation and outcome, with how often. */
+/** What the audit log has of codes that were typed, as operation and outcome, with how many codes. */
 async function audited(): Promise<Record<string, number>> {
   const { items } = await tenant.ok('GetAuditLog', { pageSize: 500, uid: 'pup-central' });
   const entries = items as { operation: string; outcome: string; clientId: string }[];
   const typed = entries.filter(({ operation }) => operation.startsWith('codeTyped'));
-  for (const { clientId } of typed) expect(clientId).toBe(credentials.clientId);
-  const kinds = Map.groupBy(typed, ({ operation, outcome }) => `${operation} ${outcome}`);
-  return Object.fromEntries([...kinds].map(([kind, all]) => [kind, all.length]));
+  const counts: Record<string, number> = {};
+  for (const { operation, outcome, clientId } of typed) {
+    expect(clientId).toBe(credentials.clientId);
+    const [code, count = '1'] = outcome.split(' × ');
+    const kind = `${operation} ${code}`;
+    counts[kind] = (counts[kind] ?? 0) + Number(count);
+  }
+  return counts;
 }
 
 const wrong = async (wall: WallController) => (await wall.type('000')).error;
@@ -76,6 +83,37 @@ test('wrong codes without a connection use up what may be tried there, and each 
   });
 });
 
+test('a wall that tells of billions, under new journals again and again, writes a few rows and is refused', async () => {
+  const rows = async () =>
+    (await service.database.selectFrom('audit_log').select('audit_id').execute()).length;
+  const before = await rows();
+  let refused: string | undefined;
+  for (let count = 0; refused === undefined && count < 60; count++)
+    refused = await saidHello({
+      type: 'hello',
+      journal: randomUUID(),
+      now: new Date().toISOString(),
+      ...{ doors: [], commands: [], offlineLists: true, offlineWrongCodes: 1_000_000_000 },
+    });
+  expect(refused).toMatch(/hello at most 30 times at once/);
+  // One for the codes of each hello, and one that no more are allowed.
+  expect((await rows()) - before).toBeLessThanOrEqual(60);
+  expect((await audited())['codeTypedOffline InvalidAccessCode']).toBeLessThanOrEqual(4_000 + 30 * 20);
+});
+
+/** Undefined if it was welcome; else why it was refused. */
+async function saidHello(hello: object): Promise<string | undefined> {
+  const socket = await wallSocket(service.address, credentials);
+  try {
+    socket.send(JSON.stringify(hello));
+    const [data] = await once(socket, 'message');
+    const answer = JSON.parse(String(data)) as { type: string; message?: string };
+    return answer.type === 'welcome' ? undefined : answer.message;
+  } finally {
+    socket.terminate();
+  }
+}
+
 test.runIf(isLongSuite)(
   'after twenty of them a right code is refused too, for minutes and not for hours',
   async () => {
@@ -89,7 +127,8 @@ test.runIf(isLongSuite)(
     expect(waitMs).toBeGreaterThan(0);
     expect(waitMs).toBeLessThanOrEqual(180_000);
     expect(await audited()).toEqual({
-      'codeTypedOffline InvalidAccessCode': 300,
+      // No more can have been typed within the seconds since the wall was heard last.
+      'codeTypedOffline InvalidAccessCode': 20,
       'codeTypedOffline RateLimitExceeded': 1,
     });
   },
