@@ -13,7 +13,7 @@ const long = '**/*.long.test.ts';
  * one for each worker, which spares each file a second of a processor for its imports. A test puts back what it changes.
  */
 const CHANGES_ITS_PROCESS =
-  /vi\.(?:mock|spyOn|stubEnv|stubGlobal|useFakeTimers)|process\.env\.[A-Z_]+ =|process\.exitCode|installation-alone\.ts/;
+  /vi\.(?:mock|spyOn|stubEnv|stubGlobal|useFakeTimers)|process\.env\.[A-Z_]+ =|process\.exitCode|installation-alone\.ts|^\/\/ In a process of its own/m;
 const textOf = (file: string) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8');
 const files = globSync('test/**/*.test.ts', { cwd: import.meta.dirname });
 const ownProcess = files.filter((file) => CHANGES_ITS_PROCESS.test(textOf(file)));

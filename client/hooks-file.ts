@@ -1,4 +1,5 @@
 // Reads a file of hooks: its form, its secrets, and the expressions that make an event of a request.
+import type { Budget } from '../flow-files/expressions/budget.ts';
 import type { HookDeclaration, HookEvent, HookRequest } from '../flow-files/hook.ts';
 import { hookEvents, hookIssues } from '../flow-files/hook.ts';
 import { type Handshake, type HookProof, readHooks, type Secrets } from '../runtime/settings/hooks.ts';
@@ -9,7 +10,7 @@ export interface ReadHook {
   readonly proof: HookProof;
   readonly handshake: Handshake | null;
   readonly declaration: HookDeclaration;
-  readonly eventOf: (request: HookRequest) => HookEvent | null;
+  readonly eventOf: (request: HookRequest, budget?: Budget) => HookEvent | null;
 }
 
 // Each attempt of the sender has the id that it gave the first one.

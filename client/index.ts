@@ -7,10 +7,11 @@ export { type PayloadKeys, readPayloadKeys } from '../runtime/codec/payload-keys
 export * from './connect.ts';
 export type { InputOf, ResultOf } from './flow-contract.ts';
 export * from './flow-errors.ts';
+export type { FlowFileText } from './flow-files/check-texts.ts';
 export * from './flow-files/flow-file-folder.ts';
 export * from './flow-files/flow-file-handle.ts';
 export * from './flow-files/flow-not-published.ts';
-export { FlowFilesRefused, type FlowFileText } from './flow-files/publish.ts';
+export { FlowFilesRefused } from './flow-files/publish.ts';
 export * from './flow-handle.ts';
 export * from './locker-flows.ts';
 export * from './receiver/http-handler.ts';

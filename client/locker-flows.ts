@@ -14,16 +14,17 @@ import type { FlowMemo } from '../contract/flows/memo.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/peer.ts';
 import { correlatedEvent, type GivenEvent } from '../flow-files/correlation.ts';
-import type { Json } from '../flow-files/flow-file.ts';
+import type { FlowFile, Json } from '../flow-files/flow-file.ts';
 import { inputIssues } from '../flow-files/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flow-files/registry.ts';
 import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
 import { consoleLink } from './console-link.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse } from './flow-errors.ts';
+import type { FlowFileText } from './flow-files/check-texts.ts';
 import { FlowFileHandle } from './flow-files/flow-file-handle.ts';
 import { FlowNotPublished } from './flow-files/flow-not-published.ts';
-import { type FlowFileText, publishFiles } from './flow-files/publish.ts';
+import { checkedFiles, publishFiles, type TextChecks } from './flow-files/publish.ts';
 import { publishedFlow, publishedFlows, publishedVersion } from './flow-files/published-flows.ts';
 import { FlowHandle } from './flow-handle.ts';
 import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from './flow-schemas.ts';
@@ -42,6 +43,8 @@ export interface LockerFlowsOptions {
   readonly lockerCapabilities?: readonly Capability[] | undefined;
   /** The id of the one update that these flows are made for: repeated with the same id, it takes effect once. */
   readonly updateId?: string | undefined;
+  /** Who reads and checks flow files: a server gives it to a thread. By default this thread does. */
+  readonly textChecks?: TextChecks | undefined;
 }
 
 /** An event by correlation. */
@@ -62,11 +65,12 @@ export class LockerFlows {
   readonly #consoleUrl: string | undefined;
   readonly #lockerCapabilities: readonly Capability[] | undefined;
   readonly #updateId: string | undefined;
+  readonly #textChecks: TextChecks | undefined;
 
   /** Throws TypeError for a consoleUrl that is not a web address. */
   constructor(
     client: Client,
-    { taskQueue = TASK_QUEUE, consoleUrl, lockerCapabilities, updateId }: LockerFlowsOptions = {},
+    { taskQueue = TASK_QUEUE, consoleUrl, lockerCapabilities, updateId, textChecks }: LockerFlowsOptions = {},
   ) {
     if (consoleUrl !== undefined) consoleLink(consoleUrl, '');
     this.#client = client;
@@ -74,6 +78,7 @@ export class LockerFlows {
     this.#consoleUrl = consoleUrl;
     this.#lockerCapabilities = lockerCapabilities;
     this.#updateId = updateId;
+    this.#textChecks = textChecks;
   }
 
   /**
@@ -102,8 +107,20 @@ export class LockerFlows {
    * file in errors.
    * @throws FlowFilesRefused with all their errors
    */
-  publish(files: readonly FlowFileText[]): Promise<PublishResult[]> {
-    return publishFiles(this.#client, files, this.#taskQueue);
+  publish(
+    files: readonly FlowFileText[],
+    { require }: { readonly require?: (file: FlowFile) => void } = {},
+  ): Promise<PublishResult[]> {
+    const options = { checks: this.#textChecks, ...(require && { require }) };
+    return publishFiles(this.#client, files, this.#taskQueue, options);
+  }
+
+  /**
+   * As `publish` does first.
+   * @throws FlowFilesRefused with all their errors
+   */
+  checkFiles(files: readonly FlowFileText[]): Promise<readonly FlowFile[]> {
+    return checkedFiles(this.#client, files, { checks: this.#textChecks });
   }
 
   /** The newest version of each published flow file. */

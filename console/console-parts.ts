@@ -18,7 +18,10 @@ export interface ConsoleParts extends AtTemporal {
    * With an `updateId`, a repeated update is the same one.
    */
   as(
-    who: Pick<ConsoleUser, 'name'> & { readonly isProgram?: boolean },
+    who: Pick<ConsoleUser, 'name'> & {
+      readonly isProgram?: boolean;
+      readonly onBehalfOf?: string | undefined;
+    },
     updateId?: string,
   ): Acting & { readonly service: Pick<LockerApi, 'call'> };
   readonly temporalUiUrl: string;

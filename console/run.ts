@@ -3,13 +3,17 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { connectTemporal } from '../client/connect.ts';
-import { LockerFlows } from '../client/locker-flows.ts';
+import { LockerFlows, type LockerFlowsOptions } from '../client/locker-flows.ts';
 import { openLinkFolder } from '../client/sign-in-links.ts';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
-import { addressesIn } from '../runtime/settings/values.ts';
+import { personByProgram } from '../contract/wire/on-behalf-of.ts';
+import { shortName } from '../contract/wire/short-name.ts';
 import { capabilitiesIn } from '../processes/at-temporal.ts';
 import { lockerServiceOf } from '../processes/locker-service.ts';
 import { ServiceClock } from '../processes/service-clock.ts';
+import { addressesIn } from '../runtime/settings/values.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { heavyWork } from './heavy/heavy-work.ts';
 import { Live } from './live/live.ts';
 import { createConsole } from './server.ts';
 import type { ConsoleSettings } from './settings.ts';
@@ -17,6 +21,9 @@ import { OpenId } from './sign-in/open-id.ts';
 import { Sessions } from './sign-in/sessions.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import { UsersFile } from './sign-in/users-file.ts';
+
+// Its audit log keeps no longer names.
+const LONGEST_OF_SERVICE = 100;
 
 export interface RunningConsole {
   readonly address: string;
@@ -42,7 +49,11 @@ export async function startConsole(
   const options = {
     ...{ taskQueue, consoleUrl: settings.linkedUrl },
     lockerCapabilities: capabilitiesIn(variables),
-  };
+    textChecks: {
+      contents: (texts) => heavyWork.do('contents', texts),
+      check: (given) => heavyWork.do('check', given),
+    },
+  } satisfies LockerFlowsOptions;
   const flows = new LockerFlows(client, options);
   const parts = {
     client,
@@ -52,11 +63,15 @@ export async function startConsole(
     service,
     serviceClock: new ServiceClock(service),
     live,
-    as: ({ name, isProgram }: { readonly name: string; readonly isProgram?: boolean }, updateId?: string) => {
-      const own = as(isProgram ? name : `${name} (console)`);
+    as: ({ name, isProgram, onBehalfOf }: Parameters<ConsoleParts['as']>[0], updateId?: string) => {
+      const by = onBehalfOf === undefined ? name : `${onBehalfOf} by ${name}`;
+      const own = as(isProgram ? by : `${name} (console)`);
       return {
-        ...{ client: own, taskQueue, flows: new LockerFlows(own, { ...options, updateId }), by: name },
-        service: service.onBehalfOf(name),
+        ...{ client: own, taskQueue, flows: new LockerFlows(own, { ...options, updateId }) },
+        ...{ by, decides: { by: name, onBehalfOf } },
+        service: service.onBehalfOf(
+          onBehalfOf === undefined ? shortName(name, LONGEST_OF_SERVICE) : personByProgram(onBehalfOf, name),
+        ),
       };
     },
     temporalUiUrl: settings.temporalUiUrl,

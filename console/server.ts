@@ -18,6 +18,7 @@ import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { addPageFiles, nothingAt } from './page-files.ts';
 import { ConsoleRefusal, consoleRefusalOf, type RefusalBody, wordsOfFields } from './refusal.ts';
+import { checkBodies } from './request-body.ts';
 import type { ConsoleSettings } from './settings.ts';
 import { callerIdOf, guardConsole } from './sign-in/guard.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
@@ -79,6 +80,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     ...{ signIn, url: settings.url },
     tokens: settings.tokens && new AccessTokens(settings.tokens),
   });
+  checkBodies(app);
   answerRefusals(app, log);
   const health = { config: { access: 'open', anyHost: true } } as const;
   app.get('/health/live', health, async () => ({ status: 'live' }));

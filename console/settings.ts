@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { FLOWS_AUDIENCE } from '../contract/flows/scopes.ts';
+import { FLOWS_AUDIENCE, TENANT_CLAIM } from '../contract/flows/scopes.ts';
 import { USUAL_LATE_MS } from '../processes/views/inbox/late-callbacks.ts';
 import { type ConsoleRights, isUserName, rightsIn } from '../runtime/settings/console-rights.ts';
 import { readBy, readSettings } from '../runtime/settings/read-settings.ts';
@@ -84,6 +84,15 @@ const schema = z
     API_AUDIENCE: z.string().min(1).default(FLOWS_AUDIENCE),
     /** Where the issuer's keys are, if its metadata do not say that. */
     API_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** The tenant whose processes are here, and the claim in which the tokens name theirs. */
+    API_TENANT: z.string().min(1).optional(),
+    API_TENANT_CLAIM: z.string().min(1).default(TENANT_CLAIM),
+  })
+  .refine(({ API_ISSUER, API_TENANT }) => API_ISSUER === undefined || API_TENANT !== undefined, {
+    path: ['API_TENANT'],
+    message:
+      'is required with API_ISSUER: the tenant whose processes this console shows. Only tokens that name it in API_TENANT_CLAIM are taken',
+    when: () => true,
   })
   .refine(
     ({ CONSOLE_PROXY_HEADER, CONSOLE_TRUSTED_PROXIES }) =>
@@ -191,11 +200,15 @@ export function readConsoleSettings(
     callbackLateMs: data.CONSOLE_CALLBACK_LATE_SECONDS * 1_000,
     questionsPerSecond: data.CONSOLE_QUESTIONS_PER_SECOND,
     logLevel: data.CONSOLE_LOG_LEVEL,
-    tokens:
-      data.API_ISSUER === undefined
-        ? undefined
-        : { issuer: data.API_ISSUER, audience: data.API_AUDIENCE, jwksUrl: data.API_JWKS_URL },
+    tokens: issuerIn(data),
   };
+}
+
+function issuerIn(data: z.output<typeof schema>): IssuerSettings | undefined {
+  const { API_ISSUER: issuer, API_TENANT: value } = data;
+  if (issuer === undefined || value === undefined) return undefined;
+  const tenant = { claim: data.API_TENANT_CLAIM, value };
+  return { issuer, audience: data.API_AUDIENCE, jwksUrl: data.API_JWKS_URL, tenant };
 }
 
 function openIdIn(data: z.output<typeof schema>): OpenIdSettings | undefined {

@@ -127,7 +127,7 @@ function expressionIssues(value: Json, field: string): Issue[] {
 export function hookEvents(
   name: string,
   { keepFor, repeatsFor = DEFAULT_REPEATS_FOR, ...declared }: HookDeclaration,
-): (request: HookRequest) => HookEvent | null {
+): (request: HookRequest, budget?: Budget) => HookEvent | null {
   const environment = requestEnvironment();
   const { data = '${body}' } = declared;
   const parts = Object.fromEntries(
@@ -136,8 +136,7 @@ export function hookEvents(
       template(value as Json, field, { environment }),
     ]),
   ) as Readonly<Partial<Record<keyof HookDeclaration, Template>>>;
-  return (request) => {
-    const budget = new Budget();
+  return (request, budget = new Budget()) => {
     const of = (field: keyof HookDeclaration): Json => parts[field]?.({ ...request }, budget) ?? null;
     if (parts.when && !isWanted(of('when'))) return null;
     const where = of('where') as JsonObject;

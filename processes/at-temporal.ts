@@ -18,16 +18,27 @@ export interface AtTemporal {
 export const rights = ['start', 'decide', 'publish'] as const;
 export type Right = (typeof rights)[number];
 
+/** The inboxes in which somebody may act. */
+export interface Inboxes {
+  has(inbox: string): boolean;
+  /** Throws what says which right is missing. */
+  require(inbox: string): void;
+}
+
 /** Somebody who acts. The client's identity is theirs: Temporal keeps it with each request that changes a process. */
 export interface Acting extends AtTemporal {
-  /** As the process keeps it. */
+  /** As the process keeps it: `Anna by shop (API)` where a program says for whom it acts. */
   readonly by: string;
+  /** Both apart, for questions: who may decide them is judged by who has proved who it is. Absent: `by` has. */
+  readonly decides?: { readonly by: string; readonly onBehalfOf?: string | undefined } | undefined;
   /** Kept with `by`. Commands that need a reason refuse without one. */
   readonly why?: string | undefined;
   /** The locker service, where it is configured; without it, what only the service knows is not checked. */
   readonly service?: Pick<LockerApi, 'call'> | undefined;
   /** Whether they have a right, for this flow where it is known; absent: they have every right. */
   readonly may?: ((right: Right, flow: string | null) => boolean) | undefined;
+  /** Where they may answer, claim, release and assign what is asked; absent: whoever may decide may in each. */
+  readonly inboxes?: Inboxes | undefined;
 }
 
 // Enough for a worker that replays a long history first; without a limit a query may wait for ever for a worker.

@@ -7,8 +7,25 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export interface RowStart {
   readonly key: string;
-  readonly input: Record<string, unknown>;
+  /** A copy for this row, made when the row is started: copies for all rows at once would be as large as all of them together. */
+  input(): Record<string, unknown>;
 }
+
+/** What rows may have. All of it is checked before any work is done: a batch of 1 MB must not become gigabytes. */
+export const rowBounds = {
+  /** Of one row. */
+  columns: 200,
+  /** Characters of a column's name. */
+  columnLength: 200,
+  /** Names in a column: a.b.c has three. */
+  depth: 16,
+  /** Characters of a key, as of a workflow id at Temporal. */
+  keyLength: 1_000,
+  /** Of what all rows have in common, as JSON. */
+  inputBytes: 128 * 1024,
+  /** Of what all rows have in common, times the rows. */
+  allBytes: 64 * 1024 * 1024,
+} as const;
 
 export interface Batch {
   /** With columns in braces: `loan-{device}`. */
@@ -23,8 +40,8 @@ export interface Batch {
 export const COLUMN = /\{([^{}]+)\}/;
 
 /**
- * The start of each row, in their order. Throws a Refusal for a key that is the same for several rows, or that names a column that a
- * row does not have.
+ * The start of each row, in their order. Throws a Refusal for rows beyond the bounds, for a key that is the same for several rows, or
+ * that names a column that a row does not have.
  * @param rowWords how errors name a row
  */
 export function startsOfRows(
@@ -32,7 +49,9 @@ export function startsOfRows(
   batch: Batch,
   rowWords: (index: number) => string,
 ): RowStart[] {
-  const starts = rows.map((fields, index) => startOf(fields, batch, rowWords(index)));
+  checkBounds(rows, batch, rowWords);
+  const columns = new Columns(batch.schema);
+  const starts = rows.map((fields, index) => startOf(fields, batch, columns, rowWords(index)));
   const first = new Map<string, number>();
   for (const [index, { key }] of starts.entries()) {
     const before = first.get(key);
@@ -46,26 +65,109 @@ export function startsOfRows(
   return starts;
 }
 
-function startOf(fields: Row, { key: template, input, schema }: Batch, row: string): RowStart {
-  if (!COLUMN.test(template))
+function checkBounds(rows: readonly Row[], { key, input }: Batch, rowWords: (index: number) => string): void {
+  if (!COLUMN.test(key))
     throw wrongInput(
-      `the key ${template} would be the same for every row; expected columns in braces, like loan-{${Object.keys(fields)[0]}}`,
+      `the key ${cut(key)} would be the same for every row; expected columns in braces, like loan-{${cut(Object.keys(rows[0] ?? {})[0] ?? 'column')}}`,
       { key: 'has no column in braces' },
     );
-  const key = template.replaceAll(new RegExp(COLUMN, 'g'), (_, column: string) => {
-    const cell = Object.hasOwn(fields, column) ? fields[column] : undefined;
-    if (cell === undefined)
-      throw wrongInput(
-        `${row} has nothing for {${column}} of the key; it has ${Object.keys(fields).join(', ')}`,
-        { key: `names {${column}}, which a row does not have` },
-      );
-    return String(cell);
-  });
-  const assigned = Object.entries(fields).map(([column, cell]) => {
-    const path = pathOf(column);
-    return [path, typeof cell === 'string' ? typedAt(path, cell, schema) : cell] as const;
-  });
-  return { key, input: withFields(input, assigned) };
+  const bytes = Buffer.byteLength(JSON.stringify(input));
+  const { inputBytes, allBytes } = rowBounds;
+  if (bytes > inputBytes)
+    throw wrongInput(`the input that all rows have has ${bytes} bytes, expected at most ${inputBytes}`, {
+      input: `has more than ${inputBytes} bytes`,
+    });
+  if (bytes * rows.length > allBytes)
+    throw wrongInput(
+      `${rows.length} rows with an input of ${bytes} bytes that all have are ${bytes * rows.length} bytes, expected at most ${allBytes}; send fewer rows at a time, or a smaller input`,
+      { input: `has, times the rows, more than ${allBytes} bytes` },
+    );
+  for (const [index, fields] of rows.entries()) {
+    const wrong = columnsProblem(Object.keys(fields));
+    if (wrong !== undefined) throw wrongInput(`${rowWords(index)} ${wrong}`, { rows: wrong });
+  }
+}
+
+function columnsProblem(names: readonly string[]): string | undefined {
+  const { columns, columnLength, depth } = rowBounds;
+  if (names.length > columns) return `has ${names.length} columns, expected at most ${columns}`;
+  const long = names.find(({ length }) => length > columnLength);
+  if (long !== undefined)
+    return `has a column whose name has ${long.length} characters (${cut(long)}), expected at most ${columnLength}`;
+  const deep = names.find((name) => name.split('.').length > depth);
+  return deep && `has a column of more than ${depth} names (${cut(deep)}), expected at most ${depth}`;
+}
+
+/** A stranger's text in an error. */
+const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text);
+
+/** Where each column leads to, found once for all rows. */
+class Columns {
+  readonly #schema: JsonSchema;
+  readonly #found = new Map<
+    string,
+    { readonly path: readonly string[]; readonly known: JsonSchema | undefined }
+  >();
+
+  constructor(schema: JsonSchema) {
+    this.#schema = schema;
+  }
+
+  assignment(column: string, cell: unknown): readonly [path: readonly string[], value: unknown] {
+    let found = this.#found.get(column);
+    if (!found) {
+      const path = pathOf(column);
+      found = { path, known: schemaAt(this.#schema, path, this.#schema.$defs ?? {}) };
+      this.#found.set(column, found);
+    }
+    return [found.path, typeof cell === 'string' ? typed(cell, found.known) : cell];
+  }
+}
+
+function startOf(fields: Row, { key: template, input }: Batch, columns: Columns, row: string): RowStart {
+  const key = keyOf(fields, template, row);
+  const assigned = Object.entries(fields).map(([column, cell]) => columns.assignment(column, cell));
+  return { key, input: () => withFields(input, assigned) };
+}
+
+const COLUMNS = new RegExp(COLUMN, 'g');
+
+function keyOf(fields: Row, template: string, row: string): string {
+  let [key, at] = ['', 0];
+  for (const { 0: braces, 1: column = '', index } of template.matchAll(COLUMNS)) {
+    key += template.slice(at, index) + cellInKey(fields, column, row);
+    at = index + braces.length;
+    // Before the next cell: a template may name a long cell a hundred times.
+    if (key.length > rowBounds.keyLength) break;
+  }
+  key += template.slice(at);
+  if (key.length <= rowBounds.keyLength) return key;
+  throw wrongInput(
+    `${row} makes a key of more than ${rowBounds.keyLength} characters, ${cut(key)}; name shorter columns in the key`,
+    { key: `has more than ${rowBounds.keyLength} characters for a row` },
+  );
+}
+
+function cellInKey(fields: Row, column: string, row: string): string {
+  const cell = Object.hasOwn(fields, column) ? fields[column] : undefined;
+  if (cell === undefined) {
+    const names = Object.keys(fields);
+    const more = names.length > 20 ? ` and ${names.length - 20} more` : '';
+    throw wrongInput(
+      `${row} has nothing for {${column}} of the key; it has ${names.slice(0, 20).join(', ')}${more}`,
+      { key: `names {${column}}, which a row does not have` },
+    );
+  }
+  if (typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
+  let what = 'an object';
+  if (cell === null) what = 'null';
+  else if (Array.isArray(cell)) what = 'a list';
+  throw wrongInput(
+    `${row} has ${what} for {${column}} of the key; expected a text, a number, true or false`,
+    {
+      key: `names {${column}}, which is ${what} in a row`,
+    },
+  );
 }
 
 /** A column is a field of the request, unless it begins with another part of the input. */

@@ -2,13 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from '@temporalio/worker';
+import type { FlowFileText } from '../client/flow-files/check-texts.ts';
 import { flowFilesIn } from '../client/flow-files/flow-file-folder.ts';
-import {
-  checkedFiles,
-  FlowFilesRefused,
-  type FlowFileText,
-  publishFiles,
-} from '../client/flow-files/publish.ts';
+import { checkedFiles, FlowFilesRefused, publishFiles } from '../client/flow-files/publish.ts';
 import { backoffMs } from '../runtime/limits/backoff.ts';
 import type { ConnectorNames } from '../runtime/settings/connector-names.ts';
 
@@ -26,7 +22,7 @@ export async function soundFolder(
   });
   try {
     // The versions that they name are looked for when they are published: a worker has to answer that.
-    await checkedFiles(client, files, connectors, false);
+    await checkedFiles(client, files, { connectors, withVersions: false });
   } catch (error) {
     if (!(error instanceof FlowFilesRefused)) throw error;
     const lines = error.lines.map((line) => `  ${line}`);
@@ -74,7 +70,7 @@ async function publishOnce(
 ): Promise<void> {
   const deadline = Date.now() + ANSWER_WITHIN_MS;
   const results = await client.withDeadline(deadline, () =>
-    publishFiles(client, files, taskQueue, connectors),
+    publishFiles(client, files, taskQueue, { connectors }),
   );
   for (const { name, version, isNew } of results)
     logger.info(isNew ? 'flow file published' : 'flow file has this content already', {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textWithParts } from '../../flow-files/reading/parts.ts';
-import type { FlowFileText } from './publish.ts';
+import type { FlowFileText } from './check-texts.ts';
 
 const ENDING = /\.flow\.(?:ya?ml|json)$/;
 

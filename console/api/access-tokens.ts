@@ -2,12 +2,16 @@
 // the issuer; `npm start` and the cluster take the locker service's own token endpoint.
 import { createRemoteJWKSet, type JWTPayload, errors as joseErrors, jwtVerify } from 'jose';
 import { z } from 'zod';
+import { plainName, shortName } from '../../contract/wire/short-name.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import { type Caller, programCaller } from './rights.ts';
+import { claimIn } from '../sign-in/claim-in.ts';
+import { type Caller, programCaller, type TokenBearer } from './rights.ts';
 
 export interface IssuerSettings {
   readonly issuer: string;
   readonly audience: string;
+  /** Whose processes are here: the tokens of no other tenant are taken, though the issuer has many. */
+  readonly tenant: { readonly claim: string; readonly value: string };
   /** Where its keys are; undefined: its metadata say that. */
   readonly jwksUrl: string | undefined;
 }
@@ -26,7 +30,7 @@ const ANSWER_WITHIN_MS = 5_000;
 const RETRY_AFTER_MS = 2_000;
 /** Beside this: unknown key ids make jose look for new keys, at most once in 30 s. */
 const KEYS_KEPT_MS = 600_000;
-const LONGEST_NAME = 200;
+const LONGEST_NAME = 80;
 
 // RFC 8414 and OpenID Connect Discovery.
 const METADATA = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
@@ -43,9 +47,9 @@ export class AccessTokens {
     this.#settings = settings;
   }
 
-  /** Throws ConsoleRefusal: 401 for a token that is not valid here, 503 where the issuer does not answer. */
+  /** Throws ConsoleRefusal: 401 for a token that is not valid here, 403 for one of another tenant, 503 where the issuer does not answer. */
   async callerOf(token: string): Promise<Caller> {
-    const { issuer, audience } = this.#settings;
+    const { issuer, audience, tenant } = this.#settings;
     const keys = await this.#keysOfIssuer();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -53,8 +57,10 @@ export class AccessTokens {
         requiredClaims: ['exp', 'sub'],
       });
       if (!TYPES.has(protectedHeader.typ?.toLowerCase())) throw new joseErrors.JWTInvalid('no access token');
-      return programCaller(nameIn(payload), scopesIn(payload), Number(payload.exp) * 1_000);
+      requireTenant(payload, tenant);
+      return programCaller(bearerIn(payload), scopesIn(payload), Number(payload.exp) * 1_000);
     } catch (error) {
+      if (error instanceof ConsoleRefusal) throw error;
       if (error instanceof joseErrors.JWKSTimeout || !(error instanceof joseErrors.JOSEError))
         throw unreachable(issuer, error);
       throw invalidToken(issuer, audience, error);
@@ -123,12 +129,32 @@ const invalidToken = (issuer: string, audience: string, { code }: joseErrors.JOS
       : `The access token is not valid here; expected one of ${issuer} for the audience ${audience}.`,
   );
 
-/** The client, and the person for whom it acts where the token is that of a person. */
-function nameIn({ sub = '', client_id, azp }: JWTPayload): string {
+/** Throws ConsoleRefusal. A token of several tenants has a list of them. */
+function requireTenant(payload: JWTPayload, { claim, value }: IssuerSettings['tenant']): void {
+  const given = [claimIn(payload, claim)].flat();
+  if (given.includes(value)) return;
+  const names = given.filter((each) => typeof each === 'string').map((each) => JSON.stringify(each));
+  throw new ConsoleRefusal(
+    403,
+    'WrongTenant',
+    names.length === 0
+      ? `The access token names no tenant in its claim ${claim}; this console takes only tokens of the tenant ${value}.`
+      : `The access token is of the tenant ${names.join(', ').slice(0, LONGEST_NAME)}; this console takes only tokens of the tenant ${value}.`,
+  );
+}
+
+/**
+ * The client, and the person where the token is that of a person: then its subject is not the client (RFC 9068). Each is cut by
+ * itself. In the name of a client alone, ` by ` must not look like that of a person.
+ */
+function bearerIn({ sub = '', client_id, azp }: JWTPayload): TokenBearer {
   const client = [client_id, azp].find((each) => typeof each === 'string');
-  const name = client === undefined || client === sub ? sub : `${sub} by ${client}`;
-  // It stands in logs and histories.
-  return name.replaceAll(/[^\P{C}]/gu, '').slice(0, LONGEST_NAME);
+  const [subject, program] = [sub, client ?? ''].map((each) => shortName(plainName(each), LONGEST_NAME));
+  const isPerson = client !== undefined && client !== sub;
+  return {
+    name: isPerson ? `${subject} by ${program}` : (subject ?? '').replaceAll(/ by /gi, '-by-'),
+    ...{ id: JSON.stringify([sub, client ?? sub]), isPerson },
+  };
 }
 
 /** `scope` as RFC 9068 has it, or `scp`; a text or a list. */

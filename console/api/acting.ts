@@ -8,10 +8,7 @@ import { nameInOnBehalfOf, ON_BEHALF_OF_HEADER } from '../../contract/wire/on-be
 import type { Acting } from '../../processes/at-temporal.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import type { Caller } from './rights.ts';
-
-// Temporal and the locker service keep no longer names.
-const LONGEST_NAME = 100;
+import { type Caller, requireRight } from './rights.ts';
 
 /** @param updateId of the update that the request leads to */
 export function actingAs(
@@ -19,9 +16,16 @@ export function actingAs(
   { caller, request }: ByWhom,
   updateId?: string,
 ): Acting & Pick<ReturnType<ConsoleParts['as']>, 'service'> {
-  const name = nameOf(caller, request).slice(0, LONGEST_NAME);
-  const acting = parts.as({ name, isProgram: caller.isProgram }, updateId);
-  return { ...acting, may: (right, flow) => caller.may(right, flow ?? undefined) };
+  const { by: name, isProgram } = caller;
+  const acting = parts.as({ name, isProgram, onBehalfOf: personOf(caller, request) }, updateId);
+  return {
+    ...acting,
+    may: (right, flow) => caller.may(right, flow ?? undefined),
+    inboxes: {
+      has: (inbox) => caller.may('answer', inbox),
+      require: (inbox) => requireRight(caller, 'answer', inbox),
+    },
+  };
 }
 
 export interface ByWhom {
@@ -29,12 +33,18 @@ export interface ByWhom {
   readonly request: FastifyRequest;
 }
 
-/** A program may say for whom it acts; that gives it no right. */
-function nameOf({ by, isProgram }: Caller, { headers }: FastifyRequest): string {
+/** A program may say for whom it acts; that gives it no right. Throws ConsoleRefusal. */
+function personOf({ by, isPerson }: Caller, { headers }: FastifyRequest): string | undefined {
   const header = headers[ON_BEHALF_OF_HEADER];
-  if (header === undefined || !isProgram) return by;
+  if (header === undefined) return undefined;
+  if (isPerson)
+    throw new ConsoleRefusal(
+      403,
+      'OnBehalfOfPerson',
+      `${by} is a person, and acts for nobody else: only programs may send ${ON_BEHALF_OF_HEADER}.`,
+    );
   const name = nameInOnBehalfOf(String(header));
-  if (name !== undefined) return `${name} by ${by}`;
+  if (name !== undefined) return name;
   throw new ConsoleRefusal(
     400,
     'InvalidRequest',
@@ -46,7 +56,7 @@ function nameOf({ by, isProgram }: Caller, { headers }: FastifyRequest): string 
 /** Throws ConsoleRefusal where a header that the route declares is wrong, also if the request turns out not to need it. */
 export function checkHeaders(declared: readonly string[], by: ByWhom): void {
   if (declared.includes('IdempotencyKey')) keyOf(by.request);
-  if (declared.includes('OnBehalfOf')) nameOf(by.caller, by.request);
+  if (declared.includes('OnBehalfOf')) personOf(by.caller, by.request);
 }
 
 function keyOf({ headers }: FastifyRequest): string | undefined {

@@ -160,16 +160,17 @@ const startRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
     problems: [409, 422, 429],
     handle: async ({ body, caller, request, reply }) => {
       const by = { caller, request };
-      const bulk = (await answers.once(by, ['bulk', body], async () => {
+      const id = (await answers.once(by, ['bulk', body], async () => {
         requireRoom(kept, caller);
         const begun = await begin(parts, actingAs(parts, by), caller, body);
         kept.set(begun.id, begun);
         const { total } = begun;
         request.log.info({ by: begun.by, command: body.command, total }, 'a bulk was begun over HTTP');
-        return begun;
-      })) as Bulk;
-      reply.code(202).header('location', `/v1/bulk/${bulk.id}`);
-      return shown(bulk);
+        // Not the bulk: with the outcomes of thousands of processes it would be kept for a day.
+        return begun.id;
+      })) as string;
+      reply.code(202).header('location', `/v1/bulk/${id}`);
+      return shown(bulkOf(kept, id, caller));
     },
   });
 
@@ -197,16 +198,17 @@ const batchRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
     handle: async ({ body, caller, request, reply }) => {
       requireRight(caller, 'start', body.flow);
       const by = { caller, request };
-      const bulk = (await answers.once(by, ['batch', body], async () => {
+      const id = (await answers.once(by, ['batch', body], async () => {
         requireRoom(kept, caller);
         const begun = await beginBatch(actingAs(parts, by), caller, body);
         kept.set(begun.id, begun);
         const { total } = begun;
         request.log.info({ by: begun.by, flow: body.flow, total }, 'a batch of starts was begun over HTTP');
-        return begun;
-      })) as Bulk;
-      reply.code(202).header('location', `/v1/bulk/${bulk.id}`);
-      return shown(bulk);
+        // Not the bulk: with the outcomes of thousands of processes it would be kept for a day.
+        return begun.id;
+      })) as string;
+      reply.code(202).header('location', `/v1/bulk/${id}`);
+      return shown(bulkOf(kept, id, caller));
     },
   });
 
@@ -238,7 +240,7 @@ async function runBatch(
 ): Promise<void> {
   const { dryRun, perSecond } = bulk.wanted;
   const act = async ({ key, input }: RowStart): Promise<CommandOutcome> => {
-    const given = { flow, input };
+    const given = { flow, input: input() };
     const came = dryRun ? await start.preview(acting, key, given) : await start.do(acting, key, given);
     if (!came.done) return refusedAs(came.refusal);
     const { flow: started, workflowId } = came.value;
@@ -254,12 +256,18 @@ async function runBatch(
 
 const ofBulk = z.object({ id: z.uuid() });
 
+/** Throws ConsoleRefusal (404), also for one that was forgotten. */
+function bulkOf(kept: Kept, id: string, caller: Caller): Bulk {
+  const bulk = kept.get(id);
+  if (bulk && bulk.owner === caller.id) return bulk;
+  throw new ConsoleRefusal(
+    404,
+    'NotFound',
+    `There is no bulk ${id} of ${caller.by}, or it is none of the last ${MOST_KEPT} any more.`,
+  );
+}
+
 function readingRoutes(kept: Kept): ApiRoute[] {
-  const found = (id: string, caller: Caller): Bulk => {
-    const bulk = kept.get(id);
-    if (bulk && bulk.owner === caller.id) return bulk;
-    throw new ConsoleRefusal(404, 'NotFound', `There is no bulk ${id} of ${caller.by}.`);
-  };
   const answers = { 200: { description: 'The bulk', schema: shownBulk } };
   return [
     apiRoute({
@@ -274,13 +282,13 @@ function readingRoutes(kept: Kept): ApiRoute[] {
       summary: 'How far a bulk is, and the outcome of each process',
       description: `Only the caller that began it sees it. The server keeps the last ${MOST_KEPT}, until it is restarted.`,
       answers,
-      handle: async ({ params: { id }, caller }) => shown(found(id, caller)),
+      handle: async ({ params: { id }, caller }) => shown(bulkOf(kept, id, caller)),
     }),
     apiRoute({
       ...{ name: 'stopBulk', method: 'POST', path: '/v1/bulk/{id}/stop', right: 'bulk', tag: 'Bulk' },
       ...{ params: ofBulk, summary: 'Stops a bulk: it begins no more processes', answers },
       handle: async ({ params: { id }, caller }) => {
-        const bulk = found(id, caller);
+        const bulk = bulkOf(kept, id, caller);
         bulk.stopping.abort();
         return shown(bulk);
       },
@@ -305,7 +313,7 @@ const shown = ({ id, wanted: { command, dryRun, perSecond }, by, state, total, o
 
 /** Throws a Refusal for what is wrong for every process. */
 async function begin(parts: ConsoleParts, acting: Acting, caller: Caller, given: Wanted): Promise<Bulk> {
-  const { command, fields, dryRun, processes } = given;
+  const { command, fields, dryRun, perSecond, processes } = given;
   const { input, why } = readBody(command, fields);
   if (!dryRun && commands[command].why === 'needed' && why === undefined)
     throw wrongInput(`${command} needs a reason; each process keeps it`, { 'fields.why': 'is missing' });
@@ -314,7 +322,8 @@ async function begin(parts: ConsoleParts, acting: Acting, caller: Caller, given:
       ? [...new Set(processes.keys)]
       : await keysOf(parts, { ...processes.search, state: 'open' }, limits.bulkKeys);
   const bulk: Bulk = {
-    ...{ id: randomUUID(), owner: caller.id, wanted: given, by: acting.by, total: keys.length },
+    ...{ id: randomUUID(), owner: caller.id, wanted: { command, dryRun, perSecond } },
+    ...{ by: acting.by, total: keys.length },
     ...{ outcomes: [], stopping: new AbortController(), state: 'Running' },
   };
   void run(bulk, command, { ...acting, why }, keys, input);

@@ -2,13 +2,12 @@
 import { z } from 'zod';
 import { duration } from '../../contract/wire/duration.ts';
 import { EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MOST_KEYS } from '../../flow-files/correlation.ts';
-import { answered } from '../../processes/at-temporal.ts';
-import { answer } from '../../processes/commands/answer.ts';
+import { answer, requiredQuestion } from '../../processes/commands/answer.ts';
 import { event, sendEvent } from '../../processes/commands/event.ts';
-import { orThrow, Refusal } from '../../processes/outcome.ts';
+import { orThrow } from '../../processes/outcome.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { actingAs, type ByWhom, type IdempotentAnswers } from './acting.ts';
+import { actingAs, type IdempotentAnswers } from './acting.ts';
 import {
   bodySchema,
   commandBody,
@@ -20,7 +19,6 @@ import {
   offeredNames,
 } from './commands.ts';
 import { json, ofProcess } from './fields.ts';
-import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 export interface CommandRouteParts {
@@ -210,37 +208,17 @@ const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
     handle: async ({ params: { key }, query, body, caller, request }) => {
       const by = { caller, request };
       await shown.requireFlowFile(key);
-      // What the inbox gives is more than the right to decide for the whole process.
-      const may = () => true;
       if (query.dryRun) {
-        const question = await questionFor(parts, by, key, body.question);
-        orThrow(await answer.preview({ ...actingAs(parts, by), may }, key, { ...body, question }));
-        return { question: question ?? '', values: body.values ?? {} };
+        const acting = actingAs(parts, by);
+        const { id: question } = await requiredQuestion(acting, key, body.question);
+        orThrow(await answer.preview(acting, key, { ...body, question }));
+        return { question, values: body.values };
       }
       return await answers.once(by, ['answer', key, body], async (updateId) => {
-        const question = await questionFor(parts, by, key, body.question);
-        const acting = { ...actingAs(parts, by, updateId), may };
-        const done = orThrow(await answer.do(acting, key, { ...body, question }));
+        const { question, values } = orThrow(await answer.do(actingAs(parts, by, updateId), key, body));
         request.log.info({ by: caller.by, key, question }, 'a question was answered over HTTP');
         tellChanged(parts, key);
-        return done;
+        return { question, values };
       });
     },
   });
-
-/** The id of the question that is meant, among those that the caller may answer. Undefined: the command says what is wrong. */
-export async function questionFor(
-  parts: ConsoleParts,
-  { caller }: ByWhom,
-  key: string,
-  id: string | undefined,
-): Promise<string | undefined> {
-  const { questions = [] } = await answered(parts, () => parts.flows.fileHandle(key).progress());
-  const named = questions.find((each) => each.id === id);
-  if (named) requireRight(caller, 'answer', named.of);
-  const own = questions.filter(({ of }) => caller.may('answer', of));
-  // Who may answer in one inbox does not learn what is asked in another.
-  if (own.length === 0 && questions.length > 0)
-    throw new Refusal('refused', 'AlreadyAnswered', `${key} asks nothing now that ${caller.by} may answer`);
-  return id ?? (own.length === 1 ? own[0]?.id : undefined);
-}

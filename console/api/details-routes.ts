@@ -202,8 +202,7 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
       summary: 'Reads a process with where it is on its chart, what it would take, and what a person may do',
       description: 'The texts are for people. It can be followed.',
       answers: { 200: { description: 'The process', schema: details } },
-      handle: read,
-      follow: { everyMs: EVERY_MS, read },
+      ...{ isOfPeople: true, handle: read, follow: { everyMs: EVERY_MS, read } },
     }),
     apiRoute({
       ...{ ...words, name: 'getProcessDrawing', path: '/v1/processes/{key}/drawing', query: drawn },
@@ -225,6 +224,7 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
     apiRoute({
       ...{ ...words, name: 'getProcessAfterStep', path: '/v1/processes/{key}/steps/{number}' },
       ...{ params: ofStep, summary: 'Reads a process as it stood after one of its steps' },
+      isOfPeople: true,
       answers: { 200: { description: 'The process then', schema: statusAfter } },
       handle: async ({ params }) => {
         await shown.flowOf(params.key);

@@ -1,8 +1,12 @@
 // What the OpenAPI document says of the flows of this installation: the body that starts each, its process and its result, with
 // an example. Built-in flows are described by the contract, published ones by their files.
 
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { FlowNotPublished } from '../../client/flow-files/flow-not-published.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import {
@@ -18,12 +22,15 @@ import { ConsoleRefusal } from '../refusal.ts';
 /** Another console, or the command line, may publish too. */
 const CURRENT_FOR_MS = 5_000;
 
+const MOST_MADE = 500;
+
 export interface InstalledFlow extends DocumentedFlow {
   readonly flow: string;
 }
 
 export class FlowDocument {
   readonly #parts: ConsoleParts;
+  readonly #made = new LRUCache<string, DocumentedFlow>({ max: MOST_MADE });
   #published: { readonly at: number; readonly flows: Promise<readonly Published[]> } | undefined;
 
   constructor(parts: ConsoleParts) {
@@ -38,10 +45,20 @@ export class FlowDocument {
   /** The built-in ones first. */
   async installed(): Promise<InstalledFlow[]> {
     const files = (await this.#files()).filter(({ file }) => !documentedBuiltIns().has(file.name));
-    return [
-      ...[...documentedBuiltIns()].map(([flow, schemas]) => ({ flow, ...schemas })),
-      ...files.map((published) => ({ flow: published.file.name, ...documentedFile(published.file) })),
-    ];
+    const all: InstalledFlow[] = [...documentedBuiltIns()].map(([flow, schemas]) => ({ flow, ...schemas }));
+    for (const { file } of files) all.push({ flow: file.name, ...(await this.#documented(file)) });
+    return all;
+  }
+
+  /** Made once for each content. There may be hundreds of files: requests have their turn between two of them. */
+  async #documented(file: FlowFile): Promise<DocumentedFlow> {
+    const content = createHash('sha256').update(JSON.stringify(file)).digest('base64url');
+    const found = this.#made.get(content);
+    if (found) return found;
+    await turn();
+    const made = documentedFile(file);
+    this.#made.set(content, made);
+    return made;
   }
 
   /** Throws ConsoleRefusal (404). */

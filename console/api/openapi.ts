@@ -171,7 +171,9 @@ function withBody(
       ? { schema: bodySchema ?? schemaOf(body, 'input'), ...(example !== undefined && { example }) }
       : {
           schema: { $ref: `#/components/schemas/${bodyAs}` },
-          examples: Object.fromEntries(installed.map(({ flow, example: value }) => [flow, { value }])),
+          examples: Object.fromEntries(
+            installed.flatMap(({ flow, example: value }) => (value === null ? [] : [[flow, { value }]])),
+          ),
         };
   return { requestBody: { required: true, content: { 'application/json': content } } };
 }

@@ -2,6 +2,8 @@
 
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { starterOf } from '../../client/started-with.ts';
+import { type Acting, askedTemporal } from '../../processes/at-temporal.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
@@ -15,6 +17,7 @@ import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
 import { ofProcess } from './fields.ts';
 import { Held, limits } from './limits.ts';
+import { barely, shownTo } from './personal.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -51,6 +54,7 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
       summary: 'Starts a process, at most once for its key',
       description: [
         'The key is your own: an order, a ticket, a loan. The same key with the same input gives the process that runs, or that has ended; with other input it is `BusinessKeyInUse`. After a refusal or a cancellation it starts a new process.',
+        'Who may not read processes gets `key`, `runId` and `status` of one that another has started, and null for the rest.',
         `With \`Prefer: wait=30\` the answer comes when the process has ended, and after so many seconds at the latest (at most ${limits.longestWait}): \`status\` says which. Ask again with GET, or with the same request. Without it the answer comes at once, and \`progress\` is null.`,
       ].join('\n\n'),
       ...{ body: started, bodyAs: 'Start', headers: ['Prefer', 'OnBehalfOf'] },
@@ -69,7 +73,10 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
             reply.header('preference-applied', `wait=${wait}`);
             await untilEnded(() => acting.flows.handle(given).result(), acting.client, { wait, reply });
           }
-          return await shown.read(given, { asksOpen: wait > 0 });
+          const process = await shown.read(given, { asksOpen: wait > 0 });
+          // The same key and a guessed input is no right to read what another has started.
+          if (caller.may('decide') || (await isStartedBy(acting, given))) return process;
+          return caller.may('read') ? shownTo(caller, process) : barely(process);
         } finally {
           end?.();
         }
@@ -88,12 +95,24 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
     apiRoute({
       ...{ name: 'getProcess', method: 'GET', path: '/v1/processes/{key}', right: 'read', tag: 'Processes' },
       summary: 'Reads a process: where it stands, what it waits for, what can be done to it, and its result',
-      ...{ description: 'It can be followed.', params: ofProcess, follow },
+      description:
+        'It can be followed. `result`, and `progress.output`, of a flow file are for those who may also act on processes.',
+      ...{ params: ofProcess, follow, isOfPeople: true },
       answers: { 200: shownProcess },
       problems: [404],
       handle: async ({ params }) => await shown.read(params.key),
     }),
   ];
+}
+
+/** A program is the same one, for whomever it acts. A process that was continued is that of its first run. */
+async function isStartedBy({ client, by, decides = { by } }: Acting, key: string): Promise<boolean> {
+  const { raw } = await askedTemporal({ client }, () => client.workflow.getHandle(key).describe());
+  const firstRunId = raw.workflowExecutionInfo?.firstRunId;
+  const starter = await starterOf(client, key, firstRunId || undefined).catch(() => '');
+  return (
+    starter === client.options.identity || starter === decides.by || starter.endsWith(` by ${decides.by}`)
+  );
 }
 
 /** RFC 7240: a preference that cannot be kept is not an error. */

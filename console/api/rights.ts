@@ -48,6 +48,8 @@ export interface Caller {
   /** Tells callers apart: two of one name may be a person and a program. */
   readonly id: string;
   readonly isProgram: boolean;
+  /** A person has signed in, here or at the issuer of the token: nobody else can be the one for whom they act. */
+  readonly isPerson: boolean;
   /** Milliseconds since 1970: the end of the token; a session may end at any time. */
   readonly validUntil: number;
   /** Absent `about`: whether for any flow or inbox at all. */
@@ -56,7 +58,8 @@ export interface Caller {
 
 export function personCaller(user: ConsoleUser): Caller {
   return {
-    ...{ by: user.name, id: `person ${user.name}`, isProgram: false, validUntil: Number.POSITIVE_INFINITY },
+    ...{ by: user.name, id: `person ${user.name}` },
+    ...{ isProgram: false, isPerson: true, validUntil: Number.POSITIVE_INFINITY },
     may(right, about) {
       if (user.roles.includes(rights[right].role)) return true;
       if (right !== 'answer') return false;
@@ -66,9 +69,20 @@ export function personCaller(user: ConsoleUser): Caller {
   };
 }
 
-export function programCaller(name: string, scopes: readonly string[], validUntil: number): Caller {
+export interface TokenBearer {
+  readonly name: string;
+  /** The name is cut, this is not. */
+  readonly id: string;
+  readonly isPerson: boolean;
+}
+
+export function programCaller(
+  { name, id, isPerson }: TokenBearer,
+  scopes: readonly string[],
+  validUntil: number,
+): Caller {
   return {
-    ...{ by: `${name} (API)`, id: `program ${name}`, isProgram: true, validUntil },
+    ...{ by: `${name} (API)`, id: `program ${id}`, isProgram: true, isPerson, validUntil },
     may: (right, about) =>
       about === undefined
         ? scopes.some((scope) => rights[right].scopes('').some((each) => isAnyOf(scope, each)))

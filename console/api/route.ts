@@ -9,6 +9,7 @@ import type { Live } from '../live/live.ts';
 import { ConsoleRefusal, wordsOfFields } from '../refusal.ts';
 import type { TemporalPresence } from '../temporal-presence.ts';
 import { checkHeaders } from './acting.ts';
+import { shownTo } from './personal.ts';
 import { type Caller, type Right, roleFor } from './rights.ts';
 
 export interface Asked<Params, Query, Body> {
@@ -57,6 +58,8 @@ interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body
   readonly isStream?: true;
   /** It is read also while Temporal is away. */
   readonly needsNoTemporal?: true;
+  /** Its answer may hold what an operation told of a person: who may not act on processes reads it without. */
+  readonly isOfPeople?: true;
   /** It can be followed by the stream: how it is read then, and how often. */
   readonly follow?: {
     readonly everyMs: number;
@@ -98,12 +101,18 @@ export interface RoutePlace {
 
 export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): void {
   const { method, path, right, params, query = nothing, body, isStream = false, follow, handle } = route;
-  const { headers = [], needsNoTemporal = false } = route;
+  const { headers = [], needsNoTemporal = false, isOfPeople = false } = route;
   const whileThere = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
     needsNoTemporal ? ask() : temporal.whileThere(ask);
   if (follow)
     live.topic({
-      ...{ path, access: { right }, everyMs: follow.everyMs, comesLast: follow.comesLast === true },
+      ...{
+        path,
+        access: { right },
+        everyMs: follow.everyMs,
+        comesLast: follow.comesLast === true,
+        isOfPeople,
+      },
       read: async (asked) =>
         await whileThere(() =>
           follow.read({
@@ -126,7 +135,8 @@ export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): 
       };
       checkHeaders(headers, asked);
       const answer = () => handle(asked as unknown as Asked<never, never, never>);
-      return method === 'GET' && !isStream ? await whileThere(answer) : await answer();
+      const answered = method === 'GET' && !isStream ? await whileThere(answer) : await answer();
+      return isOfPeople ? shownTo(request.caller, answered) : answered;
     },
   });
 }

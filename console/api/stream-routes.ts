@@ -8,6 +8,7 @@ import { ConsoleRefusal } from '../refusal.ts';
 import { requireRole } from '../sign-in/user.ts';
 import { ofProcess } from './fields.ts';
 import { Held, limits } from './limits.ts';
+import { shownTo } from './personal.ts';
 import { type Caller, requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -64,7 +65,11 @@ export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): A
           requireAll,
           alive: 'event: alive\ndata: {}\n\n',
         });
-        const ends = paths.map((each) => live.watch(each, ({ text }) => write(`data: ${text}\n\n`)));
+        const ends = paths.map((each) => {
+          const isOfPeople = live.isOfPeople(each);
+          const asShown = (text: string) => (isOfPeople ? shownText(request.callerNow(), text) : text);
+          return live.watch(each, ({ text }) => write(() => `data: ${asShown(text)}\n\n`));
+        });
         raw.once('close', () => {
           for (const stop of [end, ...ends]) stop();
         });
@@ -88,9 +93,11 @@ export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): A
           const followed = JSON.parse(text) as Followed;
           // Temporal may be away for a moment: the next look tells.
           if ('problem' in followed) return;
-          write(`event: process\ndata: ${JSON.stringify(followed.data)}\n\n`);
+          write(
+            () => `event: process\ndata: ${JSON.stringify(shownTo(request.callerNow(), followed.data))}\n\n`,
+          );
           if ((followed.data as ShownProcess).status === 'Running') return;
-          write('event: ended\ndata: {}\n\n');
+          write(() => 'event: ended\ndata: {}\n\n');
           raw.end();
         });
         raw.once('close', () => {
@@ -100,6 +107,13 @@ export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): A
       },
     }),
   ];
+}
+
+/** The data of an event of the stream. */
+function shownText(caller: Caller, text: string): string {
+  if (caller.may('decide')) return text;
+  const followed = JSON.parse(text) as Followed;
+  return 'data' in followed ? JSON.stringify({ ...followed, data: shownTo(caller, followed.data) }) : text;
 }
 
 /** Throws ConsoleRefusal. What is of the page alone has no right that a token could give. */
@@ -115,7 +129,8 @@ function requireAccess(access: ReturnType<Live['accessOf']>, caller: Caller, req
 
 interface Opened {
   readonly raw: FastifyReply['raw'];
-  readonly write: (text: string) => void;
+  /** The text is made only for a caller who may still read it. */
+  readonly write: (text: () => string) => void;
 }
 
 interface OpenedFor {
@@ -145,12 +160,12 @@ function openStream({ request, reply, requireAll, alive }: OpenedFor): Opened {
       return false;
     }
   };
-  const write = (text: string) => {
+  const write = (text: () => string) => {
     if (raw.writableEnded || !isAllowed()) return;
-    raw.write(text);
+    raw.write(text());
     if (raw.writableLength > MOST_WAITING_BYTES) raw.destroy();
   };
-  const sign = setInterval(() => write(alive), ALIVE_MS);
+  const sign = setInterval(() => write(() => alive), ALIVE_MS);
   const check = setInterval(isAllowed, CALLER_CHECK_MS);
   // A proxy that signs people in does not tell when it signs them out: the page comes through it again.
   const over = setTimeout(() => raw.end(), limits.streamSeconds * 1_000);
@@ -158,6 +173,6 @@ function openStream({ request, reply, requireAll, alive }: OpenedFor): Opened {
     for (const timer of [sign, check]) clearInterval(timer);
     clearTimeout(over);
   });
-  write(alive);
+  write(() => alive);
   return { raw, write };
 }

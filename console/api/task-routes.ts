@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { assign, claim, release } from '../../processes/commands/task.ts';
 import { type Outcome, orThrow } from '../../processes/outcome.ts';
 import { actingAs } from './acting.ts';
-import { type CommandRouteParts, question, questionFor, tellChanged } from './command-routes.ts';
+import { type CommandRouteParts, question, tellChanged } from './command-routes.ts';
 import { ofProcess, why } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -63,12 +63,8 @@ function taskRoute({ parts, shown, answers }: CommandRouteParts, command: Name):
       await shown.requireFlowFile(key);
       return await answers.once(by, [command, key, body], async (updateId) => {
         const { why: reason, ...input } = body as z.infer<(typeof offered)['assign']['body']>;
-        const id = await questionFor(parts, by, key, input.question);
-        // What the inbox gives is more than the right to decide for the whole process.
-        const acting = { ...actingAs(parts, by, updateId), why: reason, may: () => true };
-        const asked = orThrow(
-          commands[command].read({ ...input, ...(id !== undefined && { question: id }) }),
-        );
+        const acting = { ...actingAs(parts, by, updateId), why: reason };
+        const asked = orThrow(commands[command].read(input));
         const outcome: Outcome<z.infer<typeof answer>> = await commands[command].do(
           acting,
           key,

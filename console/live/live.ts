@@ -29,6 +29,8 @@ export interface Topic {
   read(asked: AskedPath): Promise<unknown>;
   /** Milliseconds from the end of one reading to the next. */
   readonly everyMs: number;
+  /** Who may not act on processes reads it without what is of people: each hearer sees to that. */
+  readonly isOfPeople?: boolean;
   /** What stands around the rest: it is read first when nothing else is. */
   readonly comesLast?: boolean;
 }
@@ -77,6 +79,10 @@ export class Live {
   /** Who may follow this path. Throws ConsoleRefusal (404) for one that nobody has named. */
   accessOf(of: string): Topic['access'] {
     return this.#found(of).topic.access;
+  }
+
+  isOfPeople(of: string): boolean {
+    return this.#found(of).topic.isOfPeople === true;
   }
 
   /** Reads at once what may have changed, if somebody follows it. A path that ends with / means all below it. */

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import * as openid from 'openid-client';
 import { type ConsoleRights, isUserName, USER_NAME_WORDS } from '../../runtime/settings/console-rights.ts';
 import { ConsoleRefusal } from '../refusal.ts';
+import { claimIn } from './claim-in.ts';
 import type { AtProvider } from './sessions.ts';
 
 export const CALLBACK_PATH = '/api/sign-in/provider/callback';
@@ -217,18 +218,6 @@ const authBy =
     else if (isBasic) openid.ClientSecretBasic(secret)(provider, client, body, headers);
     else openid.ClientSecretPost(secret)(provider, client, body, headers);
   };
-
-/** Also a nested one, as `realm_access.roles`. A name with dots may be one claim, like https://example.com/groups. */
-function claimIn(claims: Readonly<Record<string, unknown>>, name: string): unknown {
-  if (claims[name] !== undefined) return claims[name];
-  let found: unknown = claims;
-  for (const part of name.split('.'))
-    found =
-      found !== null && typeof found === 'object' && Object.hasOwn(found, part)
-        ? (found as Readonly<Record<string, unknown>>)[part]
-        : undefined;
-  return found;
-}
 
 /** Only a page of the console: nobody gets a link that signs in here and ends elsewhere. */
 export function ownPath(to: string | undefined): string {

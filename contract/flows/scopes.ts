@@ -17,6 +17,9 @@ export const flowScope = z
     'must be flows:read, flows:start, flows:start:<Flow>, flows:decide, flows:publish or inbox:<name>',
   );
 
+/** The claim in which a token of the locker service names the tenant of its client. */
+export const TENANT_CLAIM = 'tenant';
+
 /** Those of a client that may do everything. */
 export const everyFlowScope = ['flows:decide', 'flows:publish', 'flows:read', 'flows:start'] as const;
 

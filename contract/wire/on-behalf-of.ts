@@ -1,6 +1,7 @@
 // The request header in which an API client names the person for whom it acts, like a console for its operators.
 // ASSUMPTION: assumptions: The wire. The interface does not show such a header, and a peer may not know it.
 import { z } from 'zod';
+import { plainName, shortName } from './short-name.ts';
 
 /** In lower case, as HTTP compares it. */
 export const ON_BEHALF_OF_HEADER = 'x-on-behalf-of';
@@ -21,7 +22,8 @@ const CHARACTER = [
 ].join('|');
 /** U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F and U+FEFF: invisible, or they turn the order of the text. */
 const HIDING = `%[Ee]2%(?:80%(?:8[B-Fb-f]|[Aa][89A-Ea-e])|81%[Aa]${ANY})|%[Ee][Ff]%[Bb]{2}%[Bb][Ff]`;
-const BLANKS = '(?:%20)+';
+/** U+0020, U+00A0, U+1680, U+2000 to U+200A, U+202F, U+205F and U+3000. */
+const BLANKS = `(?:%20|%[Cc]2%[Aa]0|%[Ee]1%9[Aa]%80|%[Ee]2%80%(?:8[0-9Aa]|[Aa][Ff])|%[Ee]2%81%9[Ff]|%[Ee]3%80%80)+`;
 
 export const onBehalfOf = z
   .string()
@@ -30,10 +32,15 @@ export const onBehalfOf = z
     `must be a name of 1 to ${LONGEST_NAME} characters, none of them invisible, in percent-encoded UTF-8`,
   );
 
+/** Both, each short enough that the other is whole as well: a long name of a person hides no program. */
+export const personByProgram = (person: string, program: string): string =>
+  [person, program].map((each) => shortName(each, (LONGEST_NAME - BY.length) / 2)).join(BY);
+const BY = ' by ';
+
 /** Throws ZodError for what is no such name, and URIError for half a surrogate pair. */
 export const toOnBehalfOf = (name: string): string => onBehalfOf.parse(encodeURIComponent(name));
 
-/** Undefined for what is no such name. */
+/** With one blank where there are several. Undefined for what is no such name. */
 export function nameInOnBehalfOf(text: string): string | undefined {
-  return onBehalfOf.safeParse(text).success ? decodeURIComponent(text) : undefined;
+  return onBehalfOf.safeParse(text).success ? plainName(decodeURIComponent(text)) : undefined;
 }

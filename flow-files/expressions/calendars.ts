@@ -108,6 +108,29 @@ class Clock {
 const dayOf = (local: number): number => Math.floor(local / DAY);
 const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
 
+/** The days that calendars have looked at, for whoever charges them; throws to end a search that has become too long. */
+let onDay: () => void = () => undefined; // stateless: put back by withDaysCounted, which awaits nothing
+
+/** Tells of each day that is looked at meanwhile. */
+export function withDaysCounted<Result>(counted: () => void, run: () => Result): Result {
+  const before = onDay;
+  onDay = counted;
+  try {
+    return run();
+  } finally {
+    onDay = before;
+  }
+}
+
+/** A calendar is asked again and again, and may have thousands of closed days. */
+const closedDays = new WeakMap<readonly string[], ReadonlySet<string>>(); // stateless: a memo by its list
+
+function closedIn({ closed }: Calendar): ReadonlySet<string> {
+  const days = closedDays.get(closed) ?? new Set(closed);
+  closedDays.set(closed, days);
+  return days;
+}
+
 class Hours {
   readonly #calendar: Calendar;
   readonly #closed: ReadonlySet<string>;
@@ -115,12 +138,13 @@ class Hours {
 
   constructor(calendar: Calendar) {
     this.#calendar = calendar;
-    this.#closed = new Set(calendar.closed);
+    this.#closed = closedIn(calendar);
     this.clock = new Clock(calendar);
   }
 
   /** When it is open on that day, as instants. */
   of(day: number): readonly { readonly from: number; readonly to: number }[] {
+    onDay();
     // The first day of 1970 was a Thursday.
     const hours = this.#calendar.week[(((day + 4) % 7) + 7) % 7] ?? [];
     if (hours.length === 0 || this.#closed.has(dateOf(day))) return [];

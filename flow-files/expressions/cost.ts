@@ -61,7 +61,8 @@ const special: Readonly<Record<string, Cost>> = {
   slice: ([list]) => lengthOf(list) * PER_ITEM,
   range: ([length]) => Number(length) * PER_ITEM,
   put: ([map]) => (isMap(map) ? namesOf(map).length * PER_NAME * 2 : 0),
-  workLater: () => 600,
+  // Beside the days that they look at.
+  workLater: () => 100,
   isOpen: () => 50,
   localTime: () => 20,
   dateLater: () => 20,
@@ -72,6 +73,9 @@ const special: Readonly<Record<string, Cost>> = {
     lengthOf(data[2]) * PER_CHARACTER +
     bounds.contextBytes * PER_CHARACTER,
 };
+
+/** Each day of a calendar that is looked at. */
+export const PER_DAY = 12;
 
 /** @param most enough to know: beyond it the budget is spent */
 export function costOf(name: string, data: readonly unknown[], most: number): number {

@@ -17,33 +17,59 @@ const OPEN = '${';
 /** Throws a TypeError if an expression is not closed. `$${` means `${` as plain text. */
 export function partsOf(text: string): Part[] {
   const parts: Part[] = [];
-  let plain = '';
-  for (let at = 0; at < text.length; ) {
-    if (text.startsWith(`$${OPEN}`, at)) {
-      plain += OPEN;
-      at += 3;
-    } else if (text.startsWith(OPEN, at)) {
-      const end = endOf(text, at + 2);
-      if (plain !== '') parts.push({ text: plain });
-      plain = '';
-      parts.push({ source: text.slice(at + 2, end).trim() });
-      at = end + 1;
-    } else plain += text[at++];
+  const ends = new Ends(text);
+  let [plain, at] = ['', 0];
+  for (let open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, at)) {
+    if (open > at && text[open - 1] === '$') {
+      plain += text.slice(at, open - 1) + OPEN;
+      at = open + OPEN.length;
+      continue;
+    }
+    plain += text.slice(at, open);
+    const end = ends.from(open + OPEN.length);
+    if (plain !== '') parts.push({ text: plain });
+    plain = '';
+    parts.push({ source: text.slice(open + OPEN.length, end).trim() });
+    at = end + 1;
   }
+  plain += text.slice(at);
   if (plain !== '') parts.push({ text: plain });
   return parts;
 }
 
-const TEXT_OR_BRACE = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[{}]/gs;
+/** The ends of the expressions of a text, found in one pass over it. */
+class Ends {
+  readonly #text: string;
+  /** Quotes that nothing closes: nothing closes a later one of the same kind either, so the rest is not searched again. */
+  readonly #unclosed = new Set<string>();
 
-/** The index of the brace that closes an expression. Braces in its texts and maps do not close it. */
-function endOf(text: string, from: number): number {
-  let depth = 1;
-  for (const { 0: token, index } of text.slice(from).matchAll(TEXT_OR_BRACE)) {
-    if (token === '{') depth++;
-    if (token === '}' && --depth === 0) return from + index;
+  constructor(text: string) {
+    this.#text = text;
   }
-  throw new TypeError(`the expression that begins at character ${from - 1} is not closed; expected a }`);
+
+  /** The index of the brace that closes an expression. Braces in its texts and maps do not close it. */
+  from(start: number): number {
+    let depth = 1;
+    for (let at = start; at < this.#text.length; at++) {
+      const letter = this.#text[at] ?? '';
+      if (letter === '{') depth++;
+      else if (letter === '}' && --depth === 0) return at;
+      else if (letter === '"' || letter === "'") at = this.#closing(letter, at) ?? at;
+    }
+    throw new TypeError(`the expression that begins at character ${start - 1} is not closed; expected a }`);
+  }
+
+  /** Undefined for a quote that stands for itself. */
+  #closing(quote: string, start: number): number | undefined {
+    if (this.#unclosed.has(quote)) return undefined;
+    for (let at = start + 1; at < this.#text.length; at++) {
+      const letter = this.#text[at];
+      if (letter === quote) return at;
+      if (letter === '\\') at++;
+    }
+    this.#unclosed.add(quote);
+    return undefined;
+  }
 }
 
 /** The source of the expression if a text is one expression and nothing else. */

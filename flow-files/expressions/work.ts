@@ -1,7 +1,8 @@
 // Counts the work of one expression: puts a counter before each turn of a loop, call and operator of its syntax tree.
 import type { ASTNode, Optional } from '@marcbachmann/cel-js';
 import type { Budget } from './budget.ts';
-import { costOf, costOfIterable, DEEPEST_TYPE, mayJoin } from './cost.ts';
+import { withDaysCounted } from './calendars.ts';
+import { costOf, costOfIterable, DEEPEST_TYPE, mayJoin, PER_DAY } from './cost.ts';
 
 /** The parts of the library's tree that we use and that its types do not declare. */
 interface Node {
@@ -68,7 +69,13 @@ export function meterWork(ast: ASTNode): (budget: Budget, run: () => unknown) =>
   return (budget, run) => {
     current = budget;
     budget.take(nodes * PER_NODE);
-    const value = run();
+    let value: unknown;
+    try {
+      value = run();
+    } catch (error) {
+      // Whatever the library makes of it.
+      throw budget.isSpent ? budget.exceeded() : error;
+    }
     if (budget.isSpent) throw budget.exceeded();
     return value;
   };
@@ -110,7 +117,10 @@ function meterHandle(node: Node, spend: Spend): void {
       const data = handler.data(args);
       spend.take(costOf(name, data, spend.left()));
       if (name === 'join') mayJoin(data);
-      return handle(...args);
+      return withDaysCounted(
+        () => spend.take(PER_DAY),
+        () => handle(...args),
+      );
     };
   } else if (optionalAccess.includes(op))
     node.handle = (...args) => {

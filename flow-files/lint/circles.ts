@@ -1,36 +1,65 @@
 // Checks several files together: flows that invoke each other in a circle would start processes without end.
 import type { FlowFile } from '../flow-file.ts';
+import type { At } from '../reading/finding.ts';
 import { invokesOf, nodesOf, workOf } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 
 /** `others` are the files that are checked together with this one. */
 export function circleFindings(file: FlowFile, others: readonly FlowFile[]): PlacedFinding[] {
+  const ways = new Ways(file.name, others);
   return invokedBy(file).flatMap(({ src, at }) => {
-    const way = wayTo(file.name, src, others, []);
+    const way = ways.from(src);
     return way ? [lintFinding('FlowsInCircle', [...at, 'src'], src, [file.name, ...way].join(' → '))] : [];
   });
 }
 
-const invokedBy = (file: FlowFile) =>
-  nodesOf(file)
+interface Invoked {
+  readonly src: string;
+  readonly at: At;
+}
+
+/** Files are checked together: each is asked as often as there are files. */
+const known = new WeakMap<FlowFile, readonly Invoked[]>(); // stateless: a memo by its file
+
+function invokedBy(file: FlowFile): readonly Invoked[] {
+  const found = known.get(file);
+  if (found) return found;
+  const invoked = nodesOf(file)
     .flatMap(invokesOf)
     .map(workOf)
     .map(({ invoke, at }) => ({ src: invoke.src, at }));
+  known.set(file, invoked);
+  return invoked;
+}
 
-/** The names of the flows on the way from one flow to another, both included; undefined if there is no way. */
-function wayTo(
-  name: string,
-  from: string,
-  others: readonly FlowFile[],
-  passed: readonly string[],
-): readonly string[] | undefined {
-  const way = [...passed, from];
-  if (from === name) return way;
-  const file = others.find((each) => each.name === from);
-  if (!file || passed.includes(from)) return undefined;
-  for (const { src } of invokedBy(file)) {
-    const found = wayTo(name, src, others, way);
-    if (found) return found;
+/** The ways to one flow. Each other flow is visited once: the number of ways grows exponentially with the files. */
+class Ways {
+  readonly #to: string;
+  readonly #files: ReadonlyMap<string, FlowFile>;
+  readonly #deadEnds = new Set<string>();
+
+  constructor(to: string, files: readonly FlowFile[]) {
+    this.#to = to;
+    // Of two files of one name, the first.
+    this.#files = new Map([...files].reverse().map((file) => [file.name, file]));
   }
-  return undefined;
+
+  /** The names of the flows on a shortest way, both ends included; undefined if there is none. */
+  from(src: string): readonly string[] | undefined {
+    const before = new Map<string, string | undefined>([[src, undefined]]);
+    // A Map can be walked while it grows.
+    for (const name of before.keys()) {
+      if (name === this.#to) return wayTo(name, before);
+      const file = this.#deadEnds.has(name) ? undefined : this.#files.get(name);
+      for (const { src: next } of file ? invokedBy(file) : []) if (!before.has(next)) before.set(next, name);
+    }
+    for (const name of before.keys()) this.#deadEnds.add(name);
+    return undefined;
+  }
+}
+
+function wayTo(end: string, before: ReadonlyMap<string, string | undefined>): string[] {
+  const way: string[] = [];
+  for (let at: string | undefined = end; at !== undefined; at = before.get(at)) way.unshift(at);
+  return way;
 }

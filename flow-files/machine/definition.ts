@@ -3,6 +3,7 @@ import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Declared, Ending, Halt, MigrationRequest } from '../../driver/definition.ts';
 import type { Process } from '../../driver/process.ts';
 import type { Listening } from '../correlation.ts';
+import type { Activation } from '../expressions/budget.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import type { FlowFile, Json } from '../flow-file.ts';
 import { listenedFor } from '../heard.ts';
@@ -33,6 +34,8 @@ export interface FlowFileProcess {
   startedAt(): string;
   /** Milliseconds since 1970. */
   now(): number;
+  /** As of machineOf. */
+  readonly activation?: Activation;
   /** The rules by which it runs to its end; undefined for a process of a worker that had none. */
   readonly rules: ProcessRules | undefined;
   isCancelled(): boolean;
@@ -49,6 +52,7 @@ export function flowFileDefinition({
   permits,
   startedAt,
   now,
+  activation,
   rules,
   isCancelled,
   as,
@@ -68,6 +72,7 @@ export function flowFileDefinition({
   return {
     machine: machineOf(file, logicOf, {
       ...{ now, endsUnhandled, correlation },
+      ...(activation && { activation }),
     }),
     input: ({ input, flow, workflowId }): FlowStart => ({
       input: rules === undefined ? requestOf(input) : withDefaults(file.input, requestOf(input)),

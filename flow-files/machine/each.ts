@@ -10,7 +10,6 @@ import {
   enqueueActions,
 } from 'xstate';
 import { type Continuing, enclosed, parentOf } from '../../driver/xstate-internals.ts';
-import { Budget } from '../expressions/budget.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { eachEnvironments } from '../expressions/language.ts';
@@ -175,8 +174,8 @@ export function eachMachine(logic: AnyActorLogic, kit: Kit): AnyStateMachine {
   );
   Object.assign(machine, { continues: 'each' } satisfies Continuing);
   return enclosed(machine, {
-    first: (first) => asEnded(first()),
-    next: (_, next) => asEnded(next()),
+    first: (first) => kit.beside(() => asEnded(first())),
+    next: (_, next) => kit.beside(() => asEnded(next())),
     ask: (guards) => guards(),
   });
 }
@@ -259,6 +258,9 @@ function begunNext(each: EachContext, given: Given, begun: Invocation[]): EachCo
     const index = now.next;
     now = { ...now, next: index + 1 };
     const made = inputOfItem(now, index, given);
+    // Nothing more can be done at once, so none of the others would begin either.
+    if ('error' in made && given.kit.budget().isActivationSpent)
+      return { ...now, next: index, ending: { code: made.error.code, message: made.error.message } };
     if ('error' in made) now = ended(withFailure(now, index, made.error), given);
     else {
       begun.push({
@@ -277,8 +279,11 @@ function inputOfItem(
   index: number,
   { rules: { src, path, written, input }, process, kit }: Given,
 ): { readonly input: Json } | { readonly error: ErrorView } {
+  const budget = kit.budget();
+  budget.refill();
   try {
-    const value = input(scopeIn(process, kit, { item: items[index] ?? null, index }), new Budget());
+    budget.take(OF_AN_ITEM);
+    const value = input(scopeIn(process, kit, { item: items[index] ?? null, index }), budget);
     // Its failure is that of the item: `kit` is not asked to keep it for the step.
     const own = { ...kit, failed: (failure: ExpressionFailure) => failure };
     if (src === 'ask') checkQuestion(value as JsonObject, written as JsonObject, `${path}.do.input`, own);
@@ -300,6 +305,9 @@ function failureView(error: unknown): ErrorView {
   return errorView(failure);
 }
 
+/** The units of beginning an item, which may fail: to make an error takes longer than to begin one. */
+const OF_AN_ITEM = 50;
+
 const indexOf = (actorId: string | undefined): number => Number(actorId?.slice(actorId.lastIndexOf('.') + 1));
 
 function withOutput(each: EachContext, { event, rules, process, kit }: Given): EachContext {
@@ -307,9 +315,11 @@ function withOutput(each: EachContext, { event, rules, process, kit }: Given): E
   const { items, open } = each;
   const now = { ...each, open: open.filter((other) => other !== index) };
   let output = event.output ?? null;
+  const budget = kit.budget();
+  budget.refill();
   try {
     if (rules.keep)
-      output = rules.keep(scopeIn(process, kit, { item: items[index] ?? null, index, output }), new Budget());
+      output = rules.keep(scopeIn(process, kit, { item: items[index] ?? null, index, output }), budget);
   } catch (error) {
     return withFailure(now, index, failureView(error));
   }
@@ -357,8 +367,12 @@ function ended(each: EachContext, { rules: { enough }, process, kit }: Given): E
     return { ...each, ending: { code: 'ItemsFailed', message } };
   }
   if (!enough || done.length + failed.length === 0) return each;
+  const budget = kit.budget();
+  budget.refill();
   try {
-    const is = enough(scopeIn(process, kit, resultOf(each)), new Budget());
+    // All of them are gathered each time.
+    budget.take(items.length + done.length + failed.length);
+    const is = enough(scopeIn(process, kit, resultOf(each)), budget);
     if (typeof is === 'number' ? done.length >= is : is === true) return { ...each, ending: 'enough' };
     if (typeof is === 'number' || typeof is === 'boolean') return each;
     throw new ExpressionFailure({

@@ -20,6 +20,7 @@ export interface OutsideEvent {
 /** Whether an event belongs to a flow that the file starts, to a task or to a lock: it comes from that alone. */
 export function isOfChild(file: FlowFile): (type: string) => boolean {
   const ids = idsOf(file, ['flow', 'each'], []);
+  const own = idsOf(file, ['ask', 'lock'], []);
   const ofOthers = new Set([
     ...idsOf(file, ['ask'], []).flatMap((id) => taskEvents.map((event) => `${id}.${event}`)),
     ...idsOf(file, ['lock'], []).flatMap((id) => lockEvents.map((event) => `${id}.${event}`)),
@@ -27,8 +28,13 @@ export function isOfChild(file: FlowFile): (type: string) => boolean {
   const listened = new Set(listenedFor(file));
   // `old.*` takes the event `old` too.
   const isTakenAs = (id: string) => listened.has(`${id}.*`) && !listened.has(id);
+  // What a file names beside its own events is outside's: `order.cancelled`, in a file whose question is `order`.
+  const isTakenFor = (id: string, type: string) =>
+    (type === id || type.startsWith(`${id}.`)) && listened.has(`${id}.*`) && !listened.has(type);
   return (type) =>
-    ofOthers.has(type) || ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
+    ofOthers.has(type) ||
+    own.some((id) => isTakenFor(id, type)) ||
+    ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
 }
 
 function idsOf(

@@ -1,4 +1,5 @@
 // What every part of a machine needs to be built.
+import type { Budget } from '../expressions/budget.ts';
 import type { Calendar } from '../expressions/calendars.ts';
 import type { ExpressionFailure } from '../expressions/failure.ts';
 import type { Template } from '../expressions/template.ts';
@@ -69,5 +70,9 @@ export interface Kit {
   evaluate(run: Template, moment: Moment): Json;
   /** Keeps a failure just before it is thrown: of an error that a guard throws, xstate keeps only the message. */
   failed(failure: ExpressionFailure): ExpressionFailure;
+  /** Of the step that runs. */
+  budget(): Budget;
+  /** Runs a step of an actor of the process, within the same budget of its activation. */
+  beside<Result>(run: () => Result): Result;
   now(): number;
 }

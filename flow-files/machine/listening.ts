@@ -17,7 +17,7 @@ import type { FlowContext } from './kit.ts';
 
 export class Correlation {
   readonly #file: FlowFile;
-  readonly #keys: ((context: FlowContext) => CorrelationKeys) | undefined;
+  readonly #keys: ((context: FlowContext, budget: Budget) => CorrelationKeys) | undefined;
   /** A context is never changed. */
   readonly #known = new WeakMap<FlowContext, CorrelationKeys>();
   #hears: readonly string[] | undefined;
@@ -28,10 +28,10 @@ export class Correlation {
   }
 
   /** Throws an ExpressionFailure. */
-  keys(context: FlowContext): CorrelationKeys {
+  keys(context: FlowContext, budget = new Budget()): CorrelationKeys {
     const known = this.#known.get(context);
     if (known || !this.#keys) return known ?? {};
-    const keys = this.#keys(context);
+    const keys = this.#keys(context, budget);
     this.#known.set(context, keys);
     return keys;
   }
@@ -46,10 +46,10 @@ export class Correlation {
   }
 }
 
-function keysOf(correlate: Json): (context: FlowContext) => CorrelationKeys {
+function keysOf(correlate: Json): (context: FlowContext, budget: Budget) => CorrelationKeys {
   const run = template(correlate, 'correlate');
-  return ({ input, flow, context }) => {
-    const keys = correlationKeys(run({ input, flow, context, event: null, now: null }, new Budget()));
+  return ({ input, flow, context }, budget) => {
+    const keys = correlationKeys(run({ input, flow, context, event: null, now: null }, budget));
     if (!Array.isArray(keys)) return keys;
     const [{ field, message } = { field: '', message: '' }] = keys;
     throw new ExpressionFailure({

@@ -9,7 +9,7 @@ import {
   fromPromise,
 } from 'xstate';
 import { activeNodes, enclosed } from '../../driver/xstate-internals.ts';
-import { Budget } from '../expressions/budget.ts';
+import { type Activation, Budget } from '../expressions/budget.ts';
 import { calendarsOf } from '../expressions/calendars.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
@@ -42,6 +42,8 @@ export interface MachineOptions {
   readonly correlation?: Correlation;
   /** Whether a failure that no state takes ends the process at once. If not given, a person decides. */
   readonly endsUnhandled?: () => boolean;
+  /** What is the same for all steps that a workflow takes without a pause, also in a replay. If not given, each step has a budget of its own. */
+  readonly activation?: Activation;
 }
 
 /**
@@ -52,14 +54,21 @@ export interface MachineOptions {
 export function machineOf(
   file: FlowFile,
   actors: (src: string) => AnyActorLogic,
-  { now = Date.now, endsUnhandled = () => false, correlation = new Correlation(file) }: MachineOptions = {},
+  {
+    now = Date.now,
+    endsUnhandled = () => false,
+    correlation = new Correlation(file),
+    activation,
+  }: MachineOptions = {},
 ): AnyStateMachine {
-  const watch = new Watch();
+  const watch = new Watch(activation);
   const calendars = calendarsOf(file);
   const kit: Kit = {
     ...{ file, now, calendars, invokePaths: new Map(), eachById: new Map() },
     evaluate: (run, moment) => watch.evaluate(run, scopeOf(moment, instantText(now()), calendars)),
     failed: (failure) => watch.failed(failure),
+    budget: () => watch.budget,
+    beside: (run) => watch.beside(run),
   };
   const first = template(file.context ?? {}, 'context');
   const states = stateConfig(file, [], kit);
@@ -123,7 +132,11 @@ function invokedIn({ invoke, states = {} }: StateData): InvokeData[] {
 
 /** Holds every step to the bounds. */
 class Watch {
-  readonly #budget = new Budget();
+  /** For what is asked outside of a step: a query, or whether an update may be. It is not asked again in a replay, so it takes nothing of a step's. */
+  readonly #asking = new Budget();
+  readonly #ofSteps = new Budget();
+  readonly #activation: Activation;
+  #budget = this.#ofSteps;
   /** The first failure of the step: of an error that a guard throws, xstate keeps only the message. */
   #failure: ExpressionFailure | undefined;
   #depth = 0;
@@ -143,13 +156,51 @@ class Watch {
     return failure;
   }
 
-  /** Runs a step, or asks a guard outside of a step. */
+  constructor(activation: Activation = () => Symbol()) {
+    this.#activation = activation;
+  }
+
+  /** That of the step that runs. */
+  get budget(): Budget {
+    return this.#budget;
+  }
+
+  /** A step of an actor of the process. */
+  beside<Result>(run: () => Result): Result {
+    if (this.#depth === 0) this.#beginStep();
+    this.#depth++;
+    try {
+      return run();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #beginStep(): void {
+    this.#budget = this.#ofSteps;
+    this.#budget.begin(this.#activation());
+    this.#failure = undefined;
+  }
+
+  /** Asks a guard, in a step or outside of one. */
+  asked<Result>(run: () => Result): Result {
+    if (this.#depth > 0) return this.within(run);
+    this.#budget = this.#asking;
+    this.#budget.begin(Symbol());
+    this.#failure = undefined;
+    return this.#run(run);
+  }
+
+  /** Runs a step. */
   within<Result>(run: () => Result, place = ''): Result {
     if (this.#depth === 0) {
       this.#place = place;
-      this.#budget.refill();
-      this.#failure = undefined;
+      this.#beginStep();
     }
+    return this.#run(run);
+  }
+
+  #run<Result>(run: () => Result): Result {
     this.#depth++;
     try {
       return run();
@@ -198,9 +249,9 @@ function placeOf(snapshot: AnyMachineSnapshot): string {
   return deepest.flatMap((key) => ['states', key]).join('.');
 }
 
-function keysFailure(correlation: Correlation, context: FlowContext): unknown {
+function keysFailure(correlation: Correlation, context: FlowContext, budget: Budget): unknown {
   try {
-    correlation.keys(context);
+    correlation.keys(context, budget);
     return undefined;
   } catch (error) {
     return error;
@@ -215,7 +266,8 @@ function guarded(
     correlation,
   }: { held(event: EventObject): ExpressionFailure | undefined; correlation: Correlation },
 ): AnyStateMachine {
-  const failureOf = (context: FlowContext) => contextFailure(context) ?? keysFailure(correlation, context);
+  const failureOf = (context: FlowContext) =>
+    contextFailure(context) ?? keysFailure(correlation, context, watch.budget);
   return enclosed(machine, {
     next: (from, step, event) =>
       watch.within(() => {
@@ -233,6 +285,6 @@ function guarded(
         const error = first.status === 'error' ? watch.asFailure(first.error) : failureOf(first.context);
         return error === undefined ? first : { ...first, status: 'error', error };
       }),
-    ask: (guards) => watch.within(guards),
+    ask: (guards) => watch.asked(guards),
   });
 }

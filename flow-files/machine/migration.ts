@@ -41,10 +41,12 @@ export function flowFileMigration({
 }: Given): Omit<MigrationTarget, 'definition' | 'version'> {
   const obstacles: Obstacle[] = [];
   const calendars = calendarsOf(to.file);
+  // One for the whole plan: a plan may have thousands of fields.
+  const budget = new Budget();
   const evaluate = (value: Json, path: string, scope: FlowContext): Json =>
     template(value, path)(
       scopeOf({ context: scope, event: { type: 'xstate.init' } }, instantText(now()), calendars),
-      new Budget(),
+      budget,
     );
   const filled = (part: 'context' | 'input'): JsonObject =>
     Object.fromEntries(

@@ -19,6 +19,7 @@ import {
 } from './question.ts';
 import type { Invocation } from './start.ts';
 import {
+  ANOTHER_INBOX,
   changedBy,
   changeRefusal,
   DEFAULT_PRIORITY,
@@ -70,8 +71,13 @@ export interface OpenQuestion {
 /** Update `answer`. `question` may be left out where only one is open. */
 export interface Answer {
   readonly question?: string;
+  /** Where the sender may answer, and has seen it: in another one it is not answered. */
+  readonly inbox?: string;
   readonly values?: JsonObject;
+  /** Who has proved who it is: who may answer is judged by this name. */
   readonly by: string;
+  /** The person for whom that program says that it acts. */
+  readonly onBehalfOf?: string;
 }
 
 /** What became of a task. */
@@ -124,7 +130,10 @@ export class Questions {
     if ('code' in asked) throw new TypeError(asked.message);
     const { id, fields } = asked.shown;
     this.#open.delete(id);
-    asked.take({ ...withDefaultsOf(fields, given.values ?? {}), by: given.by });
+    const { by, onBehalfOf } = given;
+    // A field of that name is the answer's own.
+    const person: JsonObject = onBehalfOf === undefined ? {} : { onBehalfOf };
+    asked.take({ ...person, ...withDefaultsOf(fields, given.values ?? {}), by });
     return { question: id };
   }
 
@@ -163,8 +172,10 @@ export class Questions {
       return refused('expected by, the name of the person who does it');
     const named = given.question === undefined ? [...this.#open.values()] : [this.#open.get(given.question)];
     const [question, another] = named;
-    if (question && !another) return question;
-    const ids = [...this.#open.keys()];
+    const { inbox } = given;
+    if (question && !another) return isIn(question, inbox) ? question : inAnother(question, inbox);
+    // Who acts in one inbox does not learn what is asked in another.
+    const ids = [...this.#open.values()].filter((each) => isIn(each, inbox)).map(({ shown }) => shown.id);
     return refused(
       ids.length === 0
         ? 'no question is open now'
@@ -172,6 +183,15 @@ export class Questions {
     );
   }
 }
+
+/** Absent `inbox`: whoever sends it may act in all. */
+const isIn = ({ shown }: Open, inbox: string | undefined): boolean =>
+  inbox === undefined || shown.of === inbox;
+
+const inAnother = ({ shown }: Open, inbox: string | undefined): Refusal => ({
+  code: ANOTHER_INBOX,
+  message: `${shown.id} is not in the inbox ${JSON.stringify(inbox)} now: somebody has given it to another one, or it is asked anew`,
+});
 
 function beganWith(invocation: Invocation, askedAt: number): Kept {
   const { assignee } = rulesOf(invocation);
@@ -249,7 +269,7 @@ class Asking {
   }
 
   /** Whoever has claimed it once need not do so again. */
-  #change(action: TaskAction, { by, to, of }: TaskChange): ChangedTask {
+  #change(action: TaskAction, { by, onBehalfOf, to, of }: TaskChange): ChangedTask {
     const { holder: held, ...kept } = this.kept;
     const claimed = action === 'claim' ? (held?.name ?? by) : to;
     const holder = claimed === held?.name ? held : claimed && { name: claimed, since: this.#host.now() };
@@ -257,7 +277,7 @@ class Asking {
     this.kept = { ...kept, ...(of !== undefined && { of }), ...(holder && { holder }) };
     this.close();
     this.#open = this.#shown();
-    if (!isSame) this.#tell(changedBy[action], { by });
+    if (!isSame) this.#tell(changedBy[action], { by, ...(onBehalfOf !== undefined && { onBehalfOf }) });
     const { id: question, of: inbox } = this.#open.shown;
     return { question, of: inbox, holder: holder ? holder.name : null };
   }

@@ -21,7 +21,12 @@ export const changedBy = {
 /** Updates `claim`, `release` and `assign`. `question` may be left out where only one is open. */
 export interface TaskChange {
   readonly question?: string;
+  /** Where the sender may act, and has seen it. It may have gone to another inbox since: then the change is refused. */
+  readonly inbox?: string;
+  /** Who has proved who it is: claims, candidates and four eyes are judged by this name. */
   readonly by: string;
+  /** The person for whom that program says that it acts. */
+  readonly onBehalfOf?: string;
   /** The history keeps it. */
   readonly why?: string;
   /** `assign`: who is to hold it. */
@@ -58,6 +63,7 @@ export const NOT_CANDIDATE = 'NotCandidate';
 export const FOUR_EYES = 'FourEyes';
 export const NOT_HELD = 'NotHeld';
 export const INVALID_CHANGE = 'InvalidChange';
+export const ANOTHER_INBOX = 'AnotherInbox';
 
 export function taskRulesOf({ assignee, candidates, not, priority }: JsonObject): TaskRules {
   return {

@@ -287,11 +287,11 @@ export class Player {
     this.send(type, data, `PT${keepForMs / 1_000}S`);
   }
 
-  answer(id: string, values: JsonObject, by = 'somebody'): void {
+  answer(id: string, values: JsonObject, by = 'somebody', inbox?: string): void {
     this.#goOn();
     if ((this.#call(id).input as Invocation).src !== 'ask')
       throw new NotPlayable(`${id} is not a question, so it takes no answer; give its result with done`);
-    const given = { question: id, values, by };
+    const given = { question: id, values, by, ...(inbox !== undefined && { inbox }) };
     const refusal = this.#questions.refusal(given);
     if (refusal) throw new PlayRefused(refusal);
     this.#step(() => this.#questions.answer(given));

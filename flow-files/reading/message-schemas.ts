@@ -130,12 +130,13 @@ function eventSchemas(file: FlowFile, nodes: readonly Node[]): Record<string, Js
   const types = [...new Set([...listenedFor(file), ...Object.keys(starts)])].filter(
     (type) => ![CANCEL_REQUESTED, ...raised].includes(type) && !isReserved(type) && !isFromChild(type),
   );
+  const transitions = transitionsByEvent(nodes);
   return Object.fromEntries(
     types.map((type) => {
       const start = starts[type];
       // A start without a request of its own takes the data as one.
       const isRequest = start !== undefined && start.request === undefined;
-      const data = isRequest ? ((input ?? {}) as JsonSchema) : readOfData(type, nodes);
+      const data = isRequest ? ((input ?? {}) as JsonSchema) : readOfData(transitions.get(type) ?? [], nodes);
       return [type, schemaOfEvent(type, data, start !== undefined)];
     }),
   );
@@ -169,21 +170,36 @@ function typeSchema(type: string): JsonSchema {
   return { type: 'string', pattern: `^${literally(type.slice(0, -2))}(\\.|$)` };
 }
 
+interface Taken {
+  readonly node: Node;
+  readonly transition: ReturnType<typeof transitionsOf>[number]['transition'];
+}
+
+/** In one pass: a file may have hundreds of events and of states. */
+function transitionsByEvent(nodes: readonly Node[]): ReadonlyMap<string, readonly Taken[]> {
+  const found = new Map<string, Taken[]>();
+  for (const node of nodes)
+    for (const { trigger, transition } of transitionsOf(node)) {
+      if (trigger.kind !== 'on') continue;
+      const before = found.get(trigger.event);
+      if (before) before.push({ node, transition });
+      else found.set(trigger.event, [{ node, transition }]);
+    }
+  return found;
+}
+
 const READ_OF_DATA = /(?<![\w.])event\s*\.\s*data\s*\.\s*\??\s*(\w+)/g;
 
 /** The fields that the transitions of the event read, and the states that they lead to. The file says nothing of their types. */
-function readOfData(type: string, nodes: readonly Node[]): JsonSchema {
-  const texts = nodes.flatMap((node) =>
-    transitionsOf(node).flatMap(({ trigger, transition }) => {
-      if (trigger.kind !== 'on' || trigger.event !== type) return [];
-      const { guard, actions } = transition;
-      const entered = targetsOf(transition, node, nodes).flatMap(({ state: { entry, invoke } }) => [
-        entry,
-        ...listOf(invoke).map(({ input }) => input),
-      ]);
-      return [guard, actions, ...entered].flatMap((each) => textsIn(each as Json | undefined));
-    }),
-  );
+function readOfData(taken: readonly Taken[], nodes: readonly Node[]): JsonSchema {
+  const texts = taken.flatMap(({ node, transition }) => {
+    const { guard, actions } = transition;
+    const entered = targetsOf(transition, node, nodes).flatMap(({ state: { entry, invoke } }) => [
+      entry,
+      ...listOf(invoke).map(({ input }) => input),
+    ]);
+    return [guard, actions, ...entered].flatMap((each) => textsIn(each as Json | undefined));
+  });
   const fields = texts
     .flatMap(sourcesIn)
     .flatMap((source) => [...source.matchAll(READ_OF_DATA)].map(([, field = '']) => field));

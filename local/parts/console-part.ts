@@ -35,6 +35,7 @@ export function consolePart(settings: LocalSettings, locker: LockerSettings): Co
       // Programs call the API of processes with tokens of the service that runs here.
       ...(locker.isOurs && {
         API_ISSUER: process.env.API_ISSUER || process.env.SERVICE_URL || locker.env.LOCKER_API_URL,
+        API_TENANT: process.env.API_TENANT || 'demo',
       }),
       CONSOLE_TEMPORAL_UI_URL: process.env.CONSOLE_TEMPORAL_UI_URL || `http://${LOOPBACK}:${temporalUiPort}`,
     }),

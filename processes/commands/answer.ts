@@ -8,7 +8,7 @@ import { type Acting, answered } from '../at-temporal.ts';
 import { consequenceWords } from '../consequence-words.ts';
 import { requireOpen } from '../open-process.ts';
 import { Refusal } from '../outcome.ts';
-import { command, type Foreseen } from './command.ts';
+import { command, deciderIn, type Foreseen } from './command.ts';
 import { refusedFields, type Values } from './read-values.ts';
 
 const input = z.strictObject({
@@ -23,21 +23,22 @@ type Answers = JsonObject;
 
 export interface Answering {
   readonly question: string;
+  readonly inbox: string;
   readonly values: Answers;
 }
 
 export const answer = command({
-  ...{ name: 'answer', right: 'decide', why: 'optional', input },
+  ...{ name: 'answer', right: 'decide', why: 'optional', input, isOfInbox: true },
   flowOf: ({ client }, key: string) => requireOpen(client, key),
   async preview(acting, key: string, given: Input): Promise<Foreseen> {
-    const fields = { ...(await answeringOf(acting, key, given)), by: acting.by };
+    const fields = { ...(await answeringOf(acting, key, given)), ...deciderIn(acting) };
     const verdict = await verdictOf(acting, key, { command: 'answer', fields });
     if (verdict?.refusal) throw new Refusal('refused', verdict.refusal.code, verdict.refusal.message);
     return verdict?.consequence ?? null;
   },
   async act(acting, key, given): Promise<Answering> {
     const answering = await answeringOf(acting, key, given);
-    await answered(acting, () => acting.flows.fileHandle(key).answer({ ...answering, by: acting.by }));
+    await answered(acting, () => acting.flows.fileHandle(key).answer({ ...answering, ...deciderIn(acting) }));
     return answering;
   },
   would: consequenceWords,
@@ -47,17 +48,27 @@ export const answer = command({
 /** Throws Refusal where it does not fit its fields, or is not asked any more. */
 async function answeringOf(acting: Acting, key: string, { question, values }: Input): Promise<Answering> {
   const asked = await requiredQuestion(acting, key, question);
-  return { question: asked.id, values: valuesOf(asked, values) };
+  return { question: asked.id, inbox: asked.of, values: valuesOf(asked, values) };
 }
 
-/** The question that is meant. Throws Refusal where it is not open. */
+/**
+ * The question that is meant. Throws Refusal where it is not open, and where they may not answer in its inbox. Its id and its
+ * inbox go with what is done to it: the process refuses both once it asks something else.
+ */
 export async function requiredQuestion(
   acting: Acting,
   key: string,
   id: string | undefined,
 ): Promise<OpenQuestion> {
   const { questions = [] } = await answered(acting, () => acting.flows.fileHandle(key).progress());
-  return askedIn(key, questions, id);
+  const { by, inboxes } = acting;
+  const named = questions.find((each) => each.id === id);
+  if (named) inboxes?.require(named.of);
+  // Who may answer in one inbox does not learn what is asked in another.
+  const own = inboxes ? questions.filter(({ of }) => inboxes.has(of)) : questions;
+  if (own.length === 0 && questions.length > 0)
+    throw new Refusal('refused', 'AlreadyAnswered', `${key} asks nothing now that ${by} may answer`);
+  return askedIn(key, own, id);
 }
 
 function askedIn(key: string, questions: readonly OpenQuestion[], id: string | undefined): OpenQuestion {

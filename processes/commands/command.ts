@@ -35,6 +35,8 @@ export interface Command<Input, Would, Did, Target = string> {
 interface Definition<Input, Would, Did, Target> {
   readonly name: string;
   readonly right: Right;
+  /** The inbox of the question gives the right too, where `acting` says in which they may answer. */
+  readonly isOfInbox?: true;
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
   /** The flow that it is done to, and that the target is there and open; null: the right does not depend on a flow. */
@@ -49,10 +51,11 @@ interface Definition<Input, Would, Did, Target> {
 export function command<Input, Would, Did, Target>(
   definition: Definition<Input, Would, Did, Target>,
 ): Command<Input, Would, Did, Target> {
-  const { name, right, why, input, would, did } = definition;
+  const { name, right, why, input, isOfInbox, would, did } = definition;
   const requireRight = async (acting: Acting, target: Target, given: Input) => {
     const flow = await definition.flowOf(acting, target, given);
-    if (acting.may?.(right, flow) === false)
+    const isJudgedByInbox = isOfInbox && acting.inboxes !== undefined;
+    if (!isJudgedByInbox && acting.may?.(right, flow) === false)
       throw new Refusal('forbidden', 'NotAllowed', `${acting.by} may not ${name}${flow ? ` ${flow}` : ''}`);
   };
   const requireReason = ({ why: reason }: Acting) => {
@@ -88,6 +91,7 @@ export type Foreseen = Consequence | null;
 
 interface ProcessDefinition<Input, Did> {
   readonly name: string;
+  readonly isOfInbox?: true;
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
   /** How processes name it: that of a flow file and a built-in one may differ. */
@@ -147,6 +151,12 @@ const NO_SUCH_COMMAND = 'NoSuchCommand';
 /** Who and why, for the updates that keep both. */
 export const decidedBy = ({ by, why = '' }: Acting): { readonly by: string; readonly why: string } => ({
   ...{ by, why },
+});
+
+/** Who decides a question, and for whom that program says that it does. */
+export const deciderIn = ({ by, decides = { by } }: Acting): { by: string; onBehalfOf?: string } => ({
+  by: decides.by,
+  ...(decides.onBehalfOf !== undefined && { onBehalfOf: decides.onBehalfOf }),
 });
 
 /** The same where a reason is not needed. */

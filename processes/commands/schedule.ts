@@ -26,7 +26,17 @@ function scheduleCommand(
 ): ScheduleCommand {
   return command<Input, FlowSchedule, FlowSchedule, string>({
     ...{ name, right, why: 'needed', input },
-    flowOf: async (acting, target) => (await found(acting, target)).flow,
+    flowOf: async (acting, target) => {
+      const { flow } = await found(acting, target);
+      // From then on it starts processes, in the place of whoever resumes it.
+      if (name === 'resume' && acting.may?.('start', flow) === false)
+        throw new Refusal(
+          'forbidden',
+          'NotAllowed',
+          `${acting.by} may resume ${target} only with the right to start ${flow}`,
+        );
+      return flow;
+    },
     preview: (acting, target) => found(acting, target),
     async act(acting, target) {
       const { client, by, why = '' } = acting;

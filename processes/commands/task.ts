@@ -5,7 +5,7 @@ import type { ChangedTask } from '../../client/flow-files/flow-file-handle.ts';
 import type { TaskAction } from '../../flow-files/machine/tasks.ts';
 import { type Acting, answered } from '../at-temporal.ts';
 import { requiredQuestion } from './answer.ts';
-import { askedBy, processCommand } from './command.ts';
+import { askedBy, deciderIn, processCommand } from './command.ts';
 import { text } from './read-values.ts';
 
 /** Its id; left out: the only one that is open. */
@@ -28,15 +28,17 @@ const changed = async (
   given: TaskInput,
 ): Promise<Changed> => {
   const handle = acting.flows.fileHandle(key);
-  const { id } = await requiredQuestion(acting, key, given.question);
+  const { id, of: inbox } = await requiredQuestion(acting, key, given.question);
   const { to, of } = given;
-  const change = { question: id, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
-  const task = await answered(acting, () => handle[action]({ ...change, ...askedBy(acting) }));
+  const change = { question: id, inbox, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
+  const task = await answered(acting, () =>
+    handle[action]({ ...change, ...askedBy(acting), ...deciderIn(acting) }),
+  );
   return { ...task, by: acting.by };
 };
 
 const fieldsOf = (acting: Acting, { question: id, to, of }: TaskInput) => ({
-  ...{ by: acting.by },
+  ...deciderIn(acting),
   ...(id !== undefined && { question: id }),
   ...(to !== undefined && { to }),
   ...(of !== undefined && { of }),
@@ -46,13 +48,25 @@ const words = ({ question: id, of, holder }: Changed): string =>
   holder === null ? `${id} is open to everybody of ${of}` : `${id} is held by ${holder}, for ${of}`;
 
 export const claim = processCommand({
-  ...{ name: 'claim', why: 'optional', input: z.strictObject({ question }), asked: () => ['claim'] },
+  ...{
+    name: 'claim',
+    why: 'optional',
+    isOfInbox: true,
+    input: z.strictObject({ question }),
+    asked: () => ['claim'],
+  },
   ...{ fields: fieldsOf, did: words },
   act: (acting, key, given) => changed(acting, key, 'claim', given),
 });
 
 export const release = processCommand({
-  ...{ name: 'release', why: 'optional', input: z.strictObject({ question }), asked: () => ['release'] },
+  ...{
+    name: 'release',
+    why: 'optional',
+    isOfInbox: true,
+    input: z.strictObject({ question }),
+    asked: () => ['release'],
+  },
   ...{ fields: fieldsOf, did: words },
   act: (acting, key, given) => changed(acting, key, 'release', given),
 });
@@ -60,7 +74,7 @@ export const release = processCommand({
 const EITHER = 'is missing: expected to (a person) or of (an inbox)';
 
 export const assign = processCommand({
-  ...{ name: 'assign', why: 'optional', asked: () => ['assign'] },
+  ...{ name: 'assign', why: 'optional', isOfInbox: true, asked: () => ['assign'] },
   input: z
     .strictObject({ question, to: text.optional(), of: text.optional() })
     .refine(({ to, of }) => to !== undefined || of !== undefined, { path: ['to'], message: EITHER }),

@@ -1,8 +1,28 @@
 // A value that a JSON Schema of a flow file takes, as an example: its own example where it has one, else the least that it
-// asks for. Patterns and other rules may refuse it.
+// asks for. Patterns and other rules may refuse it. A text that would be long is left out with the whole example: the document has
+// one of each flow, and a length may be any number.
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
 
-export function exampleOf(schema: JsonObject): Json {
+/** Characters of a text, and of the whole example as JSON. A person reads it. */
+const LONGEST_TEXT = 200;
+const LONGEST_EXAMPLE = 10_000;
+
+/** Undefined where it would be too long, or where the schema asks for what nobody can make. */
+export function exampleOf(schema: JsonObject): Json | undefined {
+  try {
+    const example = leastOf(schema);
+    return JSON.stringify(example).length > LONGEST_EXAMPLE ? undefined : example;
+  } catch (error) {
+    if (error instanceof TooLong) return undefined;
+    throw error;
+  }
+}
+
+class TooLong extends Error {
+  override readonly name = 'TooLong';
+}
+
+function leastOf(schema: JsonObject): Json {
   const { examples, default: preset, const: only, enum: choice, type } = schema;
   const given = [firstOf(examples), preset, only, firstOf(choice)].find((each) => each !== undefined);
   if (given !== undefined) return given;
@@ -17,7 +37,7 @@ const numberOf = ({ minimum, exclusiveMinimum }: JsonObject): number =>
 
 const byType: Readonly<Record<string, (schema: JsonObject) => Json>> = {
   object: objectOf,
-  array: ({ items, minItems }) => (Number(minItems ?? 0) > 0 && isMap(items) ? [exampleOf(items)] : []),
+  array: ({ items, minItems }) => (Number(minItems ?? 0) > 0 && isMap(items) ? [leastOf(items)] : []),
   number: numberOf,
   integer: numberOf,
   boolean: () => true,
@@ -30,7 +50,7 @@ function objectOf({ properties, required }: JsonObject): JsonObject {
   return Object.fromEntries(
     names.map((name) => {
       const field = shape[name];
-      return [name, isMap(field) ? exampleOf(field) : 'text'];
+      return [name, isMap(field) ? leastOf(field) : 'text'];
     }),
   );
 }
@@ -44,6 +64,7 @@ const byFormat: Readonly<Record<string, string>> = {
 };
 
 function textOf({ format, minLength, maxLength }: JsonObject): string {
+  if (Number(minLength ?? 0) > LONGEST_TEXT) throw new TooLong();
   const text = byFormat[String(format)] ?? 'text'.padEnd(Number(minLength ?? 0), 'x');
   return text.slice(0, Number(maxLength ?? text.length));
 }

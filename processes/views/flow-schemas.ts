@@ -15,7 +15,8 @@ export interface DocumentedFlow {
   readonly start: JsonSchema;
   readonly progress: JsonSchema;
   readonly result: JsonSchema | null;
-  readonly example: Readonly<Record<string, unknown>>;
+  /** Null where it would be too long. */
+  readonly example: Readonly<Record<string, unknown>> | null;
 }
 
 /** Made when it is asked for first: a program that only lists the flows does not wait for it. */
@@ -133,10 +134,11 @@ export const fileProgress: JsonSchema = {
 export function documentedFile(file: FlowFile): DocumentedFlow {
   const { input, result } = schemasOfFile(file);
   const { request = {} } = (input.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const example = exampleOf(request as JsonObject);
   return {
     start: startSchema(file.name, input),
     progress: { $ref: '#/components/schemas/ProgressOfFlowFile' },
     result,
-    example: { flow: file.name, key: 'order-1042', request: exampleOf(request as JsonObject) },
+    example: example === undefined ? null : { flow: file.name, key: 'order-1042', request: example },
   };
 }

@@ -48,7 +48,7 @@ export interface FlowWithSchemas extends FlowRow, FlowSchemas {
   /** The body that starts a process over HTTP: the input, with the flow and the key beside it. */
   readonly start: JsonSchema;
   /** A body that is valid by `start`. */
-  readonly example: Readonly<Record<string, unknown>>;
+  readonly example: Readonly<Record<string, unknown>> | null;
 }
 
 const flowRow = z

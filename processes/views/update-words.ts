@@ -11,14 +11,15 @@ const words: Readonly<Record<string, (fields: Fields) => string>> = {
     `${isText(timer) ? `the wait ${timer}` : `the deadline ${text(role)}.${text(stage)}`} is extended ${until ? `until ${text(until)}` : `to ${text(fromNow)} from then`}`,
   resolve: ({ by, why, action, role, stateCode }) =>
     `${text(by)} decides: ${[action, role, stateCode].filter(isText).join(' ')}, because ${text(why)}`,
-  answer: ({ by, question, values }) => `${text(by)} answers ${questionIn(question)}${valueWords(values)}`,
-  claim: ({ by, why, question, workflowId }) =>
+  answer: ({ question, values, ...who }) =>
+    `${whoIn(who)} answers ${questionIn(question)}${valueWords(values)}`,
+  claim: ({ why, question, workflowId, ...who }) =>
     isText(workflowId)
-      ? `${text(by)} gives the reports to ${workflowId}, because ${text(why)}`
-      : `${text(by)} claims ${questionIn(question)}`,
-  release: ({ by, question }) => `${text(by)} releases ${questionIn(question)}`,
-  assign: ({ by, why, question, to, of }) =>
-    `${text(by)} assigns ${questionIn(question)} to ${[to, of].filter(isText).join(' of ')}${isText(why) ? `, because ${why}` : ''}`,
+      ? `${whoIn(who)} gives the reports to ${workflowId}, because ${text(why)}`
+      : `${whoIn(who)} claims ${questionIn(question)}`,
+  release: ({ question, ...who }) => `${whoIn(who)} releases ${questionIn(question)}`,
+  assign: ({ why, question, to, of, ...who }) =>
+    `${whoIn(who)} assigns ${questionIn(question)} to ${[to, of].filter(isText).join(' of ')}${isText(why) ? `, because ${why}` : ''}`,
   dropEvent: ({ by, why }) => `${text(by)} drops the event that cannot be taken, because ${text(why)}`,
   giveUp: ({ by, why }) => `${text(by)} gives it up, because ${text(why)}`,
   migrate: ({ by, why, to, back }) =>
@@ -37,6 +38,10 @@ export function updateWords(name: string, payload: unknown): string {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const text = (value: unknown): string => (isText(value) ? value : 'unknown');
+
+/** `Anna by shop (API)`: a program that says for whom it acts. */
+const whoIn = ({ by, onBehalfOf }: Fields): string =>
+  isText(onBehalfOf) ? `${onBehalfOf} by ${text(by)}` : text(by);
 
 const questionIn = (id: unknown): string => (isText(id) ? `the question ${id}` : 'its question');
 

@@ -3,7 +3,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
+import { TENANT_CLAIM, TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
 import type { ApiClient, TokenGrant, TokenScope } from './api-clients.ts';
 import { SIGNING_ALGORITHM } from './signing-key-rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -57,14 +57,21 @@ export class AccessTokens {
     this.#clockSkewSeconds = clockSkewSeconds;
   }
 
+  /** The tenant is for those who show one tenant alone, like the console; this service asks the client for its own. */
   async issue({
     clientId,
     secretId,
+    tenantUid,
     audience,
     scopes,
-  }: Pick<VerifiedToken, 'clientId' | 'secretId'> & TokenGrant): Promise<string> {
+  }: Pick<VerifiedToken, 'clientId' | 'secretId'> &
+    Pick<ApiClient, 'tenantUid'> &
+    TokenGrant): Promise<string> {
     const { keyId, privateKey } = await this.#keys.current();
-    return new SignJWT({ client_id: clientId, scope: scopes.join(' '), [SECRET_ID_CLAIM]: secretId })
+    return new SignJWT({
+      ...{ client_id: clientId, scope: scopes.join(' ') },
+      ...{ [SECRET_ID_CLAIM]: secretId, [TENANT_CLAIM]: tenantUid },
+    })
       .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: keyId, typ: TOKEN_TYPE })
       .setIssuer(this.#issuer())
       .setAudience(audience)

@@ -58,7 +58,7 @@ async function tokenAnswer({ tokens, authentication, limiter }: TokenService, re
   const grant = grantedOf(request.body, grantOf(client));
   limiter.take(client.clientId);
   return {
-    access_token: await tokens.issue({ clientId: client.clientId, secretId, ...grant }),
+    access_token: await tokens.issue({ ...client, secretId, ...grant }),
     token_type: 'bearer',
     expires_in: tokens.lifetimeSeconds,
     scope: grant.scopes.join(' '),

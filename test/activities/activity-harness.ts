@@ -49,7 +49,7 @@ export interface Harness {
 }
 
 /** Waits that are long in life are short here; their order is the same. */
-const pace = { settleMs: 300, firstDelayMs: 20, longestDelayMs: 100 };
+const pace = { settleMs: 100, firstDelayMs: 20, longestDelayMs: 50 };
 
 /** One worker for all tests of a file; each test says what its activities work with. */
 export function useActivityWorker() {

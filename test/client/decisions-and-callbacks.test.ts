@@ -1,11 +1,12 @@
 // What a person decides in the moment in which callbacks come: Temporal takes a step back then, and the decision is not lost.
 import { expect, test } from 'vitest';
+import { bySuite } from '../support/suite.ts';
 import { reportOf } from '../workflows/outside.ts';
 import { flowsAtHand } from './flows-at-hand.ts';
 
 const at = flowsAtHand();
 const decided = { by: 'anna', why: 'seen at the locker' };
-const FLOWS = 8;
+const FLOWS = bySuite({ short: 2, long: 8 });
 const REPORTS = 15;
 
 test('a decision that ends a flow is taken though callbacks come in the same moment', async () => {

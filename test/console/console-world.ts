@@ -120,6 +120,7 @@ export async function newConsoleOf({
     LOCKERFLOW_TASK_QUEUE: taskQueue,
     LOCKER_API_URL: service.address,
     API_ISSUER: service.address,
+    API_TENANT: 'demo',
     LOCKER_AUTH_URL: service.address,
     LOCKER_CLIENT_ID: credentials.clientId,
     LOCKER_CLIENT_SECRET: credentials.clientSecret,

@@ -1,19 +1,16 @@
 // The Dockerfile, where no Docker engine is at hand: followed step by step in an empty folder, and each process that the
-// compose file starts from the image is started from there and found healthy. In the short form this tree's packages stand
-// for those that npm installs, and the bundle of the other tests for the image's own.
+// compose file starts from the image is started from there and found healthy.
 import { execFile } from 'node:child_process';
-import { access, copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import { newKeyLine } from '../../runtime/settings/key-ring.ts';
-import { productionBundle } from '../support/bundles.ts';
 import { withDatabase } from '../support/database.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
-import { bySuite, isLongSuite } from '../support/suite.ts';
 import { newTaskQueue } from '../support/temporal.ts';
-import { environment, followed, inside, type Stage, type Substitutes } from './dockerfile-steps.ts';
+import { environment, followed, inside, type Stage } from './dockerfile-steps.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -39,30 +36,15 @@ async function started(
   return { told: (await child.logged(message)) as Running['told'] };
 }
 
-const substitutes: Substitutes = {
-  'npm ci': (stage) => symlink(join(root, 'node_modules'), inside(stage, 'node_modules')),
-  'node worker/build.ts': async (stage) => {
-    // A folder that the bundler needs and that is not copied is missed here too.
-    const words = ['--input-type=module', '-e', "await import('./workflows/index.ts')"];
-    await run(process.execPath, words, { cwd: inside(stage, '.') });
-    await mkdir(inside(stage, 'dist'));
-    await copyFile(await productionBundle(), inside(stage, 'dist/workflow-bundle.js'));
-  },
-};
-
 const isReady = async (address: string | undefined) => (await fetch(`${address}/health/ready`)).status;
 
 test(
   'followed in an empty folder, every process of the image runs and is healthy',
   async () => {
-    const stage = await followed(
-      dockerfile,
-      await temporaryFolder(),
-      bySuite({ short: substitutes, long: {} }),
-    );
+    const stage = await followed(dockerfile, await temporaryFolder());
     const kept = await readdir(inside(stage, '.'));
     expect(kept).not.toContain('test');
-    if (isLongSuite) await hasOnlyWhatRuns(stage);
+    await hasOnlyWhatRuns(stage);
 
     await withDatabase(async ({ url }) => {
       const service = await started(stage, stage.command, 'service started', {

@@ -16,15 +16,8 @@ export interface Stage {
   readonly command: readonly string[];
 }
 
-/** What is done in the place of RUN steps, by the words that they begin with. */
-export type Substitutes = Readonly<Record<string, (stage: Stage) => Promise<void>>>;
-
 /** The last stage, as it is once every step was done. */
-export async function followed(
-  dockerfile: string,
-  folder: string,
-  substitutes: Substitutes = {},
-): Promise<Stage> {
+export async function followed(dockerfile: string, folder: string): Promise<Stage> {
   const allowed = await allowedByIgnoreFile();
   const stages = new Map<string, Stage>();
   let stage: Stage | undefined;
@@ -40,10 +33,8 @@ export async function followed(
     else if (keyword === 'ENV') stage = { ...stage, env: { ...stage.env, ...settingsIn(words) } };
     else if (keyword === 'USER') stage = { ...stage, user: content };
     else if (keyword === 'CMD') stage = { ...stage, command: JSON.parse(content) };
-    else if (keyword === 'RUN') {
-      const [, substitute] = Object.entries(substitutes).find(([words]) => content.startsWith(words)) ?? [];
-      await (substitute ? substitute(stage) : done(stage, content, folder));
-    } else if (keyword === 'COPY') await copied(stage, instruction as Copy, words, { stages, allowed });
+    else if (keyword === 'RUN') await done(stage, content, folder);
+    else if (keyword === 'COPY') await copied(stage, instruction as Copy, words, { stages, allowed });
     else throw new Error(`${keyword} is not known here`);
     await mkdir(inside(stage, '.'), { recursive: true });
     stages.set(basename(stage.root), stage);

@@ -1,5 +1,5 @@
 // A second version of a flow, rolled out and back on worker processes as they are deployed: dark it is not used, switched
-// on only new processes are on it, and each ends on the version that it began with. In the long form it is made dark again too.
+// on only new processes are on it, and each ends on the version that it began with. Then it is made dark again.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
@@ -7,7 +7,6 @@ import { LockerFlows } from '../../client/locker-flows.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { eventsOf } from '../support/history.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { ourService } from './installation.ts';
 import { Play } from './play.ts';
@@ -108,29 +107,25 @@ test('rolled out dark, a version is used by no process and can be taken back; sw
   await isDoneByPickUp(meanwhile);
 }, 300_000);
 
-test.runIf(isLongSuite)(
-  'made dark again, a version is used by no new process and those on it go on; where it is gone they wait',
-  async () => {
-    const { deploy, replace, issue } = deployment();
-    const on = await deploy(newer);
-    const [goesOn, waits] = [await issue(), await issue()];
+test('made dark again, a version is used by no new process and those on it go on; where it is gone they wait', async () => {
+  const { deploy, replace, issue } = deployment();
+  const on = await deploy(newer);
+  const [goesOn, waits] = [await issue(), await issue()];
 
-    const darkAgain = await replace(on, newer, dark);
-    const former = await issue();
-    expect([await versionOf(goesOn), await versionOf(former)]).toEqual([2, 1]);
-    await isDoneByDropOff(goesOn);
+  const darkAgain = await replace(on, newer, dark);
+  const former = await issue();
+  expect([await versionOf(goesOn), await versionOf(former)]).toEqual([2, 1]);
+  await isDoneByDropOff(goesOn);
 
-    const withoutIt = await replace(darkAgain, old);
-    await waits.does(['issue', 'dropOff']);
-    await expect
-      .poll(() => eventsOf(workflowOf(waits)), { timeout: 180_000 })
-      .toContain('WORKFLOW_TASK_FAILED');
-    await isStillOpenAfterDropOff(former);
-    await isDoneByPickUp(former);
+  const withoutIt = await replace(darkAgain, old);
+  await waits.does(['issue', 'dropOff']);
+  await expect
+    .poll(() => eventsOf(workflowOf(waits)), { timeout: 180_000 })
+    .toContain('WORKFLOW_TASK_FAILED');
+  await isStillOpenAfterDropOff(former);
+  await isDoneByPickUp(former);
 
-    await replace(withoutIt, newer, dark);
-    expect((await waits.handle.result()).outcome).toBe('Done');
-    expect(await versionOf(waits)).toBe(2);
-  },
-  300_000,
-);
+  await replace(withoutIt, newer, dark);
+  expect((await waits.handle.result()).outcome).toBe('Done');
+  expect(await versionOf(waits)).toBe(2);
+}, 300_000);

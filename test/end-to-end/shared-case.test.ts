@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { parkedId } from '../../activities/routing/park.ts';
 import type { Parked } from '../../contract/flows/parked-callback.ts';
 import { eventsOf } from '../support/history.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { storyOf } from './stories.ts';
@@ -40,15 +41,18 @@ test('a shipment without a flow, with the case number of a flow, is parked once,
   await parked.terminate();
 });
 
-test('a flow gets the callbacks of its shipments also if they have the case number of another flow', async () => {
-  const other = await Play.begin({ installation: installation(), story: storyOf('Issue') });
-  const key = other.handle.workflowId;
-  const own = await Play.begin({
-    installation: installation(),
-    story: { ...storyOf('Issue'), request: { toUserUid: 'user-anna', details: { referenceCaseNo: key } } },
-  });
-  await own.doAll();
-  await own.expectDone();
-  await other.doAll();
-  await other.expectDone();
-});
+test.runIf(isLongSuite)(
+  'a flow gets the callbacks of its shipments also if they have the case number of another flow',
+  async () => {
+    const other = await Play.begin({ installation: installation(), story: storyOf('Issue') });
+    const key = other.handle.workflowId;
+    const own = await Play.begin({
+      installation: installation(),
+      story: { ...storyOf('Issue'), request: { toUserUid: 'user-anna', details: { referenceCaseNo: key } } },
+    });
+    await own.doAll();
+    await own.expectDone();
+    await other.doAll();
+    await other.expectDone();
+  },
+);

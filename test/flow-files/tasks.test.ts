@@ -117,6 +117,30 @@ test('a question that is assigned to another inbox is in that one, and nobody ho
   expect(heardBy(player)).toEqual(['claimed by anna', 'assigned', 'claimed by rita']);
 });
 
+test('claims, candidates and four eyes are judged by who sends it, and not by whom it is said to be for', () => {
+  const program = { by: 'shop (API)', onBehalfOf: 'ben' };
+  expect(codeOf(() => playing('not: shop (API)').change('claim', 'check', program))).toBe('FourEyes');
+  expect(codeOf(() => playing('candidates: [ben]').change('claim', 'check', program))).toBe('NotCandidate');
+  expect(codeOf(() => playing('assignee: ben').change('claim', 'check', program))).toBe('HeldByAnother');
+  const player = playing();
+  player.change('claim', 'check', program);
+  expect(question(player)).toMatchObject({ holder: 'shop (API)' });
+  expect(codeOf(() => player.answer('check', { ok: true }, 'ben'))).toBe('HeldByAnother');
+});
+
+test('what is meant for one inbox is taken in no other', () => {
+  const player = playing();
+  player.change('assign', 'check', { by: 'chef', of: 'repairs' });
+  for (const action of ['claim', 'release', 'assign'] as const)
+    expect(codeOf(() => player.change(action, 'check', { by: 'anna', to: 'anna', inbox: 'desk' }))).toBe(
+      'AnotherInbox',
+    );
+  expect(codeOf(() => player.answer('check', { ok: true }, 'anna', 'desk'))).toBe('AnotherInbox');
+  player.change('claim', 'check', { by: 'anna', inbox: 'repairs' });
+  player.answer('check', { ok: true }, 'anna', 'repairs');
+  expect(player.status).toBe('done');
+});
+
 test('an assignment says to whom', () => {
   const player = playing();
   expect(codeOf(() => player.change('assign', 'check', { by: 'chef' }))).toBe('InvalidChange');

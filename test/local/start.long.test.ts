@@ -1,5 +1,5 @@
-// `npm start`, less its set-up: brings up the real parts, says where they are, and stops them on Ctrl-C. In the short form
-// it gets the bundle that other tests have, and a worker is killed in the second start of the first test; in the long form
+// `npm start`, less its set-up: brings up the real parts, says where they are, and stops them on Ctrl-C. In the smoke test
+// it gets the bundle that other tests have, and a worker is killed in the second start of the first test; in the long suite
 // it builds its own, and each part that is killed has a start of its own.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

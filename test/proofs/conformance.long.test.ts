@@ -1,24 +1,21 @@
 // The cases of the SCXML test framework as workflows on a real Temporal: with a worker that lives, and with one that is
-// killed before the first event and between any two. A sample of them in the short form, all that pass in the long one.
+// killed before the first event and between any two.
 import { expect, test } from 'vitest';
 import { type Case, cases } from '../driver/conformance/cases.ts';
 import { begin, type Playing, playOne, playToEnd, see, workflows } from '../driver/conformance/durable.ts';
 import { leftOut } from '../driver/conformance/left-out.ts';
 import { expectedOf } from '../driver/conformance/pure.ts';
 import { killedWorker } from '../driver/killed-worker.ts';
-import { bySuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
 const passing = cases.filter(({ name }) => !(name in leftOut));
-const EACH = bySuite({ short: 48, long: 1 });
-const sample = passing.filter((_, index) => index % EACH === 0);
 /** At once: each has tasks of its own, and a machine has two processors. */
 const AT_ONCE = 24;
-const TIMEOUT_MS = bySuite({ short: 300_000, long: 3_600_000 });
+const TIMEOUT_MS = 3_600_000;
 
 const isOfW3c = ({ name }: Case) => name.startsWith('w3c');
-const groups = Array.from({ length: Math.ceil(sample.length / AT_ONCE) }, (_, index) =>
-  sample.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+const groups = Array.from({ length: Math.ceil(passing.length / AT_ONCE) }, (_, index) =>
+  passing.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
 );
 
 /** @param between is done before each round of events */

@@ -1,6 +1,5 @@
 // Requests to the API of processes that a fuzzer generates from the running document, valid and not: no answer is a 5xx, every
-// answer is as the document says, nothing valid is refused as InvalidRequest and nothing invalid is taken. In the short form a few of
-// each route.
+// answer is as the document says, nothing valid is refused as InvalidRequest and nothing invalid is taken.
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
@@ -10,9 +9,8 @@ import { newConsoleOf } from '../console/console-world.ts';
 import { ourService, startInstallation } from '../end-to-end/installation.ts';
 import { pythonWith } from '../support/python/python.ts';
 import { fuzzed, type NotedAnswer, shownAnswer } from '../support/python/schemathesis.ts';
-import { bySuite } from '../support/suite.ts';
 
-const EXAMPLES = Number(process.env.EXAMPLES ?? bySuite({ short: 5, long: 60 }));
+const EXAMPLES = Number(process.env.EXAMPLES ?? 30);
 const TIMEOUT_MS = 3_600_000;
 
 const asking = (name: string) => `

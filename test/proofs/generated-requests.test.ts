@@ -1,6 +1,6 @@
 // Requests that a fuzzer generates from the OpenAPI document alone, valid and not: no answer is a 5xx, every answer is as
 // the document says, and no request that is valid by the document is refused as InvalidRequest.
-// In the long form only: in the short one fuzz.test.ts makes requests, and compares their answers with the document.
+// In the long suite only: in `npm test` fuzz.test.ts makes requests, and compares their answers with the document.
 import { expect, onTestFinished, test } from 'vitest';
 import { operationNames } from '../../contract/index.ts';
 import { accessToken } from '../support/caller.ts';

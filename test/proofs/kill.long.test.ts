@@ -1,5 +1,5 @@
 // @module-tag invariant
-// The service's process is killed in the middle of its work, again and again (in the long form its Postgres too): what
+// The service's process is killed in the middle of its work, again and again (in the long suite its Postgres too): what
 // was acknowledged is there, what was repeated was done once, no locker is held by nothing, no event is missing.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -18,14 +18,14 @@ import { createDatabase } from '../support/database.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { bySuite, isLongSuite } from '../support/suite.ts';
+import { isLongSuite } from '../support/suite.ts';
 import { startLoad, type Tally } from './load.ts';
 
-const KILLS = bySuite({ short: 2, long: 10 });
+const KILLS = 10;
 const WORKERS = 12;
 /** Between two kills, so that each comes in the middle of work. */
-const ANSWERS_BETWEEN = bySuite({ short: 40, long: 400 });
-const TIMEOUT_MS = bySuite({ short: 180_000, long: 3_600_000 });
+const ANSWERS_BETWEEN = 200;
+const TIMEOUT_MS = 3_600_000;
 // A killed sender's callbacks are another's when its lease is over: the time-out and 10 s.
 const DELIVERED_WITHIN_MS = 60_000;
 

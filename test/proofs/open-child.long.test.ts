@@ -2,14 +2,12 @@
 // limits: no run comes near them, each event counts once, and the flow goes on and ends for it.
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { expect, test } from 'vitest';
-import { bySuite } from '../support/suite.ts';
 import { runningFiles, uniqueName, untilProgress } from '../workflows/flow-files/running-files.ts';
 
-const EVENTS = bySuite({ short: 6_000, long: 100_000 });
+const EVENTS = 30_000;
 const AT_ONCE = 100;
 /** Temporal ends a run beyond 51,200. */
 const MOST_IN_A_RUN = 15_000;
-/** It continues in the short form too. */
 const FEWEST_RUNS = Math.max(2, EVENTS / MOST_IN_A_RUN);
 
 const files = runningFiles();

@@ -16,13 +16,13 @@ import { type Caller, callerAs } from '../support/caller.ts';
 import { createDatabase } from '../support/database.ts';
 import { fractions } from '../support/random.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { bySuite, freshSeed } from '../support/suite.ts';
+import { freshSeed } from '../support/suite.ts';
 import { newWall } from '../support/walls/new-wall.ts';
 import { WallProcess } from './walls/wall-process.ts';
 
-const SHIPMENTS = Number(process.env.ACCESSES ?? bySuite({ short: 30, long: 5_000 })) / 2;
+const SHIPMENTS = Number(process.env.ACCESSES ?? 600) / 2;
 const PEOPLE = 6;
-const TIMEOUT_MS = bySuite({ short: 180_000, long: 3_600_000 });
+const TIMEOUT_MS = 3_600_000;
 const SLOW_MS = 150;
 /** Between two faults, so that work is done meanwhile. */
 const QUIET_MS = 400;

@@ -10,7 +10,9 @@ export const columns = [
   'no credentials',
   'wrong credentials',
   'wrong role',
-  'wrong tenant',
+  'token of another tenant',
+  'token of another inbox',
+  'another wall',
   'another site',
   'another spelling',
 ] as const;
@@ -152,7 +154,7 @@ export const namesOf = (routes: readonly RegisteredRoute[]): string[] => [
   ...new Set(routes.filter(({ method }) => method !== 'HEAD').map(nameOf)),
 ];
 
-export const accessIn = <Access extends string>(
+export const accessIn = <Access>(
   table: Readonly<Record<string, Access>>,
   route: string,
 ): Access | undefined => table[route.replace(/^HEAD /, 'GET ')];

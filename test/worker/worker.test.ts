@@ -9,17 +9,17 @@ import { reconcilerScheduleId } from '../../activities/routing/reconciler-schedu
 import type { Child } from '../../local/child-process.ts';
 import { freePort } from '../../local/ports.ts';
 import { failure, startPeer, tokenReply } from '../activities/api/peer.ts';
-import { productionBundle } from '../support/bundles.ts';
+import { bundleOf, productionBundle } from '../support/bundles.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
 
-// As `npm run build` makes it: once for all of these processes.
+// Once for all of these processes; in the long suite as `npm run build` makes it, which takes 6 s of a processor.
 let home = '';
 let bundle = '';
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'lockerflow-worker-'));
-  bundle = await productionBundle();
+  bundle = isLongSuite ? await productionBundle() : (await bundleOf()).codePath;
 }, 120_000);
 afterAll(() => rm(home, { recursive: true }));
 

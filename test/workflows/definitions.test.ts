@@ -1,5 +1,6 @@
 // Every version of every definition can be built and started, and uses nothing that the driver cannot do. tsc finds a wrong
 // name of a guard, a delay or an activity. Only this test finds a wrong target or initial state.
+// In a process of its own: the driver adds actions to the machines that it has run.
 
 import { describe, expect, test } from 'vitest';
 import { type AnyStateNode, initialTransition } from 'xstate';

@@ -134,7 +134,7 @@ function skipReason(test: TestCase): string {
   const result = test.result();
   const note = result.state === 'skipped' ? result.note : undefined;
   if (note !== undefined) return note.includes(LONG_FORM) ? LONG_FORM : note;
-  // A whole block is skipped by its title; what belongs to the long form, by `runIf(isLongSuite)`.
+  // A whole block is skipped by its title; what belongs to the long suite, by `runIf(isLongSuite)`.
   if (test.fullName.includes('(no Chromium is installed'))
     return 'no Chromium is installed (apt-get install chromium, or set CHROMIUM_PATH)';
   if (/runIf\(!?isLongSuite\)/.test(readFileSync(test.module.moduleId, 'utf8'))) return LONG_FORM;

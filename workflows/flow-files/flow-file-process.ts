@@ -184,6 +184,8 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
       ...{ published, questions, permits, incoming, registration, actors: actorsOf(invocations, clock) },
       startedAt: () => (clock ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
       now: () => Date.now(),
+      // The time of a workflow stands still while it runs.
+      activation: () => Date.now(),
       rules,
       isCancelled: () => root.consideredCancelled,
       as: (next) => declared(next, process, incoming.dropped),
@@ -206,7 +208,7 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
 /** What people say to its questions: the answer, and who is to give it. */
 function listenToPeople(questions: Questions): void {
   listen(answer, {
-    description: 'Answers a question: question (its id, where several are open), values, by',
+    description: 'Answers a question: question (its id, where several are open), inbox, values, by',
     refusal: (given) => questions.refusal(given),
     take: (given) => questions.answer(given),
   });

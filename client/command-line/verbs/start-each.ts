@@ -53,7 +53,9 @@ export async function startEach(
   const json = wantsJson(command);
   const { acting, flow } = given;
   const act = ({ key, input }: Start): Promise<Outcome<unknown>> =>
-    dryRun ? start.check(acting, key, { flow, input }) : start.do(acting, key, { flow, input });
+    dryRun
+      ? start.check(acting, key, { flow, input: input() })
+      : start.do(acting, key, { flow, input: input() });
   const counts = { rows: rows.length, before: before.size, started: 0, refused: 0 };
   for await (const { item, outcome } of eachAtOnce(todo, act, {
     interrupted: terminal.interrupted,

@@ -2,8 +2,11 @@
 // in which the token service can fail.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tokenErrors } from '../../../contract/index.ts';
+import { bySuite } from '../../support/suite.ts';
 import { apiError, book, booked, clientSecret, withApi } from './api-under-test.ts';
 import { failure, json, type Reply, raw, success, text, tokenReply } from './peer.ts';
+
+const CALLS = bySuite({ short: 30, long: 200 });
 
 afterEach(() => void vi.useRealTimers());
 
@@ -32,18 +35,18 @@ describe('the access token', () => {
     });
   });
 
-  it('is fetched once for 200 calls at a time, when there is none and when it has expired', async () => {
+  it('is fetched once for many calls at a time, when there is none and when it has expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await withApi({ token: tokenReply(60) }, async ({ api, service, tokenService }) => {
-      const burst = () => Promise.all(Array.from({ length: 200 }, () => book(api)));
+      const burst = () => Promise.all(Array.from({ length: CALLS }, () => book(api)));
       await burst();
       expect(tokenService.requests).toHaveLength(1);
       vi.setSystemTime(Date.now() + 61_000);
       await burst();
       expect(tokenService.requests).toHaveLength(2);
       const tokens = service.requests.map(({ headers }) => headers.authorization);
-      expect(new Set(tokens.slice(0, 200))).toEqual(new Set(['Bearer token-secret-1']));
-      expect(new Set(tokens.slice(200))).toEqual(new Set(['Bearer token-secret-2']));
+      expect(new Set(tokens.slice(0, CALLS))).toEqual(new Set(['Bearer token-secret-1']));
+      expect(new Set(tokens.slice(CALLS))).toEqual(new Set(['Bearer token-secret-2']));
     });
   });
 
@@ -83,9 +86,9 @@ describe('the access token', () => {
     });
   });
 
-  it('is fetched only once if 200 calls get a 401 at the same time', async () => {
+  it('is fetched only once if many calls get a 401 at the same time', async () => {
     await withApi({ reply: refusing('Bearer token-secret-1') }, async ({ api, tokenService }) => {
-      await Promise.all(Array.from({ length: 200 }, () => book(api)));
+      await Promise.all(Array.from({ length: CALLS }, () => book(api)));
       expect(tokenService.requests).toHaveLength(2);
     });
   });

@@ -4,8 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { adoptionActivities, reserve } from '../../../activities/booking/adoption.ts';
+import { bySuite } from '../../support/suite.ts';
 import { newTaskQueue, runWorker, temporalClient } from '../../support/temporal.ts';
 
+const TIMES = bySuite({ short: 1, long: 5 });
 const taskQueue = newTaskQueue();
 const workflows = fileURLToPath(new URL('../fixtures/workflows.ts', import.meta.url));
 
@@ -62,7 +64,7 @@ it('reserves all shipments or none: if another flow has one of them, the others 
 });
 
 it('goes to one of several flows that want the same shipments, for any order of the uids', async () => {
-  for (let time = 0; time < 5; time += 1) {
+  for (let time = 0; time < TIMES; time += 1) {
     const uids = threeUids();
     const all = await Promise.all([reserved(...uids), reserved(...uids.toReversed())]);
     expect(all.filter(({ by }) => by === null)).toHaveLength(1);

@@ -2,22 +2,21 @@
 // fails. The promises are those of chaos on one machine. Not part of `npm test`, which needs no build of the cluster.
 import { test } from 'vitest';
 import { missingPrograms } from '../../../local/cluster/programs.ts';
-import { bySuite } from '../../support/suite.ts';
 import { chaosSeed, planOf } from '../plan.ts';
 import { playPlan } from '../play-plan.ts';
 import { clusterTargets, startCluster } from './world.ts';
 
 const { parts, ways } = clusterTargets;
 /** So many of each part and each way. */
-const EACH = bySuite({ short: 1, long: 6 });
+const EACH = 2;
 const SIZE = {
-  flows: bySuite({ short: 12, long: 160 }),
+  flows: 40,
   kills: EACH * parts.length,
   faults: EACH * ways.length,
 };
 /** Flows that are open at a time. */
-const LANES = bySuite({ short: 8, long: 16 });
-const TIMEOUT_MS = bySuite({ short: 900_000, long: 7_200_000 });
+const LANES = 8;
+const TIMEOUT_MS = 7_200_000;
 
 const seed = chaosSeed();
 

@@ -169,7 +169,9 @@ describe('setup', () => {
     expect(await there.told(['setup'])).toEqual({ namespace, registered: missing });
     expect(await there.told(['setup'])).toEqual({ namespace, registered: [] });
     const unknown = await there.run(['setup', '--current-build-id', 'b1']);
-    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('no Worker Deployment found') });
+    // 3 with Temporal 1.32, whose answer has the code of what is not found; 1 with versions that have another code.
+    expect([1, 3]).toContain(unknown.code);
+    expect(unknown.err).toContain('no Worker Deployment found');
   });
 
   test.runIf(isLongSuite)(

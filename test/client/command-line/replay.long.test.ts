@@ -1,5 +1,5 @@
 // `replay`: the real program and its replay process, against flows on a server and histories in files.
-// In the long form it bundles the workflows itself.
+// It bundles the workflows itself.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { temporalProgram } from '../../../local/temporal/program.ts';
-import { productionBundle } from '../../support/bundles.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { type Ran, runProcess } from './lockerflow-program.ts';
 
@@ -17,8 +15,7 @@ const at = flowsAtHand();
 const slow = { timeout: 600_000 };
 
 async function run(words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  const bundled = isLongSuite ? {} : { WORKER_WORKFLOW_BUNDLE: await productionBundle() };
-  return runProcess(words, { variables: { ...bundled, ...more } });
+  return runProcess(words, { variables: more });
 }
 
 /** As an operator gets a history. */

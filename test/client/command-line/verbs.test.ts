@@ -397,7 +397,7 @@ describe('cancel and extend', () => {
 });
 
 describe('the program', () => {
-  test('says in one line that Temporal cannot be reached, and ends with 4', async () => {
+  test.runIf(isLongSuite)('says in one line that Temporal cannot be reached, and ends with 4', async () => {
     const { code, err } = await run(['list'], { variables: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
     expect({ code, err }).toEqual({
       code: 4,
@@ -412,7 +412,7 @@ describe('the program', () => {
     ['start', 'start Issue --key order-1042 --pup-uid p --to-user-uid u --dimension 1x1x1'],
   ];
 
-  // Each of them is a process. In the short form those that ask differently: list and start.
+  // Each of them is a process. In `npm test` those that ask differently: list and start.
   test.each(spreadOf(verbsAndWords, 3))(
     'says that a namespace does not exist %s, and ends with 2',
     async (_, words) => {

@@ -15,14 +15,13 @@ import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { startTemporalServer, type TemporalServer } from '../../../local/temporal/server.ts';
 import { eventsOf } from '../../support/history.ts';
-import { bySuite } from '../../support/suite.ts';
 import { connectClient, type RunningClient } from '../../support/temporal.ts';
 import { bodyOf, post, type Sent, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
 
 const ALLOWED_PER_SECOND = 8;
 const QUESTIONS_PER_SECOND = 4;
-const FLOWS = bySuite({ short: 60, long: 120 });
+const FLOWS = 120;
 // So few that what is asked while one question is under way is far from all of them.
 const AT_ONCE = 8;
 // gRPC's number of it.

@@ -53,7 +53,7 @@ beforeEach(async () => {
       LOCKER_CLIENT_ID: 'demo',
       LOCKER_CLIENT_SECRET: 'none',
     },
-    ...{ API_ISSUER: issuer.url, API_AUDIENCE: AUDIENCE },
+    ...{ API_ISSUER: issuer.url, API_AUDIENCE: AUDIENCE, API_TENANT: 'demo' },
   });
   return () => server[Symbol.asyncDispose]();
 });
@@ -70,6 +70,7 @@ interface Claims {
   readonly expires?: string;
   readonly scope?: unknown;
   readonly scp?: unknown;
+  readonly tenant?: unknown;
   readonly header?: object;
   readonly key?: Parameters<SignJWT['sign']>[0];
 }
@@ -82,7 +83,7 @@ const signed = ({
   header,
   ...claims
 }: Claims) =>
-  new SignJWT({ scope: 'flows:read', ...claims })
+  new SignJWT({ scope: 'flows:read', tenant: 'demo', ...claims })
     .setProtectedHeader({ alg: 'ES256', kid: 'first', typ: 'at+jwt', ...header })
     .setIssuer(iss)
     .setAudience(audience)
@@ -103,6 +104,34 @@ test('a token of the issuer for the audience is let in, whatever form its scopes
   expect(await read({})).toBe(READ);
   expect(await read({ audience: ['other', AUDIENCE], header: { typ: 'JWT' } })).toBe(READ);
   expect(await read({ scope: undefined, scp: ['flows:read'] })).toBe(READ);
+});
+
+test('a token of another tenant is refused, and so is one that names none', async () => {
+  expect(await read({ tenant: ['other', 'demo'] })).toBe(READ);
+  for (const tenant of ['other', ['other'], 'Demo', '', undefined, { demo: true }, [['demo']]]) {
+    const { status, body } = await programOf(server.address, await signed({ tenant })).get('/v1/nothing');
+    expect([status, body]).toMatchObject([
+      403,
+      { code: 'WrongTenant', detail: expect.stringContaining('of the tenant demo') },
+    ]);
+  }
+});
+
+test('the claim with the tenant of a foreign issuer is a setting', async () => {
+  await using foreign = await newTestConsole({
+    ...{ API_ISSUER: issuer.url, API_AUDIENCE: AUDIENCE },
+    ...{ API_TENANT: 'acme', API_TENANT_CLAIM: 'org.name' },
+  });
+  const code = async (claims: object) =>
+    codeOf(await programOf(foreign.address, await signed(claims as Claims)).get('/v1/nothing'));
+  expect(await code({ org: { name: 'acme' } })).toBe(READ);
+  expect(await code({ tenant: 'acme' })).toBe('403 WrongTenant');
+});
+
+test('a console that takes tokens does not start without its tenant', async () => {
+  await expect(newTestConsole({ API_ISSUER: issuer.url })).rejects.toThrow(
+    'API_TENANT: is required with API_ISSUER',
+  );
 });
 
 test.each<[string, Claims]>([
@@ -176,6 +205,21 @@ test('a scope lets in where it is wanted, and nowhere else', async () => {
   expect(await code('inbox:desk', 'get', '/v1/inbox?of=desk')).toBe(LET_IN);
   expect(await code('inbox:desk', 'get', '/v1/inbox?of=shop')).toBe('403 ScopeMissing');
   expect(await code('inbox:desk', 'get', '/v1/inbox')).toBe('403 ScopeMissing');
+});
+
+test('a program says for whom it acts; a person acts for nobody else', async () => {
+  const body = { flow: 'Issue', key: 'order-1' };
+  const code = async (claims: object, person: string) => {
+    const token = await signed({ scope: 'flows:read', ...claims } as Claims);
+    return codeOf(
+      await programOf(server.address, token).post('/v1/processes', body, { 'x-on-behalf-of': person }),
+    );
+  };
+  const scope = 'flows:start:Stock';
+  expect(await code({ scope, client_id: 'shop' }, 'anna')).toBe('403 ScopeMissing');
+  expect(await code({ scope, client_id: 'shop' }, '%C2%A0%20')).toBe('400 InvalidRequest');
+  expect(await code({ scope, client_id: 'portal' }, 'anna')).toBe('403 OnBehalfOfPerson');
+  expect(await code({ scope, azp: 'portal' }, 'anna')).toBe('403 OnBehalfOfPerson');
 });
 
 /** The status with all scopes but those that are enough, and with each of those, where that is wanted. */

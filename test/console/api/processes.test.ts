@@ -311,22 +311,27 @@ output: { item: "\${input.item}" }
   expect((await task('claim', 'Anna')).body).toMatchObject({
     question: 'check',
     of: inbox,
-    holder: `Anna by clerk-${inbox} (API)`,
+    holder: `clerk-${inbox} (API)`,
   });
-  expect(codeOf(await task('claim', 'Bram'))).toBe('409 HeldByAnother');
+  // For whomever it acts, it is one and the same.
+  expect((await task('claim', 'Bram')).body).toMatchObject({ holder: `clerk-${inbox} (API)` });
   expect(codeOf(await task('assign', 'Bram'))).toBe('400 InvalidRequest');
+  expect((await task('assign', 'Anna', { to: 'Bram' })).body).toMatchObject({ holder: 'Bram' });
   const early = await clerk.post(
     path(key, '/answers'),
     { values: { state: 'whole' } },
     { 'x-on-behalf-of': 'Bram' },
   );
   expect(codeOf(early)).toBe('409 HeldByAnother');
-  expect((await clerk.get(`/v1/inbox?of=${inbox}&holder=Anna`)).body).toMatchObject({
+  expect((await clerk.get(`/v1/inbox?of=${inbox}&holder=Bram`)).body).toMatchObject({
     items: [{ priority: 50, due: null }],
   });
-  expect((await clerk.get(`/v1/inbox?of=${inbox}&holder=Bram`)).body).toMatchObject({ items: [] });
+  expect((await clerk.get(`/v1/inbox?of=${inbox}&holder=Anna`)).body).toMatchObject({ items: [] });
+  expect(codeOf(await task('release', 'Bram'))).toBe('409 HeldByAnother');
+  expect((await task('assign', 'Anna', { to: `clerk-${inbox} (API)` })).body).toMatchObject({
+    holder: `clerk-${inbox} (API)`,
+  });
   expect((await task('release', 'Anna')).body).toMatchObject({ holder: null });
-  expect((await task('assign', 'Anna', { to: 'Bram' })).body).toMatchObject({ holder: 'Bram' });
   const headers = { 'idempotency-key': randomUUID(), 'x-on-behalf-of': 'Bram' };
   const answer = { question: 'check', values: { state: 'whole' } };
   const first = await clerk.post(path(key, '/answers'), answer, headers);
@@ -341,10 +346,56 @@ output: { item: "\${input.item}" }
     { prefer: 'wait=30' },
   );
   expect(body).toMatchObject({ status: 'Completed', result: { item: 'drill' } });
-  const history = await at.client.workflow.getHandle(key).fetchHistory();
-  expect(JSON.stringify(history.events?.map((each) => decoded(each)))).toContain(
-    `Bram by clerk-${inbox} (API)`,
+  const reader = programOf(
+    server.address,
+    await newClientToken(at.service, `reader-${inbox}`, 'flows:read', `flows:start:${flow}`, 'flows:publish'),
   );
+  for (const of of ['', '/details'])
+    expect((await reader.get<ShownProcess>(path(key, of))).body).toMatchObject({
+      ...{
+        status: 'Completed',
+        result: null,
+        progress: expect.not.objectContaining({ output: expect.anything() }),
+      },
+    });
+  const asReader = await reader.post<ShownProcess>('/v1/processes', {
+    flow,
+    key,
+    request: { item: 'drill' },
+  });
+  expect(asReader.body).toMatchObject({ status: 'Completed', result: null });
+  const guesser = programOf(
+    server.address,
+    await newClientToken(at.service, `guesser-${inbox}`, `flows:start:${flow}`),
+  );
+  const guessed = await guesser.post<ShownProcess>('/v1/processes', {
+    flow,
+    key,
+    request: { item: 'drill' },
+  });
+  expect(guessed.body).toEqual({
+    ...{ key, runId: body.runId, flow, status: 'Completed', trying: [] },
+    ...{ startedAt: null, closedAt: null, progress: null, unanswered: null, actions: null },
+    ...{ result: null, failure: null },
+  });
+  // Of what it has started itself it reads all, for whomever it acts.
+  const own = { flow, key: keyOf('own'), request: { item: 'drill' } };
+  await guesser.post('/v1/processes', own, { 'x-on-behalf-of': 'Anna' });
+  const seenAgain = await guesser.post<ShownProcess>('/v1/processes', own);
+  expect(seenAgain.body).toMatchObject({ status: 'Running', startedAt: expect.any(String) });
+  const scheduled = text.replace(
+    'initial: waiting',
+    'schedules: { daily: { cron: "0 8 * * *", request: { item: drill } } }\ninitial: waiting',
+  );
+  const files = (name: string) => ({
+    files: [{ path: 'a.flow.yaml', text: scheduled.replace(`name: ${flow}`, `name: ${name}`) }],
+  });
+  expect(codeOf(await reader.post('/v1/flows', files(`Other${flow}`)))).toBe('403 NotAllowed');
+  const history = await at.client.workflow.getHandle(key).fetchHistory();
+  const kept = JSON.stringify(history.events?.map((each) => decoded(each)));
+  expect(kept).toContain(`Bram by clerk-${inbox} (API)`);
+  const told = [...kept.matchAll(/"data":"([^"]+)"/g)].map(([, data = '']) => Buffer.from(data, 'base64'));
+  expect(told.join('\n')).toContain(`"by":"clerk-${inbox} (API)","onBehalfOf":"Bram"`);
 });
 
 test('a stream has the process at once, after each change, and its end', async () => {
@@ -386,15 +437,17 @@ test('a command is foreseen, done, and kept with who and why; a bulk does it to 
   expect(reasons).toContain('demo-flows (API): withdrawn');
 
   const fields = { role: 'issue', stage: 'pickUp', fromNow: 'P2D' };
-  const bulk = await program.post<{ id: string }>('/v1/bulk', {
-    ...{ command: 'extend', processes: { keys: [...others, first] }, fields },
-  });
+  const asked = { command: 'extend', processes: { keys: [...others, first] }, fields };
+  const once = { 'idempotency-key': keyOf('once') };
+  const bulk = await program.post<{ id: string }>('/v1/bulk', asked, once);
   expect([bulk.status, bulk.headers.get('location')]).toEqual([202, `/v1/bulk/${bulk.body.id}`]);
   const over = await vi.waitUntil(async () => {
     const { body } = await program.get<{ state: string }>(`/v1/bulk/${bulk.body.id}`);
     return body.state === 'Done' && body;
   }, patience);
   expect(over).toMatchObject({ total: 3, done: 3, refused: 1, by: 'demo-flows (API)' });
+  const again = await program.post<{ id: string }>('/v1/bulk', asked, once);
+  expect(again).toMatchObject({ status: 202, body: { id: bulk.body.id, done: 3 } });
   const stranger = programOf(
     server.address,
     await newClientToken(at.service, keyOf('other'), 'flows:decide'),

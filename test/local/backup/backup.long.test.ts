@@ -1,5 +1,5 @@
 // `npm run backup` of a real installation that runs and is written to, and `npm run restore` of it: each store is as it was at
-// one moment, and what is not a whole backup, or would destroy something, is refused. In the long form a backup is killed
+// one moment, and what is not a whole backup, or would destroy something, is refused. In the long suite a backup is killed
 // too.
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,6 @@ import { readLocalSettings } from '../../../local/settings.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { query } from '../../support/query.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { connectClient } from '../../support/temporal.ts';
 import { command, refusal, said } from './commands.ts';
 
@@ -116,32 +115,28 @@ describe('while the installation runs', () => {
     });
   });
 
-  test.runIf(isLongSuite)(
-    'a backup that is killed leaves no folder that counts as one, and the next is whole',
-    {
+  test('a backup that is killed leaves no folder that counts as one, and the next is whole', {
+    timeout: SLOW_MS,
+  }, async () => {
+    const folder = join(await temporaryFolder(), 'killed');
+    const { program, words, options } = command('backup', home, folder);
+    const child = startChild(program, words, options);
+    await vi.waitUntil(() => existsSync(join(`${folder}.making`, 'postgres', 'data', 'base')), {
       timeout: SLOW_MS,
-    },
-    async () => {
-      const folder = join(await temporaryFolder(), 'killed');
-      const { program, words, options } = command('backup', home, folder);
-      const child = startChild(program, words, options);
-      await vi.waitUntil(() => existsSync(join(`${folder}.making`, 'postgres', 'data', 'base')), {
-        timeout: SLOW_MS,
-        interval: 1,
-      });
-      await child.kill();
-      expect(existsSync(folder)).toBe(false);
-      const other = await temporaryFolder();
-      expect(await refusal('restore', other, `${folder}.making`)).toContain('it has no backup.json');
-      expect(await readdir(other)).toEqual([]);
-      await said('backup', home, folder);
-      expect(existsSync(`${folder}.making`)).toBe(false);
-      // Nothing holds the log of the killed one.
-      const held = 'SELECT 1 FROM pg_replication_slots';
-      await vi.waitUntil(async () => (await query(running.url, held)).length === 0, { timeout: 300_000 });
-      await restoredAsOfOneMoment(folder);
-    },
-  );
+      interval: 1,
+    });
+    await child.kill();
+    expect(existsSync(folder)).toBe(false);
+    const other = await temporaryFolder();
+    expect(await refusal('restore', other, `${folder}.making`)).toContain('it has no backup.json');
+    expect(await readdir(other)).toEqual([]);
+    await said('backup', home, folder);
+    expect(existsSync(`${folder}.making`)).toBe(false);
+    // Nothing holds the log of the killed one.
+    const held = 'SELECT 1 FROM pg_replication_slots';
+    await vi.waitUntil(async () => (await query(running.url, held)).length === 0, { timeout: 300_000 });
+    await restoredAsOfOneMoment(folder);
+  });
 });
 
 /** In another folder than that of the installation. */

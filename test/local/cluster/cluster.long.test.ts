@@ -1,6 +1,5 @@
 // `npm run cluster`, less its builds, which take minutes: where the cache has the programs, all of it comes up, a flow runs to
-// its end, and nothing is left. In the long form only: it starts twenty processes. Continuous integration plays it: .ci/run
-// builds what is missing.
+// its end, and nothing is left. It starts twenty processes.
 import { existsSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { missingPrograms } from '../../../local/cluster/programs.ts';
@@ -8,7 +7,6 @@ import { shape } from '../../../local/cluster/shape.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { callerAs } from '../../support/caller.ts';
 import { freePorts, isAlive, processesUnder, startLocal } from '../../support/processes/local-program.ts';
-import { isLongSuite } from '../../support/suite.ts';
 
 // Twenty processes on two cores that other tests keep busy.
 const PATIENCE_MS = 300_000;
@@ -22,7 +20,7 @@ const PORTS = [
   'CONSOLE_PORT',
 ] as const;
 
-test.runIf(isLongSuite)(
+test(
   'the cluster comes up, plays a flow to its end, mends what dies, and leaves nothing',
   async ({ skip }) => {
     const missing = await missingPrograms();

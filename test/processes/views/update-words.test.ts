@@ -35,6 +35,11 @@ const sentences: readonly [name: string, payload: object | null, words: string][
   ],
   ['answer', { by: 'bram', answer: { words: 'yes' } }, 'bram answers its question'],
   [
+    'claim',
+    { by: 'shop (API)', onBehalfOf: 'anna', question: 'a' },
+    'anna by shop (API) claims the question a',
+  ],
+  [
     'dropEvent',
     { by: 'bram', why: 'too late' },
     'bram drops the event that cannot be taken, because too late',

@@ -1,8 +1,8 @@
 // @module-tag invariant
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // Events by correlation, from a program and by a hook, while the receiver that takes them, and the worker that hands them out, are
-// killed again and again right after an answer: each of 500 events reaches its process once, also a process that begins later. The
-// short form has 40 and one kill of each.
+// killed again and again right after an answer: each of 500 events reaches its process once, also a process that begins
+// later.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,11 @@ import { inLanes } from '../../../tools/bench/in-lanes.ts';
 import { CALLBACK_KEY } from '../../client/receiver/flows-and-receiver.ts';
 import { killedWorker } from '../../driver/killed-worker.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
-import { bySuite } from '../../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 
-const EVENTS = bySuite({ short: 40, long: 500 });
-const KILLS = bySuite({ short: 1, long: 8 });
+const EVENTS = 500;
+const KILLS = 8;
 const AT_ONCE = 8;
 const worker = join(import.meta.dirname, 'migrating-worker.ts');
 const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
@@ -153,5 +152,5 @@ test.each(Object.entries(receivers))(
     );
     expect(results).toEqual(devices.map((_, index) => [index]));
   },
-  bySuite({ short: 300_000, long: 1_800_000 }),
+  1_800_000,
 );

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // 1,000 items are ordered by one `each`, of which 5 % fail, while the worker is killed: each is ordered once, each failure is known,
-// and no run's history grows with the list. The short form has 100 items and one kill.
+// and no run's history grows with the list.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,13 +9,12 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
 import { killedWorker } from '../../driver/killed-worker.ts';
-import { bySuite } from '../../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 
-const ITEMS = bySuite({ short: 100, long: 1_000 });
-const KILLS = bySuite({ short: 1, long: 5 });
-const PATIENCE_MS = bySuite({ short: 300_000, long: 1_800_000 });
+const ITEMS = 1_000;
+const KILLS = 5;
+const PATIENCE_MS = 1_800_000;
 const worker = join(import.meta.dirname, 'migrating-worker.ts');
 const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
 

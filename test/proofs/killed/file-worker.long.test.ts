@@ -1,6 +1,6 @@
 // @module-tag invariant
-// The worker's process is killed while it runs the example DeviceLoan, once at every event of the process's history (in the
-// short form at two of them): the next worker brings it to the same end, with one ticket, and nothing is booked twice.
+// The worker's process is killed while it runs the example DeviceLoan, once at every event of the process's history: the
+// next worker brings it to the same end, with one ticket, and nothing is booked twice.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -14,7 +14,6 @@ import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../../end-to-end/worker-process.ts';
 import { eventsOf } from '../../support/history.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 
 const text = await readFile(
@@ -32,7 +31,6 @@ const atEvent =
     return historyLength >= event || status.name !== 'RUNNING';
   };
 
-const someMoments: readonly (readonly [string, Moment])[] = [['while the spare is issued', atEvent(38)]];
 /** The server has made it, and has not answered yet: the call is tried again once its heartbeat is missed. */
 const whileTicketIsMade: Moment = async (_, item) => tickets.about(item).length > 0;
 
@@ -188,24 +186,13 @@ async function lendKilled(hasCome: Moment): Promise<number> {
   }
 }
 
-test.runIf(!isLongSuite).concurrent.each(someMoments)(
-  'a worker killed %s changes nothing of what the process comes to',
-  { timeout: 2 * PATIENCE_MS },
-  async (_, hasCome) => {
-    await lendKilled(hasCome);
-  },
-);
-
-test.runIf(isLongSuite)(
-  'a worker killed at any event changes nothing of what the process comes to',
-  async () => {
-    await lendKilled(whileTicketIsMade);
-    const last = await lendKilled(atEvent(Number.POSITIVE_INFINITY));
-    const events = Array.from({ length: last }, (_, index) => index + 1);
-    const killAtNext = async (): Promise<void> => {
-      for (let event = events.shift(); event !== undefined; event = events.shift())
-        await lendKilled(atEvent(event));
-    };
-    await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
-  },
-);
+test('a worker killed at any event changes nothing of what the process comes to', async () => {
+  await lendKilled(whileTicketIsMade);
+  const last = await lendKilled(atEvent(Number.POSITIVE_INFINITY));
+  const events = Array.from({ length: last }, (_, index) => index + 1);
+  const killAtNext = async (): Promise<void> => {
+    for (let event = events.shift(); event !== undefined; event = events.shift())
+      await lendKilled(atEvent(event));
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
+});

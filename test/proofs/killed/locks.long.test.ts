@@ -1,7 +1,7 @@
 // @module-tag invariant
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // 200 processes take turns at one lock while the worker is killed again and again, and some of them are terminated: no two hold it
-// at once, and each of the others has its turn. The short form has 24 processes and one kill.
+// at once, and each of the others has its turn.
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
@@ -9,14 +9,13 @@ import { permitQueueId } from '../../../activities/routing/permits.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import { inLanes } from '../../../tools/bench/in-lanes.ts';
 import { killedWorker } from '../../driver/killed-worker.ts';
-import { bySuite } from '../../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 
-const PROCESSES = bySuite({ short: 24, long: 200 });
-const KILLS = bySuite({ short: 1, long: 8 });
+const PROCESSES = 200;
+const KILLS = 8;
 const AT_ONCE = 8;
-const PATIENCE_MS = bySuite({ short: 300_000, long: 1_800_000 });
+const PATIENCE_MS = 1_800_000;
 const worker = join(import.meta.dirname, 'migrating-worker.ts');
 const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
 

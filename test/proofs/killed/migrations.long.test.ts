@@ -16,7 +16,6 @@ import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import { followed, startBatch } from '../../../processes/migrations.ts';
 import { type KilledWorker, killedWorker } from '../../driver/killed-worker.ts';
 import { eventsOf } from '../../support/history.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
 
@@ -101,6 +100,9 @@ async function goesOnToItsEnd(handle: WorkflowHandle): Promise<void> {
 }
 
 /** @param event how many events of the migration there are; where it has fewer, the worker is killed after it */
+/** A migration of one process has no more events. */
+const LAST_EVENT = 9;
+
 async function migratedKilledAt(running: Running, event: number): Promise<void> {
   const handle = await begun(running);
   const length = async () => (await handle.describe()).historyLength;
@@ -125,8 +127,7 @@ test('a worker that is killed at any event of a migration changes nothing of it'
   timeout: 600_000,
 }, async () => {
   await withWorker(async (running) => {
-    const last = isLongSuite ? 9 : 1;
-    for (let event = 0; event <= last; event++) await migratedKilledAt(running, event);
+    for (let event = 0; event <= LAST_EVENT; event++) await migratedKilledAt(running, event);
   });
 });
 
@@ -135,7 +136,7 @@ test('a batch whose worker is killed again and again migrates each process once'
 }, async () => {
   await withWorker(async (running) => {
     const { client, taskQueue, name, worker } = running;
-    const count = isLongSuite ? 200 : 24;
+    const count = 200;
     const handles = await Promise.all(Array.from({ length: count }, () => begun(running)));
     await vi.waitUntil(
       async () => (await client.workflow.count(`LockerFlowVersion = '${name}@1'`)).count === count,

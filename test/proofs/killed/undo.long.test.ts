@@ -1,8 +1,8 @@
 // @module-tag invariant
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // assumptions: Connectors, Undoing steps
-// The worker's process is killed while a process does two steps, is cancelled, and undoes them: once at every event of its history (in
-// the short form while the first step is undone). Each step is undone once, the last one first.
+// The worker's process is killed while a process does two steps, is cancelled, and undoes them: once at every event of its
+// history. Each step is undone once, the last one first.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -14,7 +14,6 @@ import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
 import { killedWorker } from '../../driver/killed-worker.ts';
 import { eventsOf } from '../../support/history.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 
@@ -139,24 +138,13 @@ async function undoKilled(hasCome: Moment): Promise<number> {
   return events.length;
 }
 
-test.runIf(!isLongSuite)(
-  'a worker killed while a step is undone changes nothing: each is undone once, the last one first',
-  { timeout: 600_000 },
-  async () => {
-    await undoKilled(whileUndoing);
-  },
-);
-
-test.runIf(isLongSuite)(
-  'a worker killed at any event changes nothing: each step is undone once, the last one first',
-  async () => {
-    await undoKilled(whileUndoing);
-    const last = await undoKilled(atEvent(Number.POSITIVE_INFINITY));
-    const events = Array.from({ length: last }, (_, index) => index + 1);
-    const killAtNext = async (): Promise<void> => {
-      for (let event = events.shift(); event !== undefined; event = events.shift())
-        await undoKilled(atEvent(event));
-    };
-    await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
-  },
-);
+test('a worker killed at any event changes nothing: each step is undone once, the last one first', async () => {
+  await undoKilled(whileUndoing);
+  const last = await undoKilled(atEvent(Number.POSITIVE_INFINITY));
+  const events = Array.from({ length: last }, (_, index) => index + 1);
+  const killAtNext = async (): Promise<void> => {
+    for (let event = events.shift(); event !== undefined; event = events.shift())
+      await undoKilled(atEvent(event));
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
+});

@@ -18,7 +18,6 @@ import { failure, type Reply, startPeer, tokenReply } from '../../activities/api
 import { runProcess, startProgram, told } from '../../client/command-line/lockerflow-program.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
-import { bySuite, isLongSuite } from '../../support/suite.ts';
 
 const person = {
   emailAddress: 'wilhelmina.zonderland@post.example',
@@ -135,7 +134,7 @@ async function installation(keys: string) {
   };
 }
 
-// Some commands are processes, and in the long form a replay bundles the workflows first.
+// Some commands are processes, and a replay bundles the workflows first.
 const slow = { timeout: 600_000 };
 
 type Installation = Awaited<ReturnType<typeof installation>>;
@@ -206,7 +205,7 @@ test('no personal data is in the database of Temporal, and everything works', sl
   expect(stored).toContain('2026-02');
 });
 
-test.runIf(isLongSuite)('without keys the same search finds each of them', slow, async () => {
+test('without keys the same search finds each of them', slow, async () => {
   const at = await installation('');
   await everything(at);
   const stored = await at.stored();
@@ -222,13 +221,13 @@ async function shown({ variables }: Installation, ...more: string[]): Promise<st
 
 /** Recorded from such a server, with the keys alone. */
 async function replays(at: Installation): Promise<void> {
-  const WORKER_WORKFLOW_BUNDLE = await productionBundle();
-  const variables = { ...at.variables, ...bySuite({ short: { WORKER_WORKFLOW_BUNDLE }, long: {} }) };
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-codec-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'issue.json');
   await writeFile(file, await shown(at));
-  expect(await runProcess(['replay', '--file', file], { variables })).toMatchObject({ code: 0 });
+  expect(await runProcess(['replay', '--file', file], { variables: at.variables })).toMatchObject({
+    code: 0,
+  });
 }
 
 /** By the `temporal` program, as an operator uses it; without the secret it is told nothing. */

@@ -1,6 +1,6 @@
 // Prometheus itself, where it is installed (apt-get install prometheus): it takes our configuration and our alerts, each alert
 // fires when it should and not before, it reads what the processes tell, and it answers each question of the dashboard.
-// In the long form only.
+// In the long suite only.
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,11 +1,14 @@
-// The console in the matrix: persons of each role, and a page of another site in the browser of one who may do everything.
+// The console in the matrix: persons of each role, programs of another tenant and of another inbox, and a page of another site in the browser of one who may do everything.
+
+import { everyFlowScope } from '../../../contract/flows/scopes.ts';
 import { newTestConsole } from '../../console/console-world.ts';
-import { consoleRoutes } from '../expected-routes.ts';
+import { apiRoutes, consoleRoutes } from '../expected-routes.ts';
 import {
   ANOTHER_SITE,
   type Answer,
   type Asked,
   accessIn,
+  answered,
   cell,
   type MatrixServer,
   NOWHERE,
@@ -19,6 +22,7 @@ import {
   tellReached,
 } from '../matrix.ts';
 import { nameOf, type RegisteredRoute, registeredRoutes } from '../registered-routes.ts';
+import { tokenIssuer } from './token-issuer.ts';
 
 /** No Temporal and no service: nothing gets so far. */
 const nobody = {
@@ -29,9 +33,13 @@ const nobody = {
 };
 
 export async function consoleServer(stack: AsyncDisposableStack): Promise<MatrixServer> {
+  const issuer = stack.use(await tokenIssuer());
   const { server, routes } = await registeredRoutes(
-    () => newTestConsole(nobody),
-    (route) => (accessIn(consoleRoutes, nameOf(route)) === 'open' ? tellReached : onlyTellReached)(route),
+    () => newTestConsole({ ...nobody, ...issuer.settings }),
+    (route) =>
+      (accessIn(consoleRoutes, nameOf(route)) === 'open' || isInbox(nameOf(route))
+        ? tellReached
+        : onlyTellReached)(route),
   );
   const { address } = stack.use(server);
   const origin = { origin: address };
@@ -40,13 +48,34 @@ export async function consoleServer(stack: AsyncDisposableStack): Promise<Matrix
     cookie: await server.cookieOf(name),
   });
   const [anna, bram, olga] = await Promise.all([cookieOf('anna'), cookieOf('bram'), cookieOf('olga')]);
+  const [another, foreign] = await Promise.all([
+    issuer.bearer('other', ...everyFlowScope, 'inbox:desk'),
+    issuer.bearer('demo', 'inbox:other'),
+  ]);
+  /** Of the routes of programs. What is of the page alone takes no token. */
+  const byToken = (route: string, asked: Asked) => {
+    const { scope } = accessIn(apiRoutes, route) ?? {};
+    const ofDesk = { ...asked, headers: { ...origin, ...foreign }, path: `${asked.path}?of=desk` };
+    // Which question is meant says the body, so the process decides: test/processes/commands/inboxes.test.ts. Each path of a
+    // stream has a right of its own: test/console/api/access-tokens.test.ts.
+    const isJudgedLater = scope === 'inbox:desk' && !isInbox(route);
+    return {
+      'token of another tenant': cell(address, route, scope ? 403 : 401, {
+        ...asked,
+        headers: { ...origin, ...another },
+      }),
+      'token of another inbox': isJudgedLater
+        ? cell(address, route, TAKEN, { ...asked, headers: { ...origin, ...foreign } })
+        : answered(address, scope ? 403 : 401, ofDesk),
+    };
+  };
   const rowOf = (registered: RegisteredRoute): Row => {
     const route = nameOf(registered);
     const { method, url } = registered;
     const path = pathOf(url, { key: 'order-1', number: '1', flow: 'Issue', to: '2' });
     const asked: Asked = { method, path, headers: origin, body: '{}' };
-    const foreign = method === 'POST' && { ...asked, headers: { ...olga, ...ANOTHER_SITE } };
-    const site = foreign && { 'another site': cell(address, route, 403, foreign) };
+    const bySite = method === 'POST' && { ...asked, headers: { ...olga, ...ANOTHER_SITE } };
+    const site = bySite && { 'another site': cell(address, route, 403, bySite) };
     const access = accessIn(consoleRoutes, route) ?? 'look';
     if (access === 'open')
       return { route, access, cells: { 'no credentials': cell(address, route, TAKEN, asked), ...site } };
@@ -60,11 +89,13 @@ export async function consoleServer(stack: AsyncDisposableStack): Promise<Matrix
         'no credentials': cell(address, route, 401, asked),
         'wrong credentials': cell(address, route, 401, guessed),
         ...(byLesser && { 'wrong role': cell(address, route, 403, byLesser) }),
+        ...byToken(route, asked),
         ...site,
         'another spelling': spelled(address, [
           { asked, isAllowed: needs('open') },
           ...(byLesser ? [{ asked: byLesser, isAllowed: needs('open', 'look') }] : []),
-          ...(foreign ? [{ asked: foreign, isAllowed: needs() }] : []),
+          ...(bySite ? [{ asked: bySite, isAllowed: needs() }] : []),
+          { asked: { ...asked, headers: { ...origin, ...another } }, isAllowed: needs('open') },
         ]),
       },
     };
@@ -75,6 +106,9 @@ export async function consoleServer(stack: AsyncDisposableStack): Promise<Matrix
     rows: rowsOfRoutes(routes, rowOf),
   };
 }
+
+/** Its handler itself asks which inbox is meant. */
+const isInbox = (route: string): boolean => /^(?:GET|HEAD) \/v1\/inbox$/.test(route);
 
 const needs =
   (...accesses: readonly string[]) =>

@@ -85,7 +85,9 @@ export const serviceServer =
           'wrong credentials': cell(address, route, 401, { ...asked, headers: bearer(forgedFrom(own)) }),
           'wrong role': cell(address, route, 401, byWrong),
           ...(access === 'tenant' &&
-            method !== 'HEAD' && { 'wrong tenant': asAnotherTenant(service, demo, others, registered) }),
+            method !== 'HEAD' && {
+              'token of another tenant': asAnotherTenant(service, demo, others, registered),
+            }),
           'another spelling': spelled(address, [
             { asked: byWrong, isAllowed: needs('open', access === 'wall' ? 'tenant' : 'wall') },
           ]),

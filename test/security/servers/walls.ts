@@ -39,7 +39,7 @@ export async function wallServer(stack: AsyncDisposableStack): Promise<MatrixSer
       access: 'open',
       cells: {
         'no credentials': cell(address, route, TAKEN, asked),
-        ...(url.includes(':pupUid') && { 'wrong tenant': answered(address, 404, otherWall) }),
+        ...(url.includes(':pupUid') && { 'another wall': answered(address, 404, otherWall) }),
         'another site': cell(address, route, 403, foreign),
         'another spelling': spelled(address, [{ asked: foreign, isAllowed: isRefused }]),
       },

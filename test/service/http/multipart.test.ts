@@ -1,5 +1,5 @@
 // The multipart body of UploadAccountSuggestions: whatever is sent, the answer is the envelope and says what is wrong.
-// In the short form the process of the test reads the files.
+// In `npm test` the process of the test reads the files.
 import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';

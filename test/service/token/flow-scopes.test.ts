@@ -52,7 +52,9 @@ test('a client gets a token for the flows with all its scopes, or with those tha
     FLOWS_AUDIENCE,
     insecure,
   );
-  expect(claims).toMatchObject({ sub: 'shop', scope: 'flows:read flows:start inbox:front%20desk' });
+  expect(claims).toMatchObject({
+    ...{ sub: 'shop', tenant: 'demo', scope: 'flows:read flows:start inbox:front%20desk' },
+  });
   expect((await grant('shop', secret, 'flows:read')).body).toMatchObject({ scope: 'flows:read' });
   const narrower = await grant('shop', secret, 'flows:start:Issue');
   expect(narrower.body).toMatchObject({ scope: 'flows:start:Issue' });

@@ -1,17 +1,13 @@
-// docs/flow-files.md, walked from an empty folder: each command of the page as it stands there. In the long form with the
-// installed package and what npm start brings up; in the short form with this tree's command line and a worker.
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+// docs/flow-files.md, walked from an empty folder: each command of the page as it stands there, with the
+// installed package and what npm start brings up.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../local/ports.ts';
-import { ourService } from '../../end-to-end/installation.ts';
-import { makeWorkerHome, startWorkerProcess } from '../../end-to-end/worker-process.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { compileCache } from '../../support/processes/compile-cache.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
-import { bySuite } from '../../support/suite.ts';
-import { newTaskQueue } from '../../support/temporal.ts';
 import { installPackage, pathOfOldestNode, run } from './installed-package.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -32,7 +28,7 @@ let folder: string;
 const started: { stop(): Promise<void> }[] = [];
 
 beforeAll(async () => {
-  place = await bySuite({ short: checkedOut, long: installed })();
+  place = await installed();
   folder = join(place.home, 'parcel');
   await mkdir(folder);
 }, 2 * SLOW_MS);
@@ -45,23 +41,6 @@ async function installed(): Promise<Place> {
   started.push({ stop: async () => await made[Symbol.asyncDispose]() });
   const PATH = `${join(home, 'node_modules/.bin')}:${await pathOfOldestNode()}`;
   return { home, variables: { PATH, TEMPORAL_ADDRESS } };
-}
-
-/** The program is where npx looks for it; a stand-in for npx runs it, as npx itself costs more than what it runs. */
-async function checkedOut(): Promise<Place> {
-  const workerHome = await makeWorkerHome();
-  const LOCKERFLOW_TASK_QUEUE = newTaskQueue();
-  const programs = join(workerHome.folder, 'node_modules/.bin');
-  await mkdir(programs, { recursive: true });
-  await symlink(join(root, 'client/command-line/lockerflow.mjs'), join(programs, 'lockerflow'));
-  await writeFile(join(programs, 'npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
-  // The page's process calls no locker service.
-  const workedFor = { service: { address: 'http://127.0.0.1:9' }, vendor: ourService };
-  const worker = await startWorkerProcess(workedFor, workerHome, { LOCKERFLOW_TASK_QUEUE });
-  started.push(worker, { stop: async () => await workerHome[Symbol.asyncDispose]() });
-  const PATH = `${programs}:${process.env.PATH}`;
-  const variables = { PATH, TEMPORAL_ADDRESS: inject('temporalAddress'), LOCKERFLOW_TASK_QUEUE };
-  return { home: workerHome.folder, variables };
 }
 
 /** What `npm start` brings up, less its set-up and the demo. Gives the address of its Temporal. */

@@ -1,5 +1,5 @@
-// The package as others get it: packed by npm from a copy of this tree, installed by npm in a project outside of it. In the
-// short form the tarball is unpacked there, beside links to this tree's packages: those that a manifest names, and no other.
+// The package as others get it: packed by npm from a copy of this tree, installed by npm in a project outside of it. In
+// the smoke test the tarball is unpacked there, beside links to this tree's packages: those that a manifest names, and no other.
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 // The published package, as a service of somebody else uses it: from the tarball, in a project of its own, on the oldest
 // Node that is at hand, against a real Temporal and the real service. Installed by npm, compiled for a bundler, and checked
-// for types that resolve everywhere, only in the long form.
+// for types that resolve everywhere, only in the long suite.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -210,7 +210,7 @@ describe('a service that installs it', () => {
     });
   });
 
-  // In the short form it is compiled alone, with the code of the other pages.
+  // In the smoke test it is compiled alone, with the code of the other pages.
   test.runIf(isLongSuite)('runs the machine of docs/driver.md unchanged', { timeout: SLOW_MS }, async () => {
     const page = await writeMachineTo(join(installed.folder, 'driver'));
     await inConsumer(tsc, ['--project', 'tsconfig.driver.json']);

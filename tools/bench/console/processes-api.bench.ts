@@ -19,7 +19,7 @@ const keys = [{ ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256' }];
 await using issuer = createServer((_request, response) => response.end(JSON.stringify({ keys })));
 await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
 const url = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
-const token = await new SignJWT({ scope: 'flows:read flows:start' })
+const token = await new SignJWT({ scope: 'flows:read flows:start', tenant: 'demo' })
   .setProtectedHeader({ alg: 'ES256', kid: 'bench', typ: 'at+jwt' })
   .setIssuer(url)
   .setAudience(FLOWS_AUDIENCE)
@@ -28,7 +28,7 @@ const token = await new SignJWT({ scope: 'flows:read flows:start' })
   .sign(privateKey);
 
 await using installation = await startConsoleInstallation(ROWS_ON_A_PAGE, {
-  ...{ API_ISSUER: url, API_JWKS_URL: `${url}/keys` },
+  ...{ API_ISSUER: url, API_JWKS_URL: `${url}/keys`, API_TENANT: 'demo' },
 });
 const { address, booked, flows } = installation;
 

@@ -1,5 +1,5 @@
-// UploadAccountSuggestions of CSV files: how they are written, their header, and the rule of every column. In the
-// short form the process of the test reads them.
+// UploadAccountSuggestions of CSV files: how they are written, their header, and the rule of every column. In
+// `npm test` the process of the test reads them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../../support/service.ts';
 import { isLongSuite } from '../../../support/suite.ts';

@@ -1,5 +1,5 @@
 // UploadAccountSuggestions of files that are made to harm or are broken: each gets a clear refusal, and the service
-// goes on. The limits are set low where the file would else be large. In the short form the process of the test reads.
+// goes on. The limits are set low where the file would else be large. In `npm test` the process of the test reads.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -10,7 +10,7 @@ import { limits } from './limits.ts';
 import { csv, HEADER, type Upload, type Uploader, uploaderAs } from './upload.ts';
 import { rowOf, sharedText, xlsxOf, zipOf } from './zip.ts';
 
-// In the long form each upload starts a process: on a loaded machine that takes its time.
+// In the long suite each upload starts a process: on a loaded machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });
 
 let service: TestService;

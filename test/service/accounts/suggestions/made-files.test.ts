@@ -1,5 +1,5 @@
 // UploadAccountSuggestions of files that other programs made (files/make-files.py), and of files that are no such file.
-// In the short form the process of the test reads them.
+// In `npm test` the process of the test reads them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { utils, write } from '@e965/xlsx';

@@ -1,5 +1,5 @@
 // UploadAccountSuggestions: the answer's counts, and what is active after it (interface; assumptions: Accounts and upload).
-// In the short form the process of the test reads the files.
+// In `npm test` the process of the test reads the files.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { callerAs } from '../support/caller.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { createTestService, type TestService } from '../support/service.ts';
-import { bySuite, freshSeed } from '../support/suite.ts';
+import { freshSeed } from '../support/suite.ts';
 import { AccountWorld } from './account-world.ts';
 import { randomAccountCommands } from './random-account-command.ts';
 
 /** Beside each other, each with accounts and pick up points of its own. */
 const WORLDS = 3;
-const COMMANDS_OF_A_WORLD = bySuite({ short: 25, long: 10_000 });
-const TIMEOUT_MS = bySuite({ short: 600_000, long: 7_200_000 });
+const COMMANDS_OF_A_WORLD = 1_000;
+const TIMEOUT_MS = 3_600_000;
 
 let service: TestService;
 beforeAll(async () => {

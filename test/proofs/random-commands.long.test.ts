@@ -11,17 +11,17 @@ import { type Tools, WalkedChain } from '../support/chains/walked-chain.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService, type TestService } from '../support/service.ts';
-import { bySuite, freshSeed } from '../support/suite.ts';
+import { freshSeed } from '../support/suite.ts';
 import { LockerWorld } from './locker-world.ts';
 import { randomCommands } from './random-command.ts';
 
-const RUNS = bySuite({ short: 1, long: 5 });
+const RUNS = 2;
 /** Worlds beside each other, each with pick up points of its own at the same two tenants. */
 const WORLDS = 3;
-const COMMANDS_OF_A_WORLD = bySuite({ short: 35, long: 5_000 });
+const COMMANDS_OF_A_WORLD = 500;
 /** What each command touched is compared every time, everything at once after so many. */
 const WHOLE_EVERY = 50;
-const TIMEOUT_MS = bySuite({ short: 600_000, long: 7_200_000 });
+const TIMEOUT_MS = 3_600_000;
 
 let service: TestService;
 beforeAll(async () => {

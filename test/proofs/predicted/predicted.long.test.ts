@@ -7,7 +7,6 @@ import type { Consequence } from '../../../contract/flows/actions.ts';
 import type { Role } from '../../../contract/flows/flow-input.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../../contract/wire/states.ts';
-import { spreadOf } from '../../support/suite.ts';
 import { Outside } from '../../workflows/outside.ts';
 import { Playing } from '../../workflows/playing.ts';
 import { requestOf, type Story, stories } from '../../workflows/stories.ts';
@@ -83,7 +82,7 @@ const troubles: Moment[] = (['booking', 'doubt', 'stuck'] as const).flatMap((tro
 
 const commandsOf = (playing: Playing) => possible(playing.asked().actions);
 
-describe.each([...spreadOf(moments, 6), ...spreadOf(troubles, 4)])(
+describe.each([...moments, ...troubles])(
   '$story.flow after $actions actions, with a bare peer: $isBare, in trouble: $trouble',
   (moment) => {
     test('each command does what was predicted, at the service and in the process', async () => {

@@ -1,0 +1,84 @@
+// Reads and checks the texts of flow files that are published together. It asks nobody: what is published already is given to it, so
+// that a thread can do it.
+import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
+import { builtInFlows } from '../../contract/index.ts';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
+import { refusingFindings } from '../../flow-files/lint/lint.ts';
+import { wordsOfLint } from '../../flow-files/lint/lint-finding.ts';
+import { wordsOfFinding } from '../../flow-files/reading/finding.ts';
+import type { KnownConnectors } from '../../flow-files/reading/names.ts';
+import { isPartPath, normalPath, textWithParts } from '../../flow-files/reading/parts.ts';
+import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { flowNameOf, type PublishedInUse } from './published-in-use.ts';
+
+/** A text of a flow file, and the name that errors give it; or of a part, under the path by which files beside it name it. */
+export interface FlowFileText {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface TextsToCheck {
+  readonly texts: readonly FlowFileText[];
+  /** As contentsOf gives them. */
+  readonly contents: readonly unknown[];
+  readonly published: PublishedInUse;
+  /** Null where the operator has not set any up: then their names are not checked. */
+  readonly connectors: KnownConnectors | null;
+}
+
+export interface Checked {
+  readonly files: readonly FlowFile[];
+  /** One line for each finding. */
+  readonly lines: readonly string[];
+}
+
+function flowsIn(texts: readonly FlowFileText[]) {
+  const parts = new Map(texts.map(({ path, text }) => [normalPath(path), text]));
+  return texts
+    .filter(({ path }) => !isPartPath(path))
+    .map(({ path, text }) => ({ path, text, source: { path, textOf: (part: string) => parts.get(part) } }));
+}
+
+/** What is in each text of a flow, checked or not; null where it cannot be read. */
+export const contentsOf = (texts: readonly FlowFileText[]): unknown[] =>
+  flowsIn(texts)
+    .map(({ text, source }) => textWithParts(text, source))
+    .map(({ data, findings }) => (findings.length > 0 ? null : data));
+
+export function checkTexts({ texts, contents, published: given, connectors }: TextsToCheck): Checked {
+  const { files: published, ...kept } = given;
+  const names = [...published.map(({ name }) => name), ...contents.flatMap((data) => flowNameOf(data) ?? [])];
+  const known = { builtIn: builtInFlows, published: names, connectors };
+  const read = flowsIn(texts).map(({ path, text, source }) => ({
+    path,
+    ...readFlowFile(text, known, source),
+  }));
+  const files = read.flatMap(({ file }) => file ?? []);
+  const own = new Set(files.map(({ name }) => name));
+  const others = published.filter(({ name }) => !own.has(name));
+  const invocables = { builtIn: builtInFlows, schemasOf: invokeSchemas, published: others, ...kept };
+  const lines = read.flatMap(({ path, file, findings, ...rest }) => [
+    ...findings.map((finding) => `${path}: ${wordsOfFinding(finding)}`),
+    ...(file
+      ? refusingFindings(file, { others: files, invocables, ...rest }).map(
+          (finding) => `${path}: ${wordsOfLint(finding)}`,
+        )
+      : []),
+  ]);
+  return { files, lines: [...lines, ...twice(read)] };
+}
+
+function twice(read: readonly { readonly path: string; readonly file: FlowFile | null }[]): string[] {
+  const first = new Map<string, string>();
+  return read.flatMap(({ path, file }) => {
+    if (!file) return [];
+    const before = first.get(file.name);
+    if (before === undefined) {
+      first.set(file.name, path);
+      return [];
+    }
+    return [
+      `${path}: NameTaken: name: ${file.name} is the name of ${before} too; give one of them another name`,
+    ];
+  });
+}

@@ -1,0 +1,28 @@
+// What an answer holds of a process, by who reads it. What the processes of a flow file give back may be what an operation has told
+// of a person (GetAccount, GetShipment): it is for those who may act on processes, and for who has started the process.
+import { isBuiltIn } from '../../processes/commands/start.ts';
+import type { ShownProcess } from '../../processes/views/shown-process.ts';
+import type { Caller } from './rights.ts';
+
+/** The answer of a route, as this caller may read it. */
+export const shownTo = (caller: Pick<Caller, 'may'>, answer: unknown): unknown =>
+  caller.may('decide') ? answer : withoutResult(answer);
+
+function withoutResult(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const { flow, progress, result } = answer as Partial<ShownProcess>;
+  if (flow !== undefined && isBuiltIn(flow)) return answer;
+  const { output: _, ...told } = (progress ?? {}) as { readonly output?: unknown };
+  return {
+    ...answer,
+    ...(progress !== undefined && { progress: progress && told }),
+    ...(result !== undefined && { result: null }),
+  };
+}
+
+/** For who may start it, and read nothing: what says whether it runs. */
+export const barely = ({ key, runId, flow, status }: ShownProcess): ShownProcess => ({
+  ...{ key, runId, flow, status },
+  ...{ startedAt: null, closedAt: null, progress: null, unanswered: null, actions: null },
+  ...{ trying: [], result: null, failure: null },
+});

@@ -1,0 +1,26 @@
+// A thread that does one job after the other for heavy-work.ts. It knows nothing of requests: data comes in, data goes out.
+import { parentPort } from 'node:worker_threads';
+import { checkTexts, contentsOf } from '../../client/flow-files/check-texts.ts';
+import { laidOut } from '../process/laid-out.ts';
+
+const jobs = { draw: laidOut, contents: contentsOf, check: checkTexts };
+export type HeavyJobs = typeof jobs;
+
+export type Answer = { readonly done: unknown } | { readonly failed: Error };
+
+interface Job {
+  readonly name: keyof HeavyJobs;
+  readonly input: unknown;
+}
+
+parentPort?.on('message', async ({ name, input }: Job) => {
+  parentPort?.postMessage(await answerOf(name, input));
+});
+
+async function answerOf(name: keyof HeavyJobs, input: unknown): Promise<Answer> {
+  try {
+    return { done: await (jobs[name] as (given: unknown) => unknown)(input) };
+  } catch (error) {
+    return { failed: error instanceof Error ? error : new Error(String(error)) };
+  }
+}

@@ -1,0 +1,44 @@
+// @module-tag invariant
+// What a caller reads of a process: results of flow files may hold what an operation has told of a person.
+import { expect, test } from 'vitest';
+import { barely, shownTo } from '../../../console/api/personal.ts';
+import { personCaller, programCaller } from '../../../console/api/rights.ts';
+import type { ShownProcess } from '../../../processes/views/shown-process.ts';
+
+const process = {
+  ...{ key: 'order-1', runId: 'run', flow: 'Reminder', status: 'Completed' },
+  ...{ startedAt: '2026-11-25T15:00:00Z', closedAt: '2026-11-25T15:01:00Z' },
+  progress: { stage: 'over', output: { email: 'anna@example.com' } },
+  ...{ unanswered: null, actions: null, trying: [], failure: null },
+  result: { email: 'anna@example.com' },
+} as const satisfies ShownProcess;
+
+const program = (...scopes: string[]) =>
+  programCaller({ name: 'shop', id: 'shop', isPerson: false }, scopes, Number.POSITIVE_INFINITY);
+
+test('who may only read gets no result of a flow file', () => {
+  const readers = [
+    program('flows:read'),
+    program('flows:read', 'flows:publish', 'flows:start', 'inbox:desk'),
+    personCaller({ name: 'anna', roles: ['look', 'administer'], inboxes: ['desk'] }),
+  ];
+  for (const reader of readers)
+    expect(shownTo(reader, process)).toEqual({ ...process, progress: { stage: 'over' }, result: null });
+  expect(shownTo(program('flows:read'), { number: 1, progress: process.progress })).toEqual({
+    ...{ number: 1, progress: { stage: 'over' } },
+  });
+});
+
+test('who may act on processes gets it, and so does everybody of a built-in flow', () => {
+  expect(shownTo(program('flows:decide'), process)).toEqual(process);
+  const builtIn = { ...process, flow: 'Issue' };
+  expect(shownTo(program('flows:read'), builtIn)).toEqual(builtIn);
+});
+
+test('who may read nothing gets the key, the run and the status', () => {
+  const { key, runId, flow, status, trying, ...others } = barely(process);
+  expect({ key, runId, flow, status, trying }).toEqual({
+    ...{ key: 'order-1', runId: 'run', flow: 'Reminder', status: 'Completed', trying: [] },
+  });
+  expect(new Set(Object.values(others))).toEqual(new Set([null]));
+});

@@ -1,0 +1,168 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// All that a workflow does without a pause has one budget of expressions: whatever a file does for each of many items or fields, a
+// worker gives its other processes their turn.
+import { expect, test } from 'vitest';
+import { type AnyMachineSnapshot, fromPromise, initialTransition, transition } from 'xstate';
+import { stringify } from 'yaml';
+import { Budget } from '../../flow-files/expressions/budget.ts';
+import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
+import { template } from '../../flow-files/expressions/template.ts';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
+import { isOfChild } from '../../flow-files/machine/incoming.ts';
+import { machineOf } from '../../flow-files/machine/machine.ts';
+import { flowFileMigration } from '../../flow-files/machine/migration.ts';
+import { Player } from '../../flow-files/playing/player.ts';
+import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { namesForTests } from './names.ts';
+
+/** More than a step may do. */
+const HEAVY = '${range(900).all(x, range(900).all(y, y < 1000))}';
+/** About a tenth of a step. */
+const BIG = '${range(5000).all(x, x >= 0)}';
+
+function fileOf(given: object): FlowFile {
+  const { file, findings } = readFlowFile(stringify(given), namesForTests);
+  expect(findings).toEqual([]);
+  return file as FlowFile;
+}
+
+const sending = (input: string, more: object = {}) =>
+  fileOf({
+    ...{
+      name: 'Recall',
+      meaning: 'Calls devices back.',
+      input: { type: 'object', properties: { items: {} } },
+    },
+    ...{ context: { error: null }, initial: 'calling' },
+    states: {
+      calling: {
+        invoke: {
+          ...{ id: 'recall', src: 'each' },
+          input: {
+            ...{ of: '${input.items}', tolerate: 'all', ...more },
+            do: { src: 'IssueFromStock', input: { request: { priorShipmentUid: input } } },
+          },
+          onDone: 'over',
+          onError: {
+            target: 'failed',
+            actions: { type: 'assign', params: { error: '${event.error.code}' } },
+          },
+        },
+      },
+      over: { type: 'final' },
+      failed: { type: 'final' },
+    },
+  });
+
+const items = (count: number) => ({ input: { items: Array.from({ length: count }, (_, index) => index) } });
+
+test('ten thousand items whose expressions are over the budget end the each, in the time of one activation', () => {
+  const player = new Player(sending(HEAVY), items(10_000));
+  expect(player.context.error).toBe('TooMuchWork');
+});
+
+test('an item over the budget of a step is one failed item, and the others go on', () => {
+  const player = new Player(
+    sending("${item == 1 ? string(range(900).all(x, range(900).all(y, y < 1000))) : 'b'}"),
+    items(3),
+  );
+  expect(player.open.map(({ id }) => id)).toEqual(['recall.0', 'recall.2']);
+});
+
+test('ten thousand items that fail are not counted anew for each by an expression of `enough`', () => {
+  const player = new Player(sending('${item.none}', { enough: '${done.size() > 5}' }), items(10_000));
+  expect(player.context.error).toBe('TooMuchWork');
+});
+
+test('steps of one activation have one budget together, and the next activation has its own', () => {
+  const file = fileOf({
+    ...{ name: 'Counting', meaning: 'Counts.', context: { is: true }, initial: 'counting' },
+    states: { counting: { on: { go: { actions: { type: 'assign', params: { is: BIG } } } } } },
+  });
+  let activation = 1;
+  const machine = machineOf(file, () => fromPromise(() => Promise.reject(new Error('not in this test'))), {
+    ...{ now: () => 0, activation: () => activation },
+  });
+  const flow = { key: 'k', name: file.name, version: 1, startedAt: '1970-01-01T00:00:00.000Z' };
+  let [snapshot]: [AnyMachineSnapshot, unknown] = initialTransition(machine, { input: {}, flow } as never);
+  const step = () => {
+    [snapshot] = transition(machine, snapshot, { type: 'go' });
+  };
+  const many = () => {
+    for (let steps = 0; steps < 1_000; steps++) step();
+  };
+  expect(codeOf(many)).toBe('TooMuchWork');
+  activation = 2;
+  expect(codeOf(step)).toBeUndefined();
+});
+
+test('the fields of a migration plan have one budget together', () => {
+  const file = fileOf({
+    ...{ name: 'Counting', meaning: 'Counts.', context: { is: true }, initial: 'a' },
+    states: { a: { type: 'final' } },
+  });
+  const published = (version: number) => ({ file, version }) as never;
+  const context = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, BIG]));
+  const flow = { key: 'k', name: file.name, version: 1, startedAt: '1970-01-01T00:00:00.000Z' };
+  const { obstacles = [] } = flowFileMigration({
+    ...{ from: published(1), to: published(2), plan: { context }, now: () => 0, rules: undefined },
+    before: { input: {}, flow, context: {} } as never,
+  });
+  expect(JSON.stringify(obstacles)).toContain('TooMuchWork');
+});
+
+test('a calendar is charged by the days that it looks at', () => {
+  // Open for a minute a week.
+  const week = Array.from({ length: 7 }, (_, day) => (day === 1 ? [[480, 481]] : []));
+  const scope = { calendars: { rare: { zone: 'UTC', week, closed: [], offsets: [[0, 0]] } } };
+  const often = { calendars: { rare: { ...scope.calendars.rare, week: week.map(() => [[480, 1_020]]) } } };
+  const later = template(
+    "${range(50).map(x, workLater('2026-01-01T00:00:00Z', 'PT8H', calendars.rare)).size()}",
+    'a',
+  );
+  expect(codeOf(() => later(scope as never, new Budget()))).toBe('TooMuchWork');
+  expect(later(often as never, new Budget())).toBe(50);
+});
+
+test('an outside event does not enter a state that waits for whatever a lock or a task says', () => {
+  const lock = (on: object) =>
+    fileOf({
+      ...{ name: 'Printing', meaning: 'Prints.', initial: 'a' },
+      states: {
+        a: {
+          invoke: [
+            { id: 'printer', src: 'lock', input: { key: 'printer' } },
+            { id: 'approval', src: 'ask', input: { of: 'desk', question: 'Ready?' }, onDone: 'over' },
+          ],
+          on,
+        },
+        over: { type: 'final' },
+      },
+    });
+  const isChilds = isOfChild(lock({ 'printer.*': 'over', 'approval.*': 'over', 'printer.jammed': 'over' }));
+  const types = [
+    'printer',
+    'printer.acquired',
+    'printer.x',
+    'approval',
+    'approval.y',
+    'printer.jammed',
+    'other',
+  ];
+  expect(types.filter(isChilds)).toEqual([
+    'printer',
+    'printer.acquired',
+    'printer.x',
+    'approval',
+    'approval.y',
+  ]);
+});
+
+function codeOf(act: () => unknown): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return expressionFailureIn(error)?.code ?? String(error);
+  }
+}
