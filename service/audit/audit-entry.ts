@@ -18,6 +18,8 @@ export interface AuditEntry extends AuditedRequest {
   readonly uids: readonly string[];
   /** Success, or the code of the refusal. */
   readonly outcome: string;
+  /** How often it happened, if it is told at once; 1 if left out. */
+  readonly count?: number;
 }
 
 export const SUCCESS = 'Success';
@@ -69,6 +71,8 @@ export const insertAuditEntry = ({
   uids,
   outcome,
   requestId,
+  count = 1,
 }: AuditEntry): RawBuilder<unknown> => sql`
-  insert into audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id)
-  values (${tenantId}::bigint, ${clientId}, ${onBehalfOf}, ${operation}, ${uids}::text[], ${outcome}, ${requestId})`;
+  insert into audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id, count)
+  values (${tenantId}::bigint, ${clientId}, ${onBehalfOf}, ${operation}, ${uids}::text[], ${outcome}, ${requestId},
+    ${count}::int)`;

@@ -31,6 +31,10 @@ const BEAT_MS = 2_000;
 // Each is written, with all doors, and counted. A wall whose network comes and goes makes some in a minute.
 const HELLOS = { burst: 30, perSecond: 0.2 } as const;
 
+// Whoever has the secret of one wall must not take all connections. A wall whose network comes and goes leaves a few behind,
+// each for 8 s at most.
+const MOST_CONNECTIONS = 16;
+
 export interface WallsOptions extends OfflineListsOptions {
   readonly clients: ApiClients;
   readonly wallDoors: WallDoors;
@@ -59,7 +63,16 @@ export class Walls implements Receiver {
   }
 
   add(connection: WallConnection): void {
+    const { pickUpPointId } = connection.place;
+    const others = [...this.#all].filter(({ place }) => place.pickUpPointId === pickUpPointId).length;
     this.#all.add(connection);
+    if (others >= MOST_CONNECTIONS)
+      connection.refuse(
+        new WallRefused(
+          closeCodes.tooMany,
+          `a wall has at most ${MOST_CONNECTIONS} connections: end the old ones before you make a new one`,
+        ),
+      );
     this.#options.wallDoors.listen();
     this.#timer ??= setInterval(() => {
       this.#beating ??= this.#beat().finally(() => {
@@ -110,7 +123,7 @@ export class Walls implements Receiver {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw new WallRefused(
-        closeCodes.tooManyHellos,
+        closeCodes.tooMany,
         `a wall says hello at most ${HELLOS.burst} times at once and every ${1 / HELLOS.perSecond} s: ${error.message}`,
       );
     }

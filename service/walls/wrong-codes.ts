@@ -60,8 +60,8 @@ export async function countWrongCodes(
   return isLast;
 }
 
-/** A list that is valid for a week lets a wall take 3,380: no wall that keeps to the protocol tells more at its first hello. */
-const MOST_AT_FIRST = 4_000;
+/** A list that is valid for a week lets a wall take 3,380: no wall that keeps to the protocol tells of more at once. */
+const MOST_AT_ONCE = 4_000;
 
 interface TriedOffline {
   readonly journal: string;
@@ -69,8 +69,9 @@ interface TriedOffline {
 }
 
 /**
- * Those that were typed at a wall while it had no connection, and that it has not told before. No more than a wall can have taken since
- * the service heard of it last, whatever it says and under whatever journal: one entry in the audit log tells the number.
+ * Those that were typed at a wall while it had no connection, and that it has not told before. No more than a wall can have
+ * taken since the service heard of it last, whatever it says and under whatever journal. One entry in the audit log has the
+ * number.
  */
 export async function countOfflineCodes(
   transaction: Transaction<Database>,
@@ -82,8 +83,8 @@ export async function countOfflineCodes(
       ${BURSTS.wall} + floor(greatest(0, extract(epoch from clock_timestamp() - seen_at)) / ${REFILL_SECONDS})::float8 as most
     from walls where pick_up_point_id = ${pickUpPointId} for update
   `.execute(transaction);
-  const { known = 0, most = MOST_AT_FIRST } = rows[0] ?? {};
-  const count = Math.min((offlineWrongCodes ?? 0) - known, most);
+  const { known = 0, most = MOST_AT_ONCE } = rows[0] ?? {};
+  const count = Math.min((offlineWrongCodes ?? 0) - known, most, MOST_AT_ONCE);
   if (count <= 0) return;
   const { tenantId, clientId } = client;
   const request = {
@@ -94,7 +95,7 @@ export async function countOfflineCodes(
     requestId: newUid(),
   };
   const entry = { ...request, uids: [pupUid], outcome: 'InvalidAccessCode' };
-  await insertAuditEntry({ ...entry, outcome: `InvalidAccessCode × ${count}` }).execute(transaction);
+  await insertAuditEntry({ ...entry, count }).execute(transaction);
   if (await countWrongCodes(transaction, { pickUpPointId, lockerId: null }, count))
     await insertAuditEntry({ ...entry, outcome: 'RateLimitExceeded' }).execute(transaction);
 }

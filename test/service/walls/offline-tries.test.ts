@@ -4,6 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { WALL_PATH, WALL_PROTOCOL } from '../../../contract/index.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
@@ -15,6 +17,7 @@ import {
   type WallCredentials,
   type WallMemory,
   wallSocket,
+  wallToken,
 } from '../../support/walls/wall-controller.ts';
 import { newTestWalls } from '../../wall/start-walls.ts';
 
@@ -22,6 +25,7 @@ let service: TestService;
 let tenant: Wall;
 let credentials: WallCredentials;
 const controllers: WallController[] = [];
+const sockets: WebSocket[] = [];
 
 beforeEach(async () => {
   service = await createTestService();
@@ -30,6 +34,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const controller of controllers.splice(0)) controller.cut();
+  for (const socket of sockets.splice(0)) socket.terminate();
   await service[Symbol.asyncDispose]();
 });
 
@@ -56,14 +61,13 @@ async function cutWhile(wall: WallController, wrongCodes: number): Promise<void>
 /** What the audit log has of codes that were typed, as operation and outcome, with how many codes. */
 async function audited(): Promise<Record<string, number>> {
   const { items } = await tenant.ok('GetAuditLog', { pageSize: 500, uid: 'pup-central' });
-  const entries = items as { operation: string; outcome: string; clientId: string }[];
+  const entries = items as { operation: string; outcome: string; clientId: string; count: number }[];
   const typed = entries.filter(({ operation }) => operation.startsWith('codeTyped'));
   const counts: Record<string, number> = {};
-  for (const { operation, outcome, clientId } of typed) {
+  for (const { operation, outcome, clientId, count } of typed) {
     expect(clientId).toBe(credentials.clientId);
-    const [code, count = '1'] = outcome.split(' × ');
-    const kind = `${operation} ${code}`;
-    counts[kind] = (counts[kind] ?? 0) + Number(count);
+    const kind = `${operation} ${outcome}`;
+    counts[kind] = (counts[kind] ?? 0) + count;
   }
   return counts;
 }
@@ -87,18 +91,40 @@ test('a wall that tells of billions, under new journals again and again, writes 
   const rows = async () =>
     (await service.database.selectFrom('audit_log').select('audit_id').execute()).length;
   const before = await rows();
-  let refused: string | undefined;
-  for (let count = 0; refused === undefined && count < 60; count++)
-    refused = await saidHello({
+  const hello = () =>
+    saidHello({
       type: 'hello',
       journal: randomUUID(),
       now: new Date().toISOString(),
-      ...{ doors: [], commands: [], offlineLists: true, offlineWrongCodes: 1_000_000_000 },
+      doors: [],
+      commands: [],
+      offlineLists: true,
+      offlineWrongCodes: 1_000_000_000,
     });
+  let welcomed = 0;
+  let refused = await hello();
+  for (; refused === undefined && welcomed < 100; welcomed++) refused = await hello();
   expect(refused).toMatch(/hello at most 30 times at once/);
+  expect(welcomed).toBeLessThan(100);
   // One for the codes of each hello, and one that no more are allowed.
-  expect((await rows()) - before).toBeLessThanOrEqual(60);
-  expect((await audited())['codeTypedOffline InvalidAccessCode']).toBeLessThanOrEqual(4_000 + 30 * 20);
+  expect((await rows()) - before).toBeLessThanOrEqual(2 * welcomed);
+  expect((await audited())['codeTypedOffline InvalidAccessCode']).toBeLessThanOrEqual(4_000 + welcomed * 20);
+  // Nobody is locked out: soon one more hello is free.
+  await expect.poll(hello, { timeout: 30_000, interval: 500 }).toBeUndefined();
+});
+
+test('whoever has the secret of one wall opens a few connections with it, and not all', async () => {
+  const authorization = `Bearer ${await wallToken(service.address, credentials)}`;
+  const heard: string[] = [];
+  for (let count = 0; count < 18; count++) {
+    const socket = new WebSocket(service.address.replace(/^http/, 'ws') + WALL_PATH, WALL_PROTOCOL, {
+      headers: { authorization },
+    });
+    socket.on('message', (data) => heard.push(String(data))).on('error', () => undefined);
+    sockets.push(socket);
+  }
+  const refused = () => heard.filter((text) => text.includes('at most 16 connections')).length;
+  await expect.poll(refused, { timeout: 30_000 }).toBe(2);
 });
 
 /** Undefined if it was welcome; else why it was refused. */
