@@ -88,6 +88,9 @@ function phoneNumberProblem(text: string): string | undefined {
  * and an answer that holds the message in twelve.
  */
 function shown(text: string): string {
-  const visible = text.slice(0, 60).replaceAll(/\p{Cc}/gu, '\u{fffd}').toWellFormed();
+  const visible = text
+    .slice(0, 60)
+    .replaceAll(/\p{Cc}/gu, '\u{fffd}')
+    .toWellFormed();
   return JSON.stringify(text.length > 60 ? `${visible}…` : visible);
 }

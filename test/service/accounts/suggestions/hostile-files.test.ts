@@ -52,15 +52,17 @@ test('an upload with errors in all rows is answered with the first ones, and wit
   await withService(
     async ({ address }) => {
       const uploadNow = await uploaderAs(address);
-      const nul = '\u0001'.repeat(60);
+      const unseen = '\u007f'.repeat(60);
       const rows = (count: number, text: string) => Array.from({ length: count }, () => `${text};;;;;;`);
       const { body: many } = await uploadNow({ content: csv(...rows(5_000, 'no-address')) });
       expect(many).toMatchObject({ totalCount: 5_000, importedCount: 0, errorCount: 5_000 });
       expect(many.errorLogs).toHaveLength(1_000);
-      const { body: long } = await uploadNow({ content: csv(...rows(5_000, `${nul};${nul};${nul};${nul};${nul}`)) });
-      expect(long.errorCount).toBe(5_000);
+      const { body: long } = await uploadNow({
+        content: csv(...rows(3_000, `${unseen};${unseen};${unseen};${unseen};${unseen}`)),
+      });
+      expect(long).toMatchObject({ errorCount: 3_000 });
       expect(JSON.stringify(long).length).toBeLessThan(1_200_000);
-      expect(JSON.stringify(long)).not.toContain('u0001');
+      expect(JSON.stringify(long)).not.toContain('\u007f');
     },
     { upload: present },
   );
