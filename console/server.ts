@@ -69,7 +69,8 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   app.removeContentTypeParser('text/plain');
   const connections = boundConnections(app.server, {
     isProxy: (address) => signIn.isProxy(address),
-    tell: (cut) => log.warn(cut, 'connections of a client that does not read its answers, or has too many, were cut'),
+    tell: (cut) =>
+      log.warn(cut, 'connections of a client that does not read its answers, or has too many, were cut'),
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const caller = callerIdOf(request);

@@ -1,8 +1,12 @@
 // The service as a whole: fastify over the contract's table of operations, the token endpoint and the health checks.
 // The handlers do the operations; http/failure.ts writes the refusals.
-import fastify, { type FastifyBaseLogger } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
-import { boundConnections, type ConnectionBounds } from '../runtime/http/bound-connections.ts';
+import {
+  boundConnections,
+  CONNECTION_BOUNDS,
+  type ConnectionBounds,
+} from '../runtime/http/bound-connections.ts';
 import { addressesIn, isAmong } from '../runtime/settings/values.ts';
 import { listening } from '../runtime/terminal/listening.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
@@ -83,24 +87,12 @@ export function createService(
     ...errorAnswers,
   });
   app.server.on('checkExpectation', answerExpectation);
-  const proxies = addressesIn(settings.trustedProxies);
-  const connections = boundConnections(app.server, {
-    ...(connectionBounds && { bounds: connectionBounds }),
-    isProxy: (address) => isAmong(proxies, address),
-    tell: (cut) => log.warn(cut, 'connections of a client that does not read its answers, or has too many, were cut'),
-  });
-  app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (request.apiClient) connections.belongsTo(request.raw, request.apiClient.clientId);
-    done();
-  });
+  boundRequests(app, settings, log, connectionBounds);
   app.removeContentTypeParser('text/plain');
   addRequestFields(app);
   traceRequests(app);
   measureRequests(app);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header(REQUEST_ID_HEADER, request.id);
-    done();
-  });
+  answerRequestIds(app);
   warnOfUntrustedProxy(app);
   app.setErrorHandler((error, request, reply) => sendFailure(reply, failureOf(error, request)));
   // Without a setting the issuer is the address that the service listens on. With port 0 it is known only then.
@@ -146,4 +138,32 @@ export function createService(
     },
     close: gracefulStop(app, settings.stopGraceSeconds),
   };
+}
+
+/** Bounds what is held for each API client, and for each address. The walls bound their own WebSockets. */
+function boundRequests(
+  app: FastifyInstance,
+  { trustedProxies }: Settings,
+  log: FastifyBaseLogger,
+  bounds: ConnectionBounds = CONNECTION_BOUNDS,
+): void {
+  const proxies = addressesIn(trustedProxies);
+  const connections = boundConnections(app.server, {
+    bounds,
+    isProxy: (address) => isAmong(proxies, address),
+    tell: (cut) =>
+      log.warn(cut, 'connections of a client that does not read its answers, or has too many, were cut'),
+  });
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (request.apiClient) connections.belongsTo(request.raw, request.apiClient.clientId);
+    if (request.ws && request.apiClient?.wall) connections.upgraded(request.raw);
+    done();
+  });
+}
+
+function answerRequestIds(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header(REQUEST_ID_HEADER, request.id);
+    done();
+  });
 }

@@ -1,14 +1,14 @@
-// Bounds what a server holds for its clients: answers that nobody reads, each a text in the memory until the network has taken it, and
-// open connections. Whoever reads is never concerned.
+// Bounds what a server holds for its clients: answers that nobody reads, each a text in the memory until the network has
+// taken it, and open connections.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionBounds {
   /** In which an answer is read to its end; else its connection is cut. */
   readonly readMs: number;
-  /** Not yet taken by the network, of all answers to one client, bytes: its newest answers are cut beyond. */
+  /** Not yet taken by the network, of all answers to one client, bytes: its newest connections are cut beyond. */
   readonly unsentOfClient: number;
-  /** Of all clients together, bytes: the answers of the client with the most are cut beyond. */
+  /** Of all clients together, bytes: those of the client with the most are cut beyond. */
   readonly unsent: number;
   /** Open connections of one address; one more is closed at once. */
   readonly connectionsOfAddress: number;
@@ -20,7 +20,7 @@ export const CONNECTION_BOUNDS: ConnectionBounds = {
   readMs: 30_000,
   unsentOfClient: 32_000_000,
   unsent: 160_000_000,
-  connectionsOfAddress: 500,
+  connectionsOfAddress: 1_000,
   connections: 4_000,
 };
 
@@ -30,7 +30,12 @@ const LOOK_MS = 250;
 const TELL_MS = 60_000;
 
 export interface CutConnections {
-  readonly reason: 'unreadForTooLong' | 'unreadOfClient' | 'unreadOfAll' | 'connectionsOfAddress' | 'connections';
+  readonly reason:
+    | 'unreadForTooLong'
+    | 'unreadOfClient'
+    | 'unreadOfAll'
+    | 'connectionsOfAddress'
+    | 'connections';
   /** Of the last one that was cut. */
   readonly client: string;
   /** For this reason since it was told last. */
@@ -39,7 +44,7 @@ export interface CutConnections {
 
 export interface BoundConnectionsOptions {
   readonly bounds?: ConnectionBounds;
-  /** A proxy: its connections are those of many clients, and it reads for them. */
+  /** The connections of a proxy are those of many clients, and it reads for them. */
   readonly isProxy?: (address: string) => boolean;
   /** Called at most once a minute for each reason. */
   readonly tell: (cut: CutConnections) => void;
@@ -48,12 +53,16 @@ export interface BoundConnectionsOptions {
 export interface BoundConnections {
   /** Whose answer that will be; without it, the address is the client. */
   belongsTo(request: IncomingMessage, client: string): void;
+  /** The connection of this request is a WebSocket now, which is bounded elsewhere: it does not count any more. */
+  upgraded(request: IncomingMessage): void;
 }
 
+/** A connection with bytes that the network has not taken. */
 interface Unread {
-  readonly response: ServerResponse;
+  readonly socket: Socket;
   readonly client: string;
   readonly bytes: number;
+  readonly since: number;
 }
 
 export function boundConnections(
@@ -64,54 +73,73 @@ export function boundConnections(
   /** Since when the network has not taken all of it. */
   const open = new Map<ServerResponse, number | undefined>();
   const cut = toldOnceAMinute(tell);
-  server.maxConnections = bounds.connections;
-  server.on('drop', (dropped) => cut('connections', dropped?.remoteAddress ?? ''));
-  server.on('connection', countedByAddress(bounds, isProxy, cut));
+  const counted = countConnections(server, bounds, isProxy, cut);
   server.on('request', (_request, response) => {
     open.set(response, undefined);
     response.once('close', () => open.delete(response));
   });
-  const end = ({ response, client }: Unread, reason: CutConnections['reason']) => {
-    open.delete(response);
-    response.destroy();
-    cut(reason, client);
+  const unreadAt = (now: number): Unread[] => {
+    const unread = new Map<Socket, Unread>();
+    for (const [response, since = now] of open) {
+      const { socket } = response.req;
+      const bytes = response.writableLength;
+      open.set(response, bytes === 0 ? undefined : since);
+      // One that waits for the answer before it, of the same connection, is never closed.
+      if (socket.destroyed) open.delete(response);
+      else if (bytes > 0) {
+        const client = clients.get(response.req) ?? socket.remoteAddress ?? '';
+        const before = unread.get(socket) ?? { socket, client, bytes: 0, since };
+        unread.set(socket, { ...before, bytes: before.bytes + bytes });
+      }
+    }
+    return [...unread.values()];
   };
   const look = () => {
     const now = performance.now();
-    const unread: Unread[] = [];
-    for (const [response, since = now] of open) {
-      const bytes = response.writableLength;
-      open.set(response, bytes === 0 ? undefined : since);
-      if (bytes === 0) continue;
-      const client = clients.get(response.req) ?? response.req.socket.remoteAddress ?? '';
-      const each = { response, client, bytes };
-      if (now - since >= bounds.readMs) end(each, 'unreadForTooLong');
-      else unread.push(each);
+    const late = Map.groupBy(unreadAt(now), ({ since }) => now - since >= bounds.readMs);
+    const ends = [
+      ...(late.get(true) ?? []).map((each) => ({ ...each, reason: 'unreadForTooLong' as const })),
+      ...beyond(late.get(false) ?? [], bounds),
+    ];
+    for (const { socket, client, reason } of ends) {
+      socket.destroy();
+      cut(reason, client);
     }
-    for (const each of beyond(unread, bounds)) end(each, each.reason);
   };
   const timer = setInterval(look, LOOK_MS);
   timer.unref();
   server.on('close', () => clearInterval(timer));
-  return { belongsTo: (request, client) => void clients.set(request, client) };
+  return {
+    belongsTo: (request, client) => void clients.set(request, client),
+    upgraded: ({ socket }) => counted.uncount(socket),
+  };
 }
 
+type BeyondReason = 'unreadOfClient' | 'unreadOfAll';
+type Beyond<Each> = Each & { readonly reason: BeyondReason };
+
 /** Those to be cut, the newest of a client first: a client that reads slowly gets the ones that it has begun to read. */
-export function beyond<Each extends Omit<Unread, 'response'>>(
+export function beyond<Each extends Pick<Unread, 'client' | 'bytes'>>(
   oldestFirst: readonly Each[],
   { unsentOfClient, unsent }: Pick<ConnectionBounds, 'unsentOfClient' | 'unsent'>,
-): (Each & { readonly reason: 'unreadOfClient' | 'unreadOfAll' })[] {
-  const total = (of: readonly Each[]) => of.reduce((sum, { bytes }) => sum + bytes, 0);
-  const kept = [...Map.groupBy(oldestFirst, ({ client }) => client).values()].map((own) => [...own]);
-  const ends: (Each & { readonly reason: 'unreadOfClient' | 'unreadOfAll' })[] = [];
-  const endNewest = (own: Each[] | undefined, reason: 'unreadOfClient' | 'unreadOfAll') => {
-    const newest = own?.pop();
-    if (newest) ends.push({ ...newest, reason });
+): Beyond<Each>[] {
+  const kept = [...Map.groupBy(oldestFirst, ({ client }) => client).values()].map((own) => ({
+    own: [...own],
+    bytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
+  }));
+  const ends: Beyond<Each>[] = [];
+  let all = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+  const endNewest = (of: (typeof kept)[number], reason: BeyondReason) => {
+    const newest = of.own.pop();
+    if (!newest) return;
+    of.bytes -= newest.bytes;
+    all -= newest.bytes;
+    ends.push({ ...newest, reason });
   };
-  for (const own of kept) while (total(own) > unsentOfClient) endNewest(own, 'unreadOfClient');
-  while (total(kept.flat()) > unsent)
+  for (const each of kept) while (each.bytes > unsentOfClient) endNewest(each, 'unreadOfClient');
+  while (all > unsent)
     endNewest(
-      kept.toSorted((one, other) => total(other) - total(one))[0],
+      kept.reduce((most, each) => (each.bytes > most.bytes ? each : most)),
       'unreadOfAll',
     );
   return ends;
@@ -119,28 +147,36 @@ export function beyond<Each extends Omit<Unread, 'response'>>(
 
 type Cut = (reason: CutConnections['reason'], client: string) => void;
 
-function countedByAddress(
-  { connectionsOfAddress }: ConnectionBounds,
+function countConnections(
+  server: Server,
+  { connections, connectionsOfAddress }: ConnectionBounds,
   isProxy: (address: string) => boolean,
   cut: Cut,
 ) {
-  const counts = new Map<string, number>();
-  return (socket: Socket) => {
+  const ofAddress = new Map<string, number>();
+  const counted = new Map<Socket, string>();
+  const uncount = (socket: Socket) => {
+    const address = counted.get(socket);
+    if (address === undefined) return;
+    counted.delete(socket);
+    const left = (ofAddress.get(address) ?? 1) - 1;
+    if (left === 0) ofAddress.delete(address);
+    else ofAddress.set(address, left);
+  };
+  server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
-    if (isProxy(address)) return;
-    const count = counts.get(address) ?? 0;
-    if (count >= connectionsOfAddress) {
+    const count = ofAddress.get(address) ?? 0;
+    const isTooMany = counted.size >= connections;
+    if (isTooMany || (count >= connectionsOfAddress && !isProxy(address))) {
       socket.destroy();
-      cut('connectionsOfAddress', address);
+      cut(isTooMany ? 'connections' : 'connectionsOfAddress', address);
       return;
     }
-    counts.set(address, count + 1);
-    socket.once('close', () => {
-      const left = (counts.get(address) ?? 1) - 1;
-      if (left === 0) counts.delete(address);
-      else counts.set(address, left);
-    });
-  };
+    counted.set(socket, address);
+    ofAddress.set(address, count + 1);
+    socket.once('close', () => uncount(socket));
+  });
+  return { uncount };
 }
 
 function toldOnceAMinute(tell: BoundConnectionsOptions['tell']): Cut {

@@ -53,7 +53,12 @@ async function list(
   const page = pageOfRows(request, rows, context);
   // Cut short by its bytes: the next page number would leave out rows, so the client reads on by cursor.
   const isCut = page.items.length < Math.min(rows.length, pageSize);
-  return { ...page, pageNo, pageSize, ...(isCut ? { totalItems: null, totalPages: null } : { totalItems, totalPages }) };
+  return {
+    ...page,
+    pageNo,
+    pageSize,
+    ...(isCut ? { totalItems: null, totalPages: null } : { totalItems, totalPages }),
+  };
 }
 
 /** Null: there are more than the service counts. */
