@@ -96,11 +96,11 @@ export function boundConnections(
   };
   const look = () => {
     const now = performance.now();
-    const late = Map.groupBy(unreadAt(now), ({ since }) => now - since >= bounds.readMs);
-    const ends = [
-      ...(late.get(true) ?? []).map((each) => ({ ...each, reason: 'unreadForTooLong' as const })),
-      ...beyond(late.get(false) ?? [], bounds),
-    ];
+    const unread = unreadAt(now);
+    const isLate = ({ since }: Unread) => now - since >= bounds.readMs;
+    const late = unread.filter(isLate).map((each) => ({ ...each, reason: 'unreadForTooLong' as const }));
+    const others = unread.filter((each) => !isLate(each));
+    const ends = [...late, ...beyond(others, bounds)];
     for (const { socket, client, reason } of ends) {
       socket.destroy();
       cut(reason, client);
@@ -123,10 +123,13 @@ export function beyond<Each extends Pick<Unread, 'client' | 'bytes'>>(
   oldestFirst: readonly Each[],
   { unsentOfClient, unsent }: Pick<ConnectionBounds, 'unsentOfClient' | 'unsent'>,
 ): Beyond<Each>[] {
-  const kept = [...Map.groupBy(oldestFirst, ({ client }) => client).values()].map((own) => ({
-    own: [...own],
-    bytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
-  }));
+  const byClient = new Map<string, { own: Each[]; bytes: number }>();
+  for (const each of oldestFirst) {
+    const { own, bytes } = byClient.get(each.client) ?? { own: [], bytes: 0 };
+    own.push(each);
+    byClient.set(each.client, { own, bytes: bytes + each.bytes });
+  }
+  const kept = [...byClient.values()];
   const ends: Beyond<Each>[] = [];
   let all = kept.reduce((sum, { bytes }) => sum + bytes, 0);
   const endNewest = (of: (typeof kept)[number], reason: BeyondReason) => {
