@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { AccessTokens } from '../../../console/api/access-tokens.ts';
 import { apiRoutes } from '../../security/expected-routes.ts';
 import { NOWHERE, pathOf } from '../../security/matrix.ts';
 import { spreadOf } from '../../support/suite.ts';
@@ -71,6 +72,8 @@ interface Claims {
   readonly scope?: unknown;
   readonly scp?: unknown;
   readonly tenant?: unknown;
+  readonly client_id?: string;
+  readonly subject?: string;
   readonly header?: object;
   readonly key?: Parameters<SignJWT['sign']>[0];
 }
@@ -79,6 +82,7 @@ const signed = ({
   issuer: iss = issuer.url,
   audience = AUDIENCE,
   expires = '5m',
+  subject = 'shop',
   key,
   header,
   ...claims
@@ -87,7 +91,7 @@ const signed = ({
     .setProtectedHeader({ alg: 'ES256', kid: 'first', typ: 'at+jwt', ...header })
     .setIssuer(iss)
     .setAudience(audience)
-    .setSubject('shop')
+    .setSubject(subject)
     .setIssuedAt()
     .setExpirationTime(expires)
     .sign(key ?? first.privateKey);
@@ -115,6 +119,17 @@ test('a token of another tenant is refused, and so is one that names none', asyn
       { code: 'WrongTenant', detail: expect.stringContaining('of the tenant demo') },
     ]);
   }
+});
+
+test('the names in a token are one line each, cut each by itself, and none hides the other', async () => {
+  const tenant = { claim: 'tenant', value: 'demo' };
+  const tokens = new AccessTokens({ issuer: issuer.url, audience: AUDIENCE, tenant, jwksUrl: undefined });
+  const by = async (subject: string, client_id?: string) =>
+    (await tokens.callerOf(await signed({ subject, ...(client_id !== undefined && { client_id }) }))).by;
+  expect(await by('anna  \n de\u202e Vries', 'desk')).toBe('anna de Vries by desk');
+  expect(await by(`anna${' '.repeat(96)}`, 'desk')).toBe('anna by desk');
+  expect(await by('a'.repeat(500), 'd'.repeat(500))).toBe(`${'a'.repeat(80)} by ${'d'.repeat(80)}`);
+  expect(await by('desk by anna')).toBe('desk-by-anna');
 });
 
 test('the claim with the tenant of a foreign issuer is a setting', async () => {
