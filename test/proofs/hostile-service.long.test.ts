@@ -79,7 +79,11 @@ test('nine uploads whose errors repeat a text of control characters, and whose a
       String(request.headers.get('content-type')),
       body.byteLength,
     );
-    return await Promise.all(Array.from({ length: 9 }, () => accepted(() => unread(address, head, body))));
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () => begun(() => unread(address, head, body))),
+    );
+    console.info(`the answers to uploads begin: ${answers.map(({ begin }) => begin.slice(-3)).join(' ')}`);
+    return answers.map(({ socket }) => socket);
   }));
 
 test('1,400 hellos of one wall that has each time a new journal and two billion wrong codes', () =>
@@ -158,7 +162,13 @@ async function addShipments({ address, database }: TestService): Promise<void> {
 
 async function serviceOn(url: string): Promise<{ readonly service: Child; readonly address: string }> {
   const service = nodeProgramOfTest([`--max-old-space-size=${HEAP_MEGABYTES}`, 'service/main.ts'], {
-    env: { ...process.env, SERVICE_MODE: 'production', SERVICE_PORT: '0', DATABASE_URL: url },
+    env: {
+      ...process.env,
+      SERVICE_MODE: 'production',
+      SERVICE_PORT: '0',
+      SERVICE_UPLOAD_SECONDS: '120',
+      DATABASE_URL: url,
+    },
     keptLength: 4_000,
   });
   const { address } = await service.logged('service started');
@@ -245,14 +255,14 @@ function unread(address: string, head: string, body: string | Uint8Array): Socke
 }
 
 /** Reads the first bytes of an answer and no more; sends again what was refused since too many were under way. */
-async function accepted(send: () => Socket): Promise<Socket> {
+async function begun(send: () => Socket): Promise<{ readonly socket: Socket; readonly begin: string }> {
   for (let attempt = 0; ; attempt += 1) {
     const socket = send();
     const begin = await new Promise<string>((resolve) => {
       socket.once('close', () => resolve(''));
       socket.once('readable', () => resolve(String(socket.read(12) ?? '')));
     });
-    if (!begin.endsWith('429') || attempt === 20) return socket;
+    if (!begin.endsWith('429') || attempt === 20) return { socket, begin };
     socket.destroy();
     await delay(5_000);
   }
