@@ -11,6 +11,7 @@ import { shortName } from '../contract/wire/short-name.ts';
 import { capabilitiesIn } from '../processes/at-temporal.ts';
 import { lockerServiceOf } from '../processes/locker-service.ts';
 import { ServiceClock } from '../processes/service-clock.ts';
+import { addressesIn } from '../runtime/settings/values.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { heavyWork } from './heavy/heavy-work.ts';
 import { Live } from './live/live.ts';
@@ -18,7 +19,7 @@ import { createConsole } from './server.ts';
 import type { ConsoleSettings } from './settings.ts';
 import { OpenId } from './sign-in/open-id.ts';
 import { Sessions } from './sign-in/sessions.ts';
-import { addressesIn, SignIn } from './sign-in/sign-in.ts';
+import { SignIn } from './sign-in/sign-in.ts';
 import { UsersFile } from './sign-in/users-file.ts';
 
 // Its audit log keeps no longer names.

@@ -10,6 +10,7 @@ import fastify, {
 import { ZodError } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
 import { fieldsOf } from '../processes/commands/read-values.ts';
+import { boundConnections } from '../runtime/http/bound-connections.ts';
 import { listening } from '../runtime/terminal/listening.ts';
 import { AccessTokens } from './api/access-tokens.ts';
 import { api } from './api/api.ts';
@@ -19,7 +20,7 @@ import { addPageFiles, nothingAt } from './page-files.ts';
 import { ConsoleRefusal, consoleRefusalOf, type RefusalBody, wordsOfFields } from './refusal.ts';
 import { checkBodies } from './request-body.ts';
 import type { ConsoleSettings } from './settings.ts';
-import { guardConsole } from './sign-in/guard.ts';
+import { callerIdOf, guardConsole } from './sign-in/guard.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { accessOf } from './sign-in/user.ts';
@@ -66,6 +67,16 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   });
   // A form of another site could send text without being asked about it first.
   app.removeContentTypeParser('text/plain');
+  const connections = boundConnections(app.server, {
+    isProxy: (address) => signIn.isProxy(address),
+    tell: (cut) =>
+      log.warn(cut, 'connections of a client that does not read its answers, or has too many, were cut'),
+  });
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const caller = callerIdOf(request);
+    if (caller !== undefined) connections.belongsTo(request.raw, caller);
+    done();
+  });
   guardConsole(app, {
     ...{ signIn, url: settings.url },
     tokens: settings.tokens && new AccessTokens(settings.tokens),

@@ -1,7 +1,13 @@
 // The service as a whole: fastify over the contract's table of operations, the token endpoint and the health checks.
 // The handlers do the operations; http/failure.ts writes the refusals.
-import fastify, { type FastifyBaseLogger } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import {
+  boundConnections,
+  CONNECTION_BOUNDS,
+  type ConnectionBounds,
+} from '../runtime/http/bound-connections.ts';
+import { addressesIn, isAmong } from '../runtime/settings/values.ts';
 import { listening } from '../runtime/terminal/listening.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { AuditWriter } from './audit/audit-writer.ts';
@@ -41,6 +47,8 @@ export interface Dependencies {
   /** Without one the lockers are a simulated wall. */
   readonly hardware?: LockerHardware;
   readonly log: FastifyBaseLogger;
+  /** Without them those of every server. */
+  readonly connectionBounds?: ConnectionBounds;
   /** Counts milliseconds, for limits and for what is read again after some time; the machine's without one. */
   readonly now?: () => number;
 }
@@ -58,6 +66,7 @@ export function createService(
     database,
     switchBoard,
     log,
+    connectionBounds,
     hardware = simulatedWall(settings, log),
     now = () => performance.now(),
   }: Dependencies,
@@ -78,14 +87,12 @@ export function createService(
     ...errorAnswers,
   });
   app.server.on('checkExpectation', answerExpectation);
+  boundRequests(app, settings, log, connectionBounds);
   app.removeContentTypeParser('text/plain');
   addRequestFields(app);
   traceRequests(app);
   measureRequests(app);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header(REQUEST_ID_HEADER, request.id);
-    done();
-  });
+  answerRequestIds(app);
   warnOfUntrustedProxy(app);
   app.setErrorHandler((error, request, reply) => sendFailure(reply, failureOf(error, request)));
   // Without a setting the issuer is the address that the service listens on. With port 0 it is known only then.
@@ -131,4 +138,32 @@ export function createService(
     },
     close: gracefulStop(app, settings.stopGraceSeconds),
   };
+}
+
+/** Bounds what is held for each API client, and for each address. The walls bound their own WebSockets. */
+function boundRequests(
+  app: FastifyInstance,
+  { trustedProxies }: Settings,
+  log: FastifyBaseLogger,
+  bounds: ConnectionBounds = CONNECTION_BOUNDS,
+): void {
+  const proxies = addressesIn(trustedProxies);
+  const connections = boundConnections(app.server, {
+    bounds,
+    isProxy: (address) => isAmong(proxies, address),
+    tell: (cut) =>
+      log.warn(cut, 'connections of a client that does not read its answers, or has too many, were cut'),
+  });
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (request.apiClient) connections.belongsTo(request.raw, request.apiClient.clientId);
+    if (request.ws && request.apiClient?.wall) connections.upgraded(request.raw);
+    done();
+  });
+}
+
+function answerRequestIds(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header(REQUEST_ID_HEADER, request.id);
+    done();
+  });
 }

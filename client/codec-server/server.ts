@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
 import { EncryptingCodec, UndecipherablePayload } from '../../runtime/codec/encrypting-codec.ts';
+import { boundConnections } from '../../runtime/http/bound-connections.ts';
 import { listening } from '../../runtime/terminal/listening.ts';
 import type { CodecServerSettings } from './settings.ts';
 import { SIGN_IN_PAGE, SignIn } from './sign-in.ts';
@@ -35,6 +36,8 @@ export async function startCodecServer(settings: CodecServerSettings): Promise<C
       send(response, refusal.status, { message: refusal.message });
     });
   });
+  // Its log has no line for each request, and so none for these.
+  boundConnections(server, { tell: () => undefined });
   await listening(settings, 'CODEC_SERVER', (at) => once(server.listen(at), 'listening'));
   const address = server.address() as AddressInfo;
   return {

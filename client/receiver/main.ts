@@ -27,6 +27,8 @@ try {
     ...settings,
     onReceived: (received) => receivedLog.write(received),
     onHook: (received) => receivedLog.writeHook(received),
+    onCut: (cut) =>
+      log.warn(cut, 'connections of a client that does not read its answers, or has too many, were cut'),
     onError: (error) =>
       log.error({ err: error }, 'the receiver failed on a request: a defect; the sender sends it again'),
   });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
+import { boundConnections, type CutConnections } from '../../runtime/http/bound-connections.ts';
 import { listening } from '../../runtime/terminal/listening.ts';
 import type { ReadHook } from '../hooks-file.ts';
 import { bodyHandler, callbackHandler, type HttpHandler } from './http-handler.ts';
@@ -29,6 +30,8 @@ export interface ListenOptions extends ReceiverOptions {
   readonly bodyLimitBytes: number;
   readonly hooks: readonly ReadHook[];
   readonly onHook?: HookOptions['onHook'];
+  /** Of connections that were cut: the client has too many, or does not read. */
+  readonly onCut?: (cut: CutConnections) => void;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -45,6 +48,7 @@ export async function startReceiver(client: Client, options: ListenOptions): Pro
     const handler = routes.get(path) ?? (path.startsWith(HOOK_PATH) ? noSuchHook : notFound);
     void handler(request, response);
   });
+  boundConnections(server, { tell: (cut) => options.onCut?.(cut) });
   await listening(options, 'CALLBACK', (at) => once(server.listen(at), 'listening'));
   const { port } = server.address() as AddressInfo;
   return {

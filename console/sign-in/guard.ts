@@ -97,6 +97,10 @@ export function guardConsole(app: FastifyInstance, { signIn, tokens, url }: Guar
   });
 }
 
+/** Undefined for a route that is open to everybody. */
+export const callerIdOf = (request: FastifyRequest): string | undefined =>
+  (request[program] ?? (request[signedIn] && personCaller(request[signedIn])))?.id;
+
 /** Some may do a thing without its role, in their inboxes: the route itself asks in which. Throws ConsoleRefusal. */
 function personFor(
   user: ConsoleUser | undefined,

@@ -1,8 +1,9 @@
 // Who signs in, and by what: a password, a link, an OpenID provider, or the header of a proxy that is trusted.
-import { BlockList, isIPv6 } from 'node:net';
+import type { BlockList } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { type SignInLink, takeLink } from '../../client/sign-in-links.ts';
 import { allRights } from '../../runtime/settings/console-rights.ts';
+import { isAmong } from '../../runtime/settings/values.ts';
 import type { OpenId, OpenIdPerson } from './open-id.ts';
 import { isPassword } from './password.ts';
 import { isOfPassword, type Session, type Sessions } from './sessions.ts';
@@ -105,11 +106,14 @@ export class SignIn {
     return secret === undefined ? undefined : this.#options.sessions.find(secret);
   }
 
+  isProxy(address: string): boolean {
+    const { proxy } = this.#options;
+    return proxy !== undefined && isAmong(proxy.addresses, address);
+  }
+
   #nameByProxy({ socket, headers }: FastifyRequest): string | undefined {
     const { proxy } = this.#options;
-    if (!proxy) return undefined;
-    const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-    if (!proxy.addresses.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return undefined;
+    if (!proxy || !this.isProxy(socket.remoteAddress ?? '')) return undefined;
     const name = headers[proxy.header];
     return typeof name === 'string' && name !== '' ? name : undefined;
   }
@@ -124,16 +128,4 @@ export function cookieOf({ headers }: FastifyRequest, wanted: string): string | 
     if (name === wanted) return value;
   }
   return undefined;
-}
-
-/** Throws an Error for a text that is neither an address nor a network. */
-export function addressesIn(texts: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const text of texts) {
-    const [address = '', bits] = text.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return list;
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { callbackKey } from '../wire/callback.ts';
 import { rule, withRules } from '../wire/field-rule.ts';
 import {
+  answerCount,
   answerFlag,
   answerList,
   answerText,
@@ -107,6 +108,7 @@ export const platform = {
           operation: answerText,
           uids: z.array(z.string()).default([]).catch([]),
           outcome: answerText,
+          count: answerCount,
           requestId: answerText,
         }),
       ),

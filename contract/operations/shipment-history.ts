@@ -40,6 +40,7 @@ export const shipmentHistory = {
           dimension: answerDimension,
         }),
       ),
+      isComplete: answerFlag,
     }),
   }),
   GetShipmentEvents: operation({

@@ -74,6 +74,7 @@ export const shipmentReadingExamples = {
           dimension: { width: 10, height: 5, length: 15 },
         },
       ],
+      isComplete: true,
     },
   },
   GetShipmentEvents: {

@@ -13,7 +13,15 @@ export const WALL_SCOPE = 'wall';
 /** A longer frame ends the connection. A hello with 2,000 doors fits. */
 export const LONGEST_WALL_FRAME = 262_144;
 
-const instant = z.iso.datetime({ offset: true, precision: 3 }).describe('an instant, in milliseconds');
+/** A clock that was never set, or a time that no database holds, is a mistake of the wall: it is told so at once. */
+const INSTANTS = { from: '2000-01-01T00:00:00.000Z', before: '2100-01-01T00:00:00.000Z' } as const;
+const instant = z.iso
+  .datetime({ offset: true, precision: 3 })
+  .refine(
+    (text) => Date.parse(text) >= Date.parse(INSTANTS.from) && Date.parse(text) < Date.parse(INSTANTS.before),
+    `must be from ${INSTANTS.from} on and before ${INSTANTS.before}: set the clock`,
+  )
+  .describe('an instant, in milliseconds, in the years 2000 to 2099');
 const messageId = z
   .int()
   .min(1)
@@ -66,6 +74,7 @@ const hello = z.object({
   offlineWrongCodes: z
     .int()
     .min(0)
+    .max(1_000_000_000)
     .nullish()
     .describe(
       'how many wrong codes people have typed without a connection since the journal began; a wall that wants offline lists must count them',

@@ -1,5 +1,5 @@
 // Settings as they are written in the environment: what several processes read in the same way.
-import { isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 
 export const wholeNumber = (least: number, most: number) =>
@@ -24,6 +24,24 @@ export function isNetwork(text: string): boolean {
   const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return longest > 0 && Number(bits ?? longest) <= longest;
+}
+
+/** Throws an Error for a text that is neither an address nor a network. */
+export function addressesIn(texts: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const text of texts) {
+    const [address = '', bits] = text.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** The address of a socket: an IPv4 address may come in its IPv6 form. */
+export function isAmong(addresses: BlockList, given: string): boolean {
+  const address = given.replace(/^::ffff:(?=\d+\.)/, '');
+  return isIP(address) !== 0 && addresses.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
 /** Host and port where a process tells Prometheus its metrics. */

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Response } from '../../contract/index.ts';
 import type { Handler } from '../handler.ts';
+import { withinBytes } from '../page.ts';
 import { searchedText, signatureOf } from './search-blocks.ts';
 
 type Item = Response<'SearchAccounts'>['items'][number];
@@ -31,8 +32,8 @@ export const searchAccounts: Handler<'SearchAccounts'> = async (request, { datab
     left join account_suggestions as suggestion on suggestion.upload_id = found.upload_id
       and lower(suggestion.email_address collate "C") = lower(found.email_address collate "C")
   `.execute(database);
-  const isComplete = items.length <= most;
-  return { items: items.slice(0, most).sort(byEmailAddress), isComplete };
+  const found = withinBytes(items.slice(0, most));
+  return { items: found.sort(byEmailAddress), isComplete: found.length === items.length };
 };
 
 function byEmailAddress(one: Item, two: Item): number {

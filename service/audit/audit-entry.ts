@@ -18,6 +18,8 @@ export interface AuditEntry extends AuditedRequest {
   readonly uids: readonly string[];
   /** Success, or the code of the refusal. */
   readonly outcome: string;
+  /** How often it happened, if it is told at once; 1 if left out. */
+  readonly count?: number;
 }
 
 export const SUCCESS = 'Success';
@@ -69,16 +71,8 @@ export const insertAuditEntry = ({
   uids,
   outcome,
   requestId,
+  count = 1,
 }: AuditEntry): RawBuilder<unknown> => sql`
-  insert into audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id)
-  values (${tenantId}::bigint, ${clientId}, ${onBehalfOf}, ${operation}, ${uids}::text[], ${outcome}, ${requestId})`;
-
-/** So many equal entries, of what happened so often and is told at once. */
-export const insertAuditEntries = (
-  { tenantId, clientId, onBehalfOf, operation, uids, outcome, requestId }: AuditEntry,
-  count: number,
-): RawBuilder<unknown> => sql`
-  insert into audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id)
-  select ${tenantId}::bigint, ${clientId}::text, ${onBehalfOf}::text, ${operation}::text, ${uids}::text[], ${outcome}::text,
-    ${requestId}::text
-  from generate_series(1, ${count}::int)`;
+  insert into audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id, count)
+  values (${tenantId}::bigint, ${clientId}, ${onBehalfOf}, ${operation}, ${uids}::text[], ${outcome}, ${requestId},
+    ${count}::int)`;

@@ -1,5 +1,6 @@
 // GetAuditLog (assumptions: Reading): a tenant's own audit log, the latest entries first, page by page.
 import type { Handler } from '../handler.ts';
+import { withinBytes } from '../page.ts';
 import { momentOf, withoutOffset } from '../wire-time.ts';
 import { auditIdIn, cursorAt } from './audit-cursor.ts';
 import { isAbout } from './audit-entry.ts';
@@ -16,6 +17,7 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
       'operation',
       'uids',
       'outcome',
+      'count',
       'request_id',
     ])
     .where('tenant_id', '=', tenantId);
@@ -30,19 +32,22 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
     .orderBy('audit_id', 'desc')
     .limit(pageSize + 1)
     .execute();
-  const page = rows.slice(0, pageSize);
-  const last = page.at(-1);
-  return {
-    items: page.map((row) => ({
+  const items = withinBytes(
+    rows.slice(0, pageSize).map((row) => ({
       occurredAt: withoutOffset(row.occurred_at),
       clientId: row.client_id,
       onBehalfOf: row.on_behalf_of,
       operation: row.operation,
       uids: row.uids,
       outcome: row.outcome,
+      count: row.count,
       requestId: row.request_id,
     })),
+  );
+  const last = rows[items.length - 1];
+  return {
+    items,
     nextCursor:
-      last && rows.length > pageSize ? cursorAt(last.audit_id, settings.encryption, tenantId) : null,
+      last && rows.length > items.length ? cursorAt(last.audit_id, settings.encryption, tenantId) : null,
   };
 };

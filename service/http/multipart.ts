@@ -40,11 +40,8 @@ export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits)
     if (underWay.size >= limits.concurrent - (hasOne ? forOthers : 0))
       throw tooManyRequests(RETRY_AFTER_SECONDS);
     underWay.set(request, tenantUid);
-    // If the sender went away. Else the place is free before the sender has its answer.
+    // When the answer is with the network, or the sender went away: until then it is in the memory.
     reply.raw.once('close', () => underWay.delete(request));
-  });
-  scope.addHook('onSend', async (request) => {
-    underWay.delete(request);
   });
 }
 

@@ -98,6 +98,7 @@ export interface AuditLogTable {
   operation: string;
   uids: string[];
   outcome: string;
+  count: Generated<number>;
   request_id: string;
 }
 

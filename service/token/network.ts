@@ -1,13 +1,14 @@
 // Addresses that count as one: an IPv4 address alone, IPv6 addresses by their /64. One machine usually has a whole /64
 // and could use a new address for each request.
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { ipv6Groups } from '../ip-address.ts';
 
 const GROUPS_OF_A_NETWORK = 4;
 // ::ffff:0:0/96 holds the IPv4 addresses, as a socket that listens on IPv6 and IPv4 gives them.
 const IPV4_PREFIX = [0, 0, 0, 0, 0, 0xffff].join();
 
-export function networkOf(address: string): string {
+export function networkOf(given: string): string {
+  const address = withoutPort(given);
   if (!isIPv6(address)) return address;
   const groups = ipv6Groups(address);
   const [high = 0, low = 0] = groups.slice(6);
@@ -17,4 +18,11 @@ export function networkOf(address: string): string {
     .slice(0, GROUPS_OF_A_NETWORK)
     .map((group) => group.toString(16))
     .join(':');
+}
+
+/** A proxy may add the port, as RFC 7239 lets it: each port would count as a network of its own. What is no address counts as one. */
+function withoutPort(given: string): string {
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/.exec(given.trim()) ?? [];
+  const address = inBrackets ?? beforePort ?? given.trim();
+  return isIP(address) === 0 ? 'unknown' : address;
 }

@@ -7,7 +7,7 @@ import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callb
 import { type Meaning, settleOpening } from '../shipments/opening/settle-opening.ts';
 import type { Database } from '../storage/database.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
-import { newUid } from '../uid.ts';
+import { momentOfUid, newUid } from '../uid.ts';
 import { type KnownEntry, knownEntry } from './offline-entries.ts';
 import type { WallLocker } from './session.ts';
 import type { SettledCommand } from './settle-command.ts';
@@ -42,7 +42,7 @@ export async function settleOffline(
   const { tenantId, clientId } = client;
   const request = { tenantId, clientId, onBehalfOf: null, operation: message.type, requestId: newUid() };
   const entry = await knownEntry(transaction, { pickUpPointId, lockerId }, message.entryId);
-  const { meaning, reason } = await meaningOf(transaction, request, entry, teller, dueCallbacks);
+  const { meaning, reason } = await meaningOf(transaction, request, entry, teller, message, dueCallbacks);
   await sql`
     insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, shipment_uid, event_type, client_id,
       operation, request_id, asked_at, open_by, sent_at, outcome, reason, settled_at, opened_at, meaning)
@@ -69,9 +69,10 @@ async function meaningOf(
   request: { tenantId: number; clientId: string; onBehalfOf: null; operation: string; requestId: string },
   entry: KnownEntry | undefined,
   { place, locker, openedAt }: Teller,
+  { entryId }: OpenedOffline,
   dueCallbacks: DueCallbackAnnouncer,
 ): Promise<Meaning> {
-  if (entry)
+  if (entry && !isBefore(openedAt, entryId))
     return settleOpening(
       transaction,
       { ...request, ...entry, keyHash: null, requestHash: null, openedAt },
@@ -79,5 +80,15 @@ async function meaningOf(
     );
   const uids = [place.pupUid, locker.lockerUid];
   await insertAuditEntry({ ...request, uids, outcome: 'Contradictory' }).execute(transaction);
-  return { meaning: 'Contradictory', reason: 'no list that the service gave has this entry for this door' };
+  const reason = entry
+    ? 'the door opened before the list that allows it was given, as the wall tells'
+    : 'no list that the service gave has this entry for this door';
+  return { meaning: 'Contradictory', reason };
 }
+
+/** A wall without a connection loses some seconds a day. */
+const WALL_CLOCK_MS = 60_000;
+
+/** Before the entry was listed first, and so before its shipment waited for an access: the uid of an entry has its time. */
+const isBefore = (openedAt: Date, entryId: string): boolean =>
+  openedAt.getTime() < momentOfUid(entryId) - WALL_CLOCK_MS;

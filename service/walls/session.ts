@@ -22,7 +22,7 @@ export class WallRefused extends Error {
 }
 
 /** Application close codes (RFC 6455 section 7.4.2), with the numbers of the HTTP statuses that mean the same. */
-export const closeCodes = { wrongMessage: 4400, revoked: 4401, replaced: 4409 } as const;
+export const closeCodes = { wrongMessage: 4400, revoked: 4401, replaced: 4409, tooMany: 4429 } as const;
 
 export interface WallLocker {
   readonly lockerId: number;

@@ -6,6 +6,8 @@ import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callb
 import { countDoor } from '../hardware/counted-doors.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-commands.ts';
 import type { WallDoors } from '../hardware/wall-doors.ts';
+import { RateLimiter } from '../http/rate-limit.ts';
+import { Refusal } from '../refusal.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import { isOfValidSecret } from '../token/access-tokens.ts';
 import type { ApiClients } from '../token/api-clients.ts';
@@ -26,6 +28,13 @@ import { commandsOf, type ReportedOutcome, type SettledCommand, settleCommand } 
 // Three of them fit into the time after which a silent instance counts as dead (WALL_LOST_SECONDS).
 const BEAT_MS = 2_000;
 
+// Each is written, with all doors, and counted. A wall whose network comes and goes makes some in a minute.
+const HELLOS = { burst: 30, perSecond: 0.2 } as const;
+
+// Whoever has the secret of one wall must not take all connections. A wall whose network comes and goes leaves a few behind,
+// each for 8 s at most.
+const MOST_CONNECTIONS = 16;
+
 export interface WallsOptions extends OfflineListsOptions {
   readonly clients: ApiClients;
   readonly wallDoors: WallDoors;
@@ -39,6 +48,8 @@ export class Walls implements Receiver {
   readonly #connected = new Map<number, WallConnection>();
   readonly #all = new Set<WallConnection>();
   readonly #offlineLists: OfflineLists;
+  /** By pick up point. */
+  readonly #hellos = new RateLimiter(HELLOS);
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   readonly #working = new Set<Promise<void>>();
@@ -52,7 +63,16 @@ export class Walls implements Receiver {
   }
 
   add(connection: WallConnection): void {
+    const { pickUpPointId } = connection.place;
+    const others = [...this.#all].filter(({ place }) => place.pickUpPointId === pickUpPointId).length;
     this.#all.add(connection);
+    if (others >= MOST_CONNECTIONS)
+      connection.refuse(
+        new WallRefused(
+          closeCodes.tooMany,
+          `a wall has at most ${MOST_CONNECTIONS} connections: end the old ones before you make a new one`,
+        ),
+      );
     this.#options.wallDoors.listen();
     this.#timer ??= setInterval(() => {
       this.#beating ??= this.#beat().finally(() => {
@@ -64,6 +84,7 @@ export class Walls implements Receiver {
   async hello(connection: WallConnection, hello: Hello): Promise<void> {
     const { database, wallDoors } = this.#options;
     const { place, log } = connection;
+    this.#requireFewHellos(connection);
     await this.#requireCredentials(connection);
     const session = await beginSession(database, connection, wallDoors.instanceId, hello);
     connection.session = session;
@@ -94,6 +115,18 @@ export class Walls implements Receiver {
     await this.#compareCommands(connection, hello);
     await this.#sendUnsent([place.pickUpPointId]);
     this.#renewOfflineLists([connection]);
+  }
+
+  #requireFewHellos({ place: { pickUpPointId } }: WallConnection): void {
+    try {
+      this.#hellos.take(String(pickUpPointId));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new WallRefused(
+        closeCodes.tooMany,
+        `a wall says hello at most ${HELLOS.burst} times at once and every ${1 / HELLOS.perSecond} s: ${error.message}`,
+      );
+    }
   }
 
   async take(connection: WallConnection, message: Exclude<WallMessage, { type: 'hello' }>): Promise<void> {

@@ -2,7 +2,7 @@
 // empty, codes are refused without a look, right ones too: or one could try all of them through.
 import { sql, type Transaction } from 'kysely';
 import { WRONG_CODES } from '../../contract/index.ts';
-import { insertAuditEntries, insertAuditEntry } from '../audit/audit-entry.ts';
+import { insertAuditEntry } from '../audit/audit-entry.ts';
 import type { Database } from '../storage/database.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
 import { newUid } from '../uid.ts';
@@ -60,25 +60,31 @@ export async function countWrongCodes(
   return isLast;
 }
 
-/** A list that is valid for a week lets a wall take 3,380. No wall that keeps to the protocol reports more at once. */
-const MOST_AUDITED = 4_000;
+/** A list that is valid for a week lets a wall take 3,380: no wall that keeps to the protocol tells of more at once. */
+const MOST_AT_ONCE = 4_000;
 
 interface TriedOffline {
   readonly journal: string;
   readonly offlineWrongCodes?: number | null | undefined;
 }
 
-/** Those that were typed at a wall while it had no connection, and that it has not told before. */
+/**
+ * Those that were typed at a wall while it had no connection, and that it has not told before. No more than a wall can have
+ * taken since the service heard of it last, whatever it says and under whatever journal. One entry in the audit log has the
+ * number.
+ */
 export async function countOfflineCodes(
   transaction: Transaction<Database>,
   { client, place: { pickUpPointId, pupUid } }: { readonly client: ApiClient; readonly place: WallPlace },
   { journal, offlineWrongCodes }: TriedOffline,
 ): Promise<void> {
-  const { rows } = await sql<{ known: number }>`
-    select offline_wrong_codes as known from walls
-    where pick_up_point_id = ${pickUpPointId} and journal = ${journal} for update
+  const { rows } = await sql<{ known: number; most: number }>`
+    select case when journal = ${journal} then offline_wrong_codes else 0 end as known,
+      ${BURSTS.wall} + floor(greatest(0, extract(epoch from clock_timestamp() - seen_at)) / ${REFILL_SECONDS})::float8 as most
+    from walls where pick_up_point_id = ${pickUpPointId} for update
   `.execute(transaction);
-  const count = (offlineWrongCodes ?? 0) - (rows[0]?.known ?? 0);
+  const { known = 0, most = MOST_AT_ONCE } = rows[0] ?? {};
+  const count = Math.min((offlineWrongCodes ?? 0) - known, most, MOST_AT_ONCE);
   if (count <= 0) return;
   const { tenantId, clientId } = client;
   const request = {
@@ -89,7 +95,7 @@ export async function countOfflineCodes(
     requestId: newUid(),
   };
   const entry = { ...request, uids: [pupUid], outcome: 'InvalidAccessCode' };
-  await insertAuditEntries(entry, Math.min(count, MOST_AUDITED)).execute(transaction);
+  await insertAuditEntry({ ...entry, count }).execute(transaction);
   if (await countWrongCodes(transaction, { pickUpPointId, lockerId: null }, count))
     await insertAuditEntry({ ...entry, outcome: 'RateLimitExceeded' }).execute(transaction);
 }

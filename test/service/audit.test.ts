@@ -151,6 +151,7 @@ describe('a change is in the log when it is acknowledged', () => {
       operation,
       uids: expect.arrayContaining(uids as string[]),
       outcome: 'Success',
+      count: 1,
       requestId: expect.any(String),
       occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
     });

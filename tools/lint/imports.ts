@@ -19,6 +19,7 @@ export interface Row {
 /** What every program needs. */
 const PROGRAM = [
   'runtime/api-description/',
+  'runtime/http/',
   'runtime/limits/',
   'runtime/settings/',
   'runtime/telemetry/',
@@ -36,6 +37,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'machines/': { may: ['type contract/', 'xstate'], because: 'its rules are pure, and zod must not get in' },
   'runtime/': { may: [], not: ['runtime/**/*'], because: 'each of its rooms has a row of its own' },
+  'runtime/http/': { may: ['node:'], because: 'all servers have it in common' },
   'runtime/limits/': { may: [], because: 'every folder may use it' },
   'runtime/terminal/': {
     may: ['commander', 'node:'],

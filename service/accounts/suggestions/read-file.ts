@@ -28,12 +28,19 @@ export interface FileReading {
   readonly suggestions: readonly Uint8Array[];
   /** What the account search looks through, as JSON arrays of blocks; keys are the e-mail addresses. */
   readonly searchBlocks: readonly Uint8Array[];
-  /** id: the row as a spreadsheet program numbers it (the header is row 1). */
+  /** Rows with an error, also those that errorLogs leaves out. */
+  readonly errorCount: number;
+  /** The first ones. id: the row as a spreadsheet program numbers it (the header is row 1). */
   readonly errorLogs: readonly { readonly id: string; readonly message: string }[];
 }
 
 /** Suggestions, or blocks, in one JSON array. One statement stores so many suggestions in some 10 ms. */
 const CHUNK_ROWS = 2_000;
+
+/** In one answer. More help nobody, and 100,000 long ones would hold the service's memory until the client has read them. */
+const MOST_ERRORS = 1_000;
+/** Of the messages, as JSON. */
+const MOST_ERROR_BYTES = 1_000_000;
 
 export async function readFile({ content, pickUpPoints, limits }: FileToRead): Promise<FileReading> {
   const rows = (await sheetRows(content, limits)).filter(({ cells }) => cells.some((cell) => cell));
@@ -41,12 +48,10 @@ export async function readFile({ content, pickUpPoints, limits }: FileToRead): P
   if (last > limits.rows + 1) throw overLimit('has too many rows', limits.rows, 'rows below the header');
   const [first, ...below] = rows;
   const reading = readRows(below, readHeader(first), new PickUpPoints(pickUpPoints));
-  const { suggestions, errorLogs } = reading;
-  // Within the limit: what is told of rows, too.
-  const errorBytes = errorLogs.reduce((bytes, { message }) => bytes + Buffer.byteLength(message), 0);
+  const { suggestions } = reading;
   return {
     ...reading,
-    suggestions: jsonChunks(suggestions, limits.unzippedBytes, errorBytes),
+    suggestions: jsonChunks(suggestions, limits.unzippedBytes),
     searchBlocks: jsonChunks(packed(searchEntries(suggestions)), limits.unzippedBytes),
   };
 }
@@ -70,7 +75,7 @@ interface RowsReading extends Omit<FileReading, 'suggestions' | 'searchBlocks'> 
 
 function readRows(rows: readonly SheetRow[], header: Header, pickUpPoints: PickUpPoints): RowsReading {
   const suggestions: Suggestion[] = [];
-  const errorLogs: { id: string; message: string }[] = [];
+  const errors = new FirstErrors();
   const rowsByEmailAddress = new Map<string, number>();
   for (const row of rows) {
     const { suggestion, problems, isUsable } = readSuggestion(rowTexts(row, header), pickUpPoints);
@@ -83,16 +88,28 @@ function readRows(rows: readonly SheetRow[], header: Header, pickUpPoints: PickU
     const isImported = isUsable && inFile.length === 0;
     const message = [...problems, ...inFile].join('; ');
     if (message !== '')
-      errorLogs.push({
-        id: String(row.number),
-        message: isImported ? `${message}; the row is imported without it` : message,
-      });
+      errors.add(row.number, isImported ? `${message}; the row is imported without it` : message);
     if (!isImported) continue;
     rowsByEmailAddress.set(key, row.number);
     suggestions.push(suggestion);
   }
   const totalCount = rows.length;
-  return { totalCount, importedCount: suggestions.length, suggestions, errorLogs };
+  const { count: errorCount, logs: errorLogs } = errors;
+  return { totalCount, importedCount: suggestions.length, suggestions, errorCount, errorLogs };
+}
+
+/** All are counted, the first ones are told. */
+class FirstErrors {
+  readonly logs: { id: string; message: string }[] = [];
+  count = 0;
+  #bytes = 0;
+
+  add(rowNumber: number, message: string): void {
+    this.count += 1;
+    this.#bytes += Buffer.byteLength(JSON.stringify(message));
+    if (this.count > MOST_ERRORS || this.#bytes > MOST_ERROR_BYTES) return;
+    this.logs.push({ id: String(rowNumber), message });
+  }
 }
 
 /** A workbook may hold half of a surrogate pair, which Postgres refuses. */
@@ -116,12 +133,12 @@ function* searchEntries(suggestions: readonly Suggestion[]) {
 }
 
 /**
- * At most so many bytes, those given included: the cells of a workbook may share one long text, so that a file of some kB
+ * At most so many bytes: the cells of a workbook may share one long text, so that a file of some kB
  * becomes gigabytes here. They would fill the memory of the service, which no limit of the reading process bounds.
  */
-function jsonChunks(all: readonly object[], limit: number, given = 0): Uint8Array[] {
+function jsonChunks(all: readonly object[], limit: number): Uint8Array[] {
   const chunks: Uint8Array[] = [];
-  let bytes = given;
+  let bytes = 0;
   for (let at = 0; bytes <= limit && at < all.length; at += CHUNK_ROWS) {
     const chunk = Buffer.from(JSON.stringify(all.slice(at, at + CHUNK_ROWS)));
     bytes += chunk.byteLength;

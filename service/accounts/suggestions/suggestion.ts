@@ -83,5 +83,14 @@ function phoneNumberProblem(text: string): string | undefined {
     : problem;
 }
 
-/** A text for a message, shortened, but long enough to find the cell. */
-const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+/**
+ * A text for a message, shortened, but long enough to find the cell. Not its control characters: JSON writes each in six characters,
+ * and an answer that holds the message in twelve.
+ */
+function shown(text: string): string {
+  const visible = text
+    .slice(0, 60)
+    .replaceAll(/\p{Cc}/gu, '\u{fffd}')
+    .toWellFormed();
+  return JSON.stringify(text.length > 60 ? `${visible}…` : visible);
+}

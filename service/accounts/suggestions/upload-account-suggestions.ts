@@ -26,7 +26,7 @@ export const uploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = asy
       importedCount: reading.importedCount,
       existedCount: replaced.existedCount,
       removedCount: replaced.removedCount,
-      errorCount: reading.errorLogs.length,
+      errorCount: reading.errorCount,
       dateTime: replaced.uploadedAt.toISOString(),
       errorLogs: [...reading.errorLogs],
     };

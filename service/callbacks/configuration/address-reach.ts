@@ -50,6 +50,8 @@ const insideList = list([
 const carriers = (
   [
     ['::ffff:0:0', 96, 6],
+    // IPv4-translated (RFC 2765).
+    ['::ffff:0:0:0', 96, 6],
     ['::', 96, 6],
     ['64:ff9b::', 96, 6],
     ['2002::', 16, 1],

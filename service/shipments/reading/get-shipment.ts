@@ -1,6 +1,7 @@
 // GetShipment and GetShipmentObjects (assumptions: Operating): one shipment of the tenant, and what is attached to it.
 import { sql } from 'kysely';
 import type { Context, Handler } from '../../handler.ts';
+import { withinBytes } from '../../page.ts';
 import { withoutOffset } from '../../wire-time.ts';
 import { unknownShipment } from '../lock-chain.ts';
 import { lastPickUpAt, type ShipmentRow, shipmentRecord } from './get-shipments.ts';
@@ -35,6 +36,9 @@ export const getShipment: Handler<'GetShipment'> = async ({ shipmentUid }, conte
   };
 };
 
+/** Each has up to 4,000 characters. */
+const MOST_OBJECTS = 1_000;
+
 export const getShipmentObjects: Handler<'GetShipmentObjects'> = async ({ shipmentUid }, context) => {
   const shipmentId = await ownShipmentId(shipmentUid, context);
   const rows = await context.database
@@ -42,9 +46,10 @@ export const getShipmentObjects: Handler<'GetShipmentObjects'> = async ({ shipme
     .selectAll()
     .where('shipment_id', '=', shipmentId)
     .orderBy('shipment_object_id')
+    .limit(MOST_OBJECTS + 1)
     .execute();
-  return {
-    items: rows.map(({ width, height, length, ...row }) => ({
+  const items = withinBytes(
+    rows.slice(0, MOST_OBJECTS).map(({ width, height, length, ...row }) => ({
       shipmentObjectUid: row.shipment_object_uid,
       referenceNo: row.reference_no,
       description: row.description,
@@ -52,7 +57,8 @@ export const getShipmentObjects: Handler<'GetShipmentObjects'> = async ({ shipme
       count: row.count,
       dimension: width === null ? null : { width, height, length },
     })),
-  };
+  );
+  return { items, isComplete: items.length === rows.length };
 };
 
 /** Throws InvalidShipment for an unknown shipment, and for another tenant's. */

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/index.ts';
 import type { Link } from '../../../machines/chain-shipments.ts';
 import type { Context, Handler } from '../../handler.ts';
-import { offsetOf } from '../../page.ts';
+import { offsetOf, withinBytes } from '../../page.ts';
 import { Refusal } from '../../refusal.ts';
 import { activeStateCodes } from '../../storage/active-state-codes.ts';
 import { asRenamed, formerNames } from '../../switches/switches.ts';
@@ -50,7 +50,15 @@ async function list(
   const totalItems = await countedItems(filters, context);
   const totalPages = totalItems === null ? null : Math.ceil(totalItems / pageSize);
   const rows = await pageRows(request, filters, offset, context);
-  return { ...pageOfRows(request, rows, context), pageNo, pageSize, totalItems, totalPages };
+  const page = pageOfRows(request, rows, context);
+  // Cut short by its bytes: the next page number would leave out rows, so the client reads on by cursor.
+  const isCut = page.items.length < Math.min(rows.length, pageSize);
+  return {
+    ...page,
+    pageNo,
+    pageSize,
+    ...(isCut ? { totalItems: null, totalPages: null } : { totalItems, totalPages }),
+  };
 }
 
 /** Null: there are more than the service counts. */
@@ -100,17 +108,17 @@ function pageOfRows(
   rows: readonly ShipmentRow[],
   context: Context,
 ) {
-  const own = rows.slice(0, pageSize);
-  const last = own.at(-1);
+  const items = withinBytes(rows.slice(0, pageSize).map((row) => shipmentRecord(row, context)));
+  const last = rows[items.length - 1];
   const nextCursor =
-    last && rows.length > pageSize
+    last && rows.length > items.length
       ? cursorOf({
           order: orderOf(sortBy),
           shipmentUid: last.shipment_uid,
           updatedAt: last.updated_at.toISOString(),
         })
       : null;
-  return { items: own.map((row) => shipmentRecord(row, context)), nextCursor };
+  return { items, nextCursor };
 }
 
 async function shipmentIdOf({ shipmentUid }: Position, { database, tenantId }: Context): Promise<number> {

@@ -259,7 +259,7 @@ export const interfaceTable = {
     path: '/v1/Platform/GetShipmentObjects',
     required: 'shipmentUid',
     optional: '',
-    answer: 'items',
+    answer: 'items isComplete',
   },
   GetShipmentEvents: {
     path: '/v1/Platform/GetShipmentEvents',

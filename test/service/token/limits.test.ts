@@ -134,6 +134,11 @@ describe('X-Forwarded-For', () => {
           expect(await from(address, `2001:db8:0:7:${guess}::${guess}`)).toBe(401);
         expect(await from(address, '2001:0DB8:0000:0007:ffff:ffff:ffff:ffff')).toBe(429);
         expect(await from(address, '2001:db8:0:8::1')).toBe(401);
+        for (let guess = 0; guess < 5; guess++)
+          expect(await from(address, `198.51.100.1:${4_000 + guess}`)).toBe(401);
+        expect(await from(address, '198.51.100.1:5000')).toBe(429);
+        expect(await from(address, '198.51.100.1')).toBe(429);
+        expect(await from(address, '[2001:db8:0:7::1]:443')).toBe(429);
         for (let guess = 0; guess < 5; guess++) expect(await from(address, '::ffff:192.0.2.1')).toBe(401);
         expect(await from(address, '192.0.2.1')).toBe(429);
         expect(await from(address, '::ffff:192.0.2.2')).toBe(401);

@@ -187,6 +187,17 @@ test.runIf(isLongSuite)(
   },
 );
 
+test.each(['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])(
+  'the moment %s is refused in words: it would make the journal stick',
+  async (moment) => {
+    const socket = await socketOf(central);
+    const ended = ending(socket);
+    socket.send(hello());
+    socket.send(JSON.stringify({ type: 'doorClosed', id: 1, at: moment, lockerUid: 'pup-central-1' }));
+    expect(await ended).toEqual({ code: 4400, refused: expect.stringContaining('at: must be from 2000') });
+  },
+);
+
 test('an opening by an offline list that the service never gave changes nothing, and is in the audit log', async () => {
   const wall = await connect(central, 'pup-central');
   wall.write({ type: 'openedOffline', lockerUid: 'pup-central-1', listId: 'l-1', entryId: 'e-1' });

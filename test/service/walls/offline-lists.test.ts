@@ -187,6 +187,16 @@ test.runIf(isLongSuite)(
   },
 );
 
+test('an opening from before its list was given changes nothing, and is listed', async () => {
+  const { wall, shipmentUid, opened } = await withEntry();
+  opened(new Date(Date.now() - 3_600_000));
+  await wall.settled();
+  expect(await doubtful()).toMatchObject([
+    { meaning: 'Contradictory', reason: expect.stringContaining('before the list') },
+  ]);
+  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
+});
+
 test("an opening by another pick up point's entry, or by an invented one, changes nothing and is listed", async () => {
   const { shipmentUid, entry, list } = await withEntry();
   const other = await connect('pup-station');

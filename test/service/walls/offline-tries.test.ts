@@ -2,7 +2,10 @@
 // tried there, and the tenant's audit log has them. Nobody gets further tries by pulling the cable.
 // assumptions: Walls, Wrong codes
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { WALL_PATH, WALL_PROTOCOL } from '../../../contract/index.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
@@ -13,6 +16,8 @@ import {
   WallController,
   type WallCredentials,
   type WallMemory,
+  wallSocket,
+  wallToken,
 } from '../../support/walls/wall-controller.ts';
 import { newTestWalls } from '../../wall/start-walls.ts';
 
@@ -20,6 +25,7 @@ let service: TestService;
 let tenant: Wall;
 let credentials: WallCredentials;
 const controllers: WallController[] = [];
+const sockets: WebSocket[] = [];
 
 beforeEach(async () => {
   service = await createTestService();
@@ -28,6 +34,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const controller of controllers.splice(0)) controller.cut();
+  for (const socket of sockets.splice(0)) socket.terminate();
   await service[Symbol.asyncDispose]();
 });
 
@@ -51,14 +58,18 @@ async function cutWhile(wall: WallController, wrongCodes: number): Promise<void>
   await wall.connect();
 }
 
-/** What the audit log has of codes that were typed, as operation and outcome, with how often. */
+/** What the audit log has of codes that were typed, as operation and outcome, with how many codes. */
 async function audited(): Promise<Record<string, number>> {
   const { items } = await tenant.ok('GetAuditLog', { pageSize: 500, uid: 'pup-central' });
-  const entries = items as { operation: string; outcome: string; clientId: string }[];
+  const entries = items as { operation: string; outcome: string; clientId: string; count: number }[];
   const typed = entries.filter(({ operation }) => operation.startsWith('codeTyped'));
-  for (const { clientId } of typed) expect(clientId).toBe(credentials.clientId);
-  const kinds = Map.groupBy(typed, ({ operation, outcome }) => `${operation} ${outcome}`);
-  return Object.fromEntries([...kinds].map(([kind, all]) => [kind, all.length]));
+  const counts: Record<string, number> = {};
+  for (const { operation, outcome, clientId, count } of typed) {
+    expect(clientId).toBe(credentials.clientId);
+    const kind = `${operation} ${outcome}`;
+    counts[kind] = (counts[kind] ?? 0) + count;
+  }
+  return counts;
 }
 
 const wrong = async (wall: WallController) => (await wall.type('000')).error;
@@ -76,6 +87,59 @@ test('wrong codes without a connection use up what may be tried there, and each 
   });
 });
 
+test('a wall that tells of billions, under new journals again and again, writes a few rows and is refused', async () => {
+  const rows = async () =>
+    (await service.database.selectFrom('audit_log').select('audit_id').execute()).length;
+  const before = await rows();
+  const hello = () =>
+    saidHello({
+      type: 'hello',
+      journal: randomUUID(),
+      now: new Date().toISOString(),
+      doors: [],
+      commands: [],
+      offlineLists: true,
+      offlineWrongCodes: 1_000_000_000,
+    });
+  let welcomed = 0;
+  let refused = await hello();
+  for (; refused === undefined && welcomed < 100; welcomed++) refused = await hello();
+  expect(refused).toMatch(/hello at most 30 times at once/);
+  expect(welcomed).toBeLessThan(100);
+  // One for the codes of each hello, and one that no more are allowed.
+  expect((await rows()) - before).toBeLessThanOrEqual(2 * welcomed);
+  expect((await audited())['codeTypedOffline InvalidAccessCode']).toBeLessThanOrEqual(4_000 + welcomed * 20);
+  // Nobody is locked out: soon one more hello is free.
+  await expect.poll(hello, { timeout: 30_000, interval: 500 }).toBeUndefined();
+});
+
+test('whoever has the secret of one wall opens a few connections with it, and not all', async () => {
+  const authorization = `Bearer ${await wallToken(service.address, credentials)}`;
+  const heard: string[] = [];
+  for (let count = 0; count < 18; count++) {
+    const socket = new WebSocket(service.address.replace(/^http/, 'ws') + WALL_PATH, WALL_PROTOCOL, {
+      headers: { authorization },
+    });
+    socket.on('message', (data) => heard.push(String(data))).on('error', () => undefined);
+    sockets.push(socket);
+  }
+  const refused = () => heard.filter((text) => text.includes('at most 16 connections')).length;
+  await expect.poll(refused, { timeout: 30_000 }).toBe(2);
+});
+
+/** Undefined if it was welcome; else why it was refused. */
+async function saidHello(hello: object): Promise<string | undefined> {
+  const socket = await wallSocket(service.address, credentials);
+  try {
+    socket.send(JSON.stringify(hello));
+    const [data] = await once(socket, 'message');
+    const answer = JSON.parse(String(data)) as { type: string; message?: string };
+    return answer.type === 'welcome' ? undefined : answer.message;
+  } finally {
+    socket.terminate();
+  }
+}
+
 test.runIf(isLongSuite)(
   'after twenty of them a right code is refused too, for minutes and not for hours',
   async () => {
@@ -89,7 +153,8 @@ test.runIf(isLongSuite)(
     expect(waitMs).toBeGreaterThan(0);
     expect(waitMs).toBeLessThanOrEqual(180_000);
     expect(await audited()).toEqual({
-      'codeTypedOffline InvalidAccessCode': 300,
+      // No more can have been typed within the seconds since the wall was heard last.
+      'codeTypedOffline InvalidAccessCode': 20,
       'codeTypedOffline RateLimitExceeded': 1,
     });
   },

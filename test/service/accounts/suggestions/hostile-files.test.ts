@@ -47,6 +47,27 @@ test('the hand-made workbook of these tests is a good one', async () => {
   expect(body).toMatchObject({ success: true, importedCount: 1 });
 });
 
+test('an upload with errors in all rows is answered with the first ones, and with the number of all', async () => {
+  present = { ...limits, rows: 20_000 };
+  await withService(
+    async ({ address }) => {
+      const uploadNow = await uploaderAs(address);
+      const unseen = '\u007f'.repeat(60);
+      const rows = (count: number, text: string) => Array.from({ length: count }, () => `${text};;;;;;`);
+      const { body: many } = await uploadNow({ content: csv(...rows(5_000, 'no-address')) });
+      expect(many).toMatchObject({ totalCount: 5_000, importedCount: 0, errorCount: 5_000 });
+      expect(many.errorLogs).toHaveLength(1_000);
+      const { body: long } = await uploadNow({
+        content: csv(...rows(3_000, `${unseen};${unseen};${unseen};${unseen};${unseen}`)),
+      });
+      expect(long).toMatchObject({ errorCount: 3_000 });
+      expect(JSON.stringify(long).length).toBeLessThan(1_200_000);
+      expect(JSON.stringify(long)).not.toContain('\u007f');
+    },
+    { upload: present },
+  );
+});
+
 test('a zip bomb is PayloadTooLarge, whether it says its size or lies', async () => {
   const bomb = xlsxOf(MEGABYTE_OF_ROWS.repeat(20));
   expect(bomb.byteLength).toBeLessThan(100_000);

@@ -1,0 +1,194 @@
+// Bounds what a server holds for its clients: answers that nobody reads, each a text in the memory until the network has
+// taken it, and open connections.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface ConnectionBounds {
+  /** In which an answer is read to its end; else its connection is cut. */
+  readonly readMs: number;
+  /** Not yet taken by the network, of all answers to one client, bytes: its newest connections are cut beyond. */
+  readonly unsentOfClient: number;
+  /** Of all clients together, bytes: those of the client with the most are cut beyond. */
+  readonly unsent: number;
+  /** Open connections of one address; one more is closed at once. */
+  readonly connectionsOfAddress: number;
+  readonly connections: number;
+}
+
+/** A page has 1 MB: a client that reads 30 of them at once, over a slow network, still gets them all. */
+export const CONNECTION_BOUNDS: ConnectionBounds = {
+  readMs: 30_000,
+  unsentOfClient: 32_000_000,
+  unsent: 160_000_000,
+  connectionsOfAddress: 1_000,
+  connections: 4_000,
+};
+
+// Between two looks a client gets its rate limit times a page at most: some 50 MB.
+const LOOK_MS = 250;
+/** A flood must not fill the log. */
+const TELL_MS = 60_000;
+
+export interface CutConnections {
+  readonly reason:
+    | 'unreadForTooLong'
+    | 'unreadOfClient'
+    | 'unreadOfAll'
+    | 'connectionsOfAddress'
+    | 'connections';
+  /** Of the last one that was cut. */
+  readonly client: string;
+  /** For this reason since it was told last. */
+  readonly count: number;
+}
+
+export interface BoundConnectionsOptions {
+  readonly bounds?: ConnectionBounds;
+  /** The connections of a proxy are those of many clients, and it reads for them. */
+  readonly isProxy?: (address: string) => boolean;
+  /** Called at most once a minute for each reason. */
+  readonly tell: (cut: CutConnections) => void;
+}
+
+export interface BoundConnections {
+  /** Whose answer that will be; without it, the address is the client. */
+  belongsTo(request: IncomingMessage, client: string): void;
+  /** The connection of this request is a WebSocket now, which is bounded elsewhere: it does not count any more. */
+  upgraded(request: IncomingMessage): void;
+}
+
+/** A connection with bytes that the network has not taken. */
+interface Unread {
+  readonly socket: Socket;
+  readonly client: string;
+  readonly bytes: number;
+  readonly since: number;
+}
+
+export function boundConnections(
+  server: Server,
+  { bounds = CONNECTION_BOUNDS, isProxy = () => false, tell }: BoundConnectionsOptions,
+): BoundConnections {
+  const clients = new WeakMap<IncomingMessage, string>();
+  /** Since when the network has not taken all of it. */
+  const open = new Map<ServerResponse, number | undefined>();
+  const cut = toldOnceAMinute(tell);
+  const counted = countConnections(server, bounds, isProxy, cut);
+  server.on('request', (_request, response) => {
+    open.set(response, undefined);
+    response.once('close', () => open.delete(response));
+  });
+  const unreadAt = (now: number): Unread[] => {
+    const unread = new Map<Socket, Unread>();
+    for (const [response, since = now] of open) {
+      const { socket } = response.req;
+      const bytes = response.writableLength;
+      open.set(response, bytes === 0 ? undefined : since);
+      // One that waits for the answer before it, of the same connection, is never closed.
+      if (socket.destroyed) open.delete(response);
+      else if (bytes > 0) {
+        const client = clients.get(response.req) ?? socket.remoteAddress ?? '';
+        const before = unread.get(socket) ?? { socket, client, bytes: 0, since };
+        unread.set(socket, { ...before, bytes: before.bytes + bytes });
+      }
+    }
+    return [...unread.values()];
+  };
+  const look = () => {
+    const now = performance.now();
+    const late = Map.groupBy(unreadAt(now), ({ since }) => now - since >= bounds.readMs);
+    const ends = [
+      ...(late.get(true) ?? []).map((each) => ({ ...each, reason: 'unreadForTooLong' as const })),
+      ...beyond(late.get(false) ?? [], bounds),
+    ];
+    for (const { socket, client, reason } of ends) {
+      socket.destroy();
+      cut(reason, client);
+    }
+  };
+  const timer = setInterval(look, LOOK_MS);
+  timer.unref();
+  server.on('close', () => clearInterval(timer));
+  return {
+    belongsTo: (request, client) => void clients.set(request, client),
+    upgraded: ({ socket }) => counted.uncount(socket),
+  };
+}
+
+type BeyondReason = 'unreadOfClient' | 'unreadOfAll';
+type Beyond<Each> = Each & { readonly reason: BeyondReason };
+
+/** Those to be cut, the newest of a client first: a client that reads slowly gets the ones that it has begun to read. */
+export function beyond<Each extends Pick<Unread, 'client' | 'bytes'>>(
+  oldestFirst: readonly Each[],
+  { unsentOfClient, unsent }: Pick<ConnectionBounds, 'unsentOfClient' | 'unsent'>,
+): Beyond<Each>[] {
+  const kept = [...Map.groupBy(oldestFirst, ({ client }) => client).values()].map((own) => ({
+    own: [...own],
+    bytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
+  }));
+  const ends: Beyond<Each>[] = [];
+  let all = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+  const endNewest = (of: (typeof kept)[number], reason: BeyondReason) => {
+    const newest = of.own.pop();
+    if (!newest) return;
+    of.bytes -= newest.bytes;
+    all -= newest.bytes;
+    ends.push({ ...newest, reason });
+  };
+  for (const each of kept) while (each.bytes > unsentOfClient) endNewest(each, 'unreadOfClient');
+  while (all > unsent)
+    endNewest(
+      kept.reduce((most, each) => (each.bytes > most.bytes ? each : most)),
+      'unreadOfAll',
+    );
+  return ends;
+}
+
+type Cut = (reason: CutConnections['reason'], client: string) => void;
+
+function countConnections(
+  server: Server,
+  { connections, connectionsOfAddress }: ConnectionBounds,
+  isProxy: (address: string) => boolean,
+  cut: Cut,
+) {
+  const ofAddress = new Map<string, number>();
+  const counted = new Map<Socket, string>();
+  const uncount = (socket: Socket) => {
+    const address = counted.get(socket);
+    if (address === undefined) return;
+    counted.delete(socket);
+    const left = (ofAddress.get(address) ?? 1) - 1;
+    if (left === 0) ofAddress.delete(address);
+    else ofAddress.set(address, left);
+  };
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const count = ofAddress.get(address) ?? 0;
+    const isTooMany = counted.size >= connections;
+    if (isTooMany || (count >= connectionsOfAddress && !isProxy(address))) {
+      socket.destroy();
+      cut(isTooMany ? 'connections' : 'connectionsOfAddress', address);
+      return;
+    }
+    counted.set(socket, address);
+    ofAddress.set(address, count + 1);
+    socket.once('close', () => uncount(socket));
+  });
+  return { uncount };
+}
+
+function toldOnceAMinute(tell: BoundConnectionsOptions['tell']): Cut {
+  const untold = new Map<CutConnections['reason'], { count: number; toldAt: number }>();
+  return (reason, client) => {
+    const now = performance.now();
+    const { count, toldAt } = untold.get(reason) ?? { count: 0, toldAt: Number.NEGATIVE_INFINITY };
+    if (now - toldAt < TELL_MS) {
+      untold.set(reason, { count: count + 1, toldAt });
+      return;
+    }
+    untold.set(reason, { count: 0, toldAt: now });
+    tell({ reason, client, count: count + 1 });
+  };
+}
