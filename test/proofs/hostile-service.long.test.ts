@@ -24,8 +24,8 @@ vi.setConfig({ testTimeout: 900_000 });
 
 /** Milliseconds of the slowest call of another tenant. */
 const SLOWEST_MS = 500;
-/** A machine that is busy with something else is slow in quiet moments, too: then so many times slower than in those. */
-const TIMES_QUIET = 3;
+/** A machine that is busy with something else makes one call slow at any time, an attack makes many slow. */
+const MOST_SLOW_OF_100 = 1;
 const QUIET_MS = 10_000;
 const MOST_NEW_ROWS = 1_000;
 /** The heap, the process itself, and what is not of the heap. */
@@ -45,6 +45,8 @@ interface Watched {
   /** Of the slowest call since the last look. */
   slowestMs: number;
   calls: number;
+  /** Of more than SLOWEST_MS. */
+  slow: number;
   failed: string[];
 }
 
@@ -79,7 +81,11 @@ test('nine uploads whose errors repeat a text of control characters, and whose a
       String(request.headers.get('content-type')),
       body.byteLength,
     );
-    return await Promise.all(Array.from({ length: 9 }, () => accepted(() => unread(address, head, body))));
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () => begun(() => unread(address, head, body))),
+    );
+    console.info(`the answers to uploads begin: ${answers.map(({ begin }) => begin.slice(-3)).join(' ')}`);
+    return answers.map(({ socket }) => socket);
   }));
 
 test('1,400 hellos of one wall that has each time a new journal and two billion wrong codes', () =>
@@ -106,7 +112,7 @@ async function attackedBy(
   const [token, other] = await Promise.all(
     ['demo', 'other'].map((tenant) => tokenOf(address, staging.url, tenant)),
   );
-  const watched: Watched = { slowestMs: 0, calls: 0, failed: [] };
+  const watched: Watched = { slowestMs: 0, calls: 0, slow: 0, failed: [] };
   const stopped = new AbortController();
   const watching = [callAlways(address, String(other), watched, stopped.signal)];
   // What is compiled at the first calls is no part of it.
@@ -115,7 +121,7 @@ async function attackedBy(
   await delay(QUIET_MS);
   const quietMs = watched.slowestMs;
   const before = await rowsOf(staging);
-  Object.assign(watched, { slowestMs: 0, calls: 0 });
+  Object.assign(watched, { slowestMs: 0, calls: 0, slow: 0, failed: [] });
   const memory = memoryOf(service, stopped.signal);
   const sockets = await attack({ address, url: staging.url, token: String(token) });
   stopped.abort();
@@ -126,9 +132,9 @@ async function attackedBy(
     .map(([table, rows]) => ({ table, rows: rows - (before[table] ?? 0) }))
     .filter(({ rows }) => rows > 0)
     .toSorted((one, another) => another.rows - one.rows);
-  const { slowestMs, calls, failed } = watched;
+  const { slowestMs, calls, slow, failed } = watched;
   console.info(
-    `${what}: slowest of ${calls} calls of another tenant ${slowestMs} ms (${quietMs} ms in a quiet moment), ${failed.length} failed; ` +
+    `${what}: slowest of ${calls} calls of another tenant ${slowestMs} ms (${quietMs} ms in a quiet moment), ${slow} over ${SLOWEST_MS} ms, ${failed.length} failed; ` +
       `${megabytes} MB; rows: ${grown
         .slice(0, 4)
         .map(({ table, rows }) => `${table} ${rows}`)
@@ -139,7 +145,7 @@ async function attackedBy(
   expect(failed.slice(0, 5)).toEqual([]);
   expect(grown.filter(({ rows }) => rows > MOST_NEW_ROWS)).toEqual([]);
   expect(megabytes).toBeLessThan(MOST_MEGABYTES);
-  expect(slowestMs).toBeLessThan(Math.max(SLOWEST_MS, TIMES_QUIET * quietMs));
+  expect(slow, 'slow calls of another tenant').toBeLessThanOrEqual((calls * MOST_SLOW_OF_100) / 100);
 }
 
 /** 500 with the longest texts, as one that was booked. */
@@ -158,7 +164,14 @@ async function addShipments({ address, database }: TestService): Promise<void> {
 
 async function serviceOn(url: string): Promise<{ readonly service: Child; readonly address: string }> {
   const service = nodeProgramOfTest([`--max-old-space-size=${HEAP_MEGABYTES}`, 'service/main.ts'], {
-    env: { ...process.env, SERVICE_MODE: 'production', SERVICE_PORT: '0', DATABASE_URL: url },
+    env: {
+      ...process.env,
+      SERVICE_MODE: 'production',
+      SERVICE_PORT: '0',
+      // A busy machine takes longer than by default to read an upload that is to be read.
+      SERVICE_UPLOAD_SECONDS: '120',
+      DATABASE_URL: url,
+    },
     keptLength: 4_000,
   });
   const { address } = await service.logged('service started');
@@ -188,6 +201,7 @@ async function callAlways(
     const ms = Math.round(performance.now() - start);
     watched.slowestMs = Math.max(watched.slowestMs, ms);
     watched.calls += 1;
+    if (ms > SLOWEST_MS) watched.slow += 1;
     if (answer instanceof Error) watched.failed.push(answer.message);
     else if (answer.status !== 200) watched.failed.push(`${answer.status} ${answer.body.message}`);
     await delay(50);
@@ -245,14 +259,14 @@ function unread(address: string, head: string, body: string | Uint8Array): Socke
 }
 
 /** Reads the first bytes of an answer and no more; sends again what was refused since too many were under way. */
-async function accepted(send: () => Socket): Promise<Socket> {
+async function begun(send: () => Socket): Promise<{ readonly socket: Socket; readonly begin: string }> {
   for (let attempt = 0; ; attempt += 1) {
     const socket = send();
     const begin = await new Promise<string>((resolve) => {
       socket.once('close', () => resolve(''));
       socket.once('readable', () => resolve(String(socket.read(12) ?? '')));
     });
-    if (!begin.endsWith('429') || attempt === 20) return socket;
+    if (!begin.endsWith('429') || attempt === 20) return { socket, begin };
     socket.destroy();
     await delay(5_000);
   }
