@@ -12,7 +12,7 @@ export interface Page<Item> extends PageRequest {
 }
 
 /** Bytes of a page's items: with long texts, 500 rows would be 5 MB, in the memory until the client has read them. */
-const MOST_PAGE_BYTES = 1_000_000;
+export const MOST_PAGE_BYTES = 1_000_000;
 
 /** As many as a page may have, and at least one. */
 export function withinBytes<Item extends object>(items: readonly Item[]): Item[] {

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/index.ts';
 import type { Link } from '../../../machines/chain-shipments.ts';
 import type { Context, Handler } from '../../handler.ts';
-import { offsetOf, withinBytes } from '../../page.ts';
+import { MOST_PAGE_BYTES, offsetOf, withinBytes } from '../../page.ts';
 import { Refusal } from '../../refusal.ts';
 import { activeStateCodes } from '../../storage/active-state-codes.ts';
 import { asRenamed, formerNames } from '../../switches/switches.ts';
@@ -75,7 +75,7 @@ async function countedItems(
   return items > MOST_COUNTED_ITEMS ? null : items;
 }
 
-/** One row more than the page has, if there is one. */
+/** One row more than the page has, if there is one; of long texts no more than a page may hold, and the row that is too much. */
 async function pageRows(
   { pageSize, sortBy }: Request<'GetShipments'>,
   filters: readonly RawBuilder<unknown>[],
@@ -85,8 +85,9 @@ async function pageRows(
   const order = orderedBy[orderOf(sortBy)];
   // An index alone finds the page; then only the rows of the page are read.
   const { rows } = await sql<ShipmentRow>`
-    select shipment.*, pup.pup_uid, locker.locker_name, predecessor.shipment_uid as predecessor_uid,
-      sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid, ${lastPickUpAt}
+    select * from (select shipment.*, pup.pup_uid, locker.locker_name, predecessor.shipment_uid as predecessor_uid,
+      sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid, ${lastPickUpAt},
+      sum(${textBytes}) over (order by ${order} rows between unbounded preceding and 1 preceding) as bytes_before
     from (
       select shipment.shipment_id as page_id from shipments as shipment
       where ${sql.join(filters, sql` and `)}
@@ -98,10 +99,16 @@ async function pageRows(
     left join shipments as predecessor on predecessor.shipment_id = shipment.predecessor_id
     left join accounts as sender on sender.account_id = shipment.from_account_id
     left join accounts as receiver on receiver.account_id = shipment.to_account_id
+    ) as shipment
+    where coalesce(bytes_before, 0) < ${MOST_PAGE_BYTES}
     order by ${order}
   `.execute(context.database);
   return rows;
 }
+
+/** Their form in JSON is no shorter. */
+const textBytes = sql`coalesce(octet_length(shipment.description), 0) + coalesce(octet_length(shipment.reference_no), 0)
+        + coalesce(octet_length(shipment.reference_case_no), 0)`;
 
 function pageOfRows(
   { pageSize, sortBy }: Request<'GetShipments'>,

@@ -126,10 +126,10 @@ test('the names in a token are one line each, cut each by itself, and none hides
   const tokens = new AccessTokens({ issuer: issuer.url, audience: AUDIENCE, tenant, jwksUrl: undefined });
   const by = async (subject: string, client_id?: string) =>
     (await tokens.callerOf(await signed({ subject, ...(client_id !== undefined && { client_id }) }))).by;
-  expect(await by('anna  \n de\u202e Vries', 'desk')).toBe('anna de Vries by desk');
-  expect(await by(`anna${' '.repeat(96)}`, 'desk')).toBe('anna by desk');
-  expect(await by('a'.repeat(500), 'd'.repeat(500))).toBe(`${'a'.repeat(80)} by ${'d'.repeat(80)}`);
-  expect(await by('desk by anna')).toBe('desk-by-anna');
+  expect(await by('anna  \n de\u202e Vries', 'desk')).toBe('anna de Vries by desk (API)');
+  expect(await by(`anna${' '.repeat(96)}`, 'desk')).toBe('anna by desk (API)');
+  expect(await by('a'.repeat(500), 'd'.repeat(500))).toBe(`${'a'.repeat(80)} by ${'d'.repeat(80)} (API)`);
+  expect(await by('desk by anna')).toBe('desk-by-anna (API)');
 });
 
 test('the claim with the tenant of a foreign issuer is a setting', async () => {
