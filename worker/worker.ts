@@ -89,6 +89,12 @@ async function connected(
   }
 }
 
+/**
+ * One thread runs them, one after the other, and Temporal waits ten seconds for each that a worker has taken; then it gives it out
+ * again, and the work was for nothing. So many take a few seconds, if each uses its whole budget of expressions. Others wait at Temporal.
+ */
+const WORKFLOW_TASKS_AT_ONCE = 8;
+
 async function options(
   settings: WorkerSettings,
   { api, connectors }: Outside,
@@ -103,6 +109,7 @@ async function options(
     interceptors: { activity: [activityTraces] },
     sinks: workflowTraces,
     maxCachedWorkflows: settings.cachedWorkflows,
+    maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
     maxConcurrentActivityTaskExecutions: settings.concurrentActivities,
     shutdownGraceTime: settings.shutdownGraceSeconds * 1_000,
     shutdownForceTime: (settings.shutdownGraceSeconds + FORCE_SECONDS) * 1_000,

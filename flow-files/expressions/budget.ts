@@ -6,8 +6,8 @@ import { ExpressionFailure } from './failure.ts';
 
 /** About a tenth of a second of the slowest work. */
 const UNITS_OF_A_STEP = 200_000;
-/** About half a second: a worker gives its other processes a turn at least once a second. */
-const UNITS_OF_AN_ACTIVATION = 1_000_000;
+/** About a third of a second, and less than one on a busy machine: as often a worker gives its other processes a turn. */
+const UNITS_OF_AN_ACTIVATION = 700_000;
 
 /** What it is that a budget is for: with another one, it is a new activation. */
 export type Activation = () => unknown;
@@ -48,6 +48,11 @@ export class Budget {
     return this.left < 0;
   }
 
+  /** Whether an item of a list may do as much as a step may, and leave as much to the step that follows the list. */
+  get isEnoughForAnItem(): boolean {
+    return this.#leftOfActivation >= 2 * this.#units;
+  }
+
   /** No other step of the activation may do anything. */
   get isActivationSpent(): boolean {
     return this.#leftOfActivation < 0;
@@ -64,8 +69,8 @@ export class Budget {
     this.#leftOfActivation -= units;
   }
 
-  exceeded(): ExpressionFailure {
-    const reason = this.isActivationSpent
+  exceeded(together = this.isActivationSpent): ExpressionFailure {
+    const reason = together
       ? 'the expressions of all steps that follow each other at once do more work than they may'
       : 'the expressions of one step do more work than a step may';
     return new ExpressionFailure({ code: 'TooMuchWork', path: '', reason });

@@ -255,12 +255,15 @@ function begunNext(each: EachContext, given: Given, begun: Invocation[]): EachCo
   // xstate takes the first step once before the process is there, for nothing.
   if (!given.process) return now;
   while (now.ending === undefined && now.open.length < now.atOnce && now.next < now.items.length) {
+    // Whoever hears of the end must be able to do something.
+    const budget = given.kit.budget();
+    if (!budget.isEnoughForAnItem) {
+      const { code, message } = errorView(budget.exceeded(true));
+      return { ...now, ending: { code, message } };
+    }
     const index = now.next;
     now = { ...now, next: index + 1 };
     const made = inputOfItem(now, index, given);
-    // Nothing more can be done at once, so none of the others would begin either.
-    if ('error' in made && given.kit.budget().isActivationSpent)
-      return { ...now, next: index, ending: { code: made.error.code, message: made.error.message } };
     if ('error' in made) now = ended(withFailure(now, index, made.error), given);
     else {
       begun.push({

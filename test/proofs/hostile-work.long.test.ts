@@ -1,0 +1,178 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// Files whose processes ask for as much work as they may, on a real worker in a process of its own: the flows of others go on
+// beside them. The worker gives each thread of its own back within a second, and its memory does not grow with them.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
+import { beforeAll, expect, test } from 'vitest';
+import { publishFiles } from '../../client/flow-files/publish.ts';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
+import { ourService } from '../end-to-end/installation.ts';
+import { useInstallation } from '../end-to-end/use-installation.ts';
+import {
+  makeWorkerHome,
+  startWorkerProcess,
+  type WorkerHome,
+  type WorkerProcess,
+} from '../end-to-end/worker-process.ts';
+import { newTaskQueue } from '../support/temporal.ts';
+import type { HeldTurn } from './held-turns.ts';
+
+const PROCESSES = 13;
+const ITEMS = 10_000;
+const MOST_HELD_MS = 1_000;
+const MOST_MEGABYTES = 100;
+/** Beside thirteen processes of which each uses up an activation. */
+const MOST_TRIVIAL_MS = 30_000;
+
+/** More than a step may do. */
+const HEAVY = '${range(900).all(x, range(900).all(y, y < 1000))}';
+
+const installation = useInstallation(ourService, { worker: false });
+const taskQueue = newTaskQueue();
+let home: WorkerHome;
+let worker: WorkerProcess;
+let heldTurnsFile: string;
+
+beforeAll(async () => {
+  home = await makeWorkerHome();
+  heldTurnsFile = join(home.folder, 'held-turns');
+  worker = await startWorkerProcess(installation(), home, {
+    LOCKERFLOW_TASK_QUEUE: taskQueue,
+    NODE_OPTIONS: `--import=${new URL('held-turns.ts', import.meta.url)}`,
+    HELD_TURNS_FILE: heldTurnsFile,
+  });
+  return async () => {
+    await worker.kill();
+    await home[Symbol.asyncDispose]();
+  };
+}, 120_000);
+
+const over = { type: 'final' } as const;
+
+const trivial = (name: string): FlowFile => ({
+  ...{ name, meaning: 'Ends at once.', initial: 'over', states: { over }, output: '${"done"}' },
+});
+
+/** The expression is evaluated for each of ten thousand items. */
+const each =
+  (question: string, more: object = {}) =>
+  (name: string) =>
+    ({
+      ...{ name, meaning: 'Asks for each item.', context: { error: null }, initial: 'all', ...more },
+      input: { type: 'object', properties: { items: { type: 'array' } } },
+      states: {
+        all: {
+          invoke: {
+            ...{ id: 'all', src: 'each' },
+            input: {
+              ...{ of: '${input.items}', tolerate: 'all', atOnce: 100 },
+              do: { src: 'ask', input: { of: 'desk', question } },
+            },
+            onDone: 'over',
+            onError: {
+              target: 'over',
+              actions: { type: 'assign', params: { error: '${event.error.code}' } },
+            },
+          },
+        },
+        over,
+      },
+      output: '${context.error}',
+    }) as unknown as FlowFile;
+
+const desk = (hours: object) => ({ calendars: { desk: { zone: 'Europe/Amsterdam', hours } } });
+const later = '${workLater(now, "PT8H", calendars.desk)}';
+interface Published {
+  readonly file: FlowFile;
+  readonly version: number;
+}
+
+async function published(fileOf: (name: string) => FlowFile): Promise<Published> {
+  const { client } = installation();
+  const file = fileOf(`Hostile${randomUUID().replaceAll('-', '')}`);
+  const [result] = await publishFiles(client, [{ path: 'flow', text: JSON.stringify(file) }], taskQueue);
+  return { file, version: Number(result?.version) };
+}
+
+const started = ({ name }: FlowFile, request: object): Promise<WorkflowHandle> =>
+  installation().client.workflow.start(name, {
+    ...{ taskQueue, workflowId: `${name}-${randomUUID()}` },
+    args: [{ request }],
+  });
+
+/** Ends with the code for which its work was refused. */
+type Hostile = (index: number) => Promise<unknown>;
+
+async function eaches(fileOf: (name: string) => FlowFile): Promise<Hostile> {
+  const { file } = await published(fileOf);
+  // A request may have 32 kB.
+  const items = Array.from({ length: ITEMS }, () => 1);
+  return async () => await (await started(file, { items })).result();
+}
+
+interface Measured {
+  readonly trivialMs: number;
+  readonly allMs: number;
+  readonly main: Longest;
+  readonly requests: Longest;
+  readonly megabytes: number;
+  readonly outcomes: readonly unknown[];
+}
+
+/** Thirteen at once, and a trivial one right behind them. */
+async function beside(hostile: Hostile, { file }: Published): Promise<Measured> {
+  const before = worker.residentMegabytes;
+  const began = Date.now();
+  let most = before;
+  const sampling = setInterval(() => {
+    most = Math.max(most, worker.residentMegabytes);
+  }, 250);
+  try {
+    const all = Promise.all(Array.from({ length: PROCESSES }, (_, index) => hostile(index)));
+    const sent = Date.now();
+    const trivialMs = (await started(file, {})).result().then(() => Date.now() - sent);
+    const [outcomes, tookMs] = await Promise.all([all, trivialMs]);
+    const turns = (await heldTurns()).filter(({ endedAt }) => endedAt >= began);
+    return {
+      ...{ trivialMs: tookMs, allMs: Date.now() - began, outcomes, megabytes: Math.round(most - before) },
+      main: longest(turns.filter(({ thread }) => thread === 0)),
+      requests: longest(turns.filter(({ thread }) => thread !== 0)),
+    };
+  } finally {
+    clearInterval(sampling);
+  }
+}
+
+type Longest = Pick<HeldTurn, 'heldMs' | 'cpuMs'>;
+
+const longest = (turns: readonly HeldTurn[]): Longest => ({
+  heldMs: Math.max(0, ...turns.map(({ heldMs }) => heldMs)),
+  cpuMs: Math.max(0, ...turns.map(({ cpuMs }) => cpuMs)),
+});
+
+const heldTurns = async (): Promise<HeldTurn[]> =>
+  (await readFile(heldTurnsFile, 'utf8').catch(() => ''))
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : JSON.parse(line)));
+
+test.each<[string, () => Promise<Hostile>]>([
+  ['an each over ten thousand items with an expression over the budget', () => eaches(each(HEAVY))],
+  [
+    'workLater over a calendar with one open minute a week',
+    () => eaches(each(later, desk({ MON: '08:00-08:01' }))),
+  ],
+])('thirteen processes do not stop a worker: %s', { timeout: 600_000 }, async (what, hostileOf) => {
+  const easy = await published(trivial);
+  const hostile = await hostileOf();
+  await (await started(easy.file, {})).result();
+  const { outcomes, trivialMs, allMs, main, requests, megabytes } = await beside(hostile, easy);
+  console.info(
+    `${what}: a trivial flow took ${trivialMs} ms, all ${allMs} ms; the main thread was held for ${main.heldMs} ms (${main.cpuMs} ms of a processor), that of the workflows used ${requests.cpuMs} ms of a processor for one request; ${megabytes} MB more`,
+  );
+  expect(new Set(outcomes)).toEqual(new Set(['TooMuchWork']));
+  expect(trivialMs).toBeLessThan(MOST_TRIVIAL_MS);
+  expect(Math.max(main.cpuMs, requests.cpuMs)).toBeLessThan(MOST_HELD_MS);
+  expect(megabytes).toBeLessThan(MOST_MEGABYTES);
+});
