@@ -1,7 +1,9 @@
 // The service as a whole: fastify over the contract's table of operations, the token endpoint and the health checks.
 // The handlers do the operations; http/failure.ts writes the refusals.
+import type { ServerOptions } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import { WALL_PATH } from '../contract/index.ts';
 import {
   boundConnections,
   CONNECTION_BOUNDS,
@@ -60,6 +62,13 @@ export interface Service {
   close(): Promise<void>;
 }
 
+const http: ServerOptions = {
+  // The service answers a request without a Host too; Node would refuse it with an empty body.
+  requireHostHeader: false,
+  // Only a wall's connection leaves HTTP: any other request is answered, bounded and timed as without the header.
+  shouldUpgradeCallback: ({ url = '' }) => url.split('?', 1)[0] === WALL_PATH,
+};
+
 export function createService(
   settings: Settings,
   {
@@ -82,8 +91,7 @@ export function createService(
     genReqId: requestIdOf,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     return503OnClosing: false,
-    // The service answers a request without a Host too; Node would refuse it with an empty body.
-    http: { requireHostHeader: false },
+    http,
     ...errorAnswers,
   });
   app.server.on('checkExpectation', answerExpectation);

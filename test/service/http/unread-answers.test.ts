@@ -99,3 +99,26 @@ test('answers that a client does not read are cut beyond its bound, and another 
   const other = await callerAs(service.address, 'other');
   expect((await other('GetShipments', page)).status).toBe(200);
 });
+
+test('a request that asks for another protocol is one like others, but for a wall', {
+  timeout: 30_000,
+}, async () => {
+  const { hostname, port } = new URL(service.address);
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  const ask = (path: string, headers = '') =>
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+  const upgrade = `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${'A'.repeat(22)}==\r\n`;
+  const answers = async (count: number) =>
+    await expect.poll(() => text.match(/HTTP\/1\.1 \d+/g), { timeout: 10_000 }).toHaveLength(count);
+  ask('/health/live', `Connection: Upgrade\r\nUpgrade: websocket\r\n${upgrade}`);
+  await answers(1);
+  // A connection that had left HTTP would answer nothing more, and nothing would bound it.
+  ask('/health/live');
+  await answers(2);
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+});
