@@ -15,6 +15,10 @@ export interface RowStart {
 export const rowBounds = {
   /** Of one row. */
   columns: 200,
+  /** Different ones of all rows: each is looked for in the whole schema. */
+  allColumns: 1_000,
+  /** Named in a key. */
+  keyColumns: 16,
   /** Characters of a column's name. */
   columnLength: 200,
   /** Names in a column: a.b.c has three. */
@@ -38,6 +42,7 @@ export interface Batch {
 
 /** A column in braces, in a key. */
 export const COLUMN = /\{([^{}]+)\}/;
+const COLUMNS = new RegExp(COLUMN, 'g');
 
 /**
  * The start of each row, in their order. Throws a Refusal for rows beyond the bounds, for a key that is the same for several rows, or
@@ -71,6 +76,12 @@ function checkBounds(rows: readonly Row[], { key, input }: Batch, rowWords: (ind
       `the key ${cut(key)} would be the same for every row; expected columns in braces, like loan-{${cut(Object.keys(rows[0] ?? {})[0] ?? 'column')}}`,
       { key: 'has no column in braces' },
     );
+  const { allColumns, keyColumns } = rowBounds;
+  const named = key.match(COLUMNS)?.length ?? 0;
+  if (named > keyColumns)
+    throw wrongInput(`the key ${cut(key)} names ${named} columns, expected at most ${keyColumns}`, {
+      key: `names more than ${keyColumns} columns`,
+    });
   const bytes = Buffer.byteLength(JSON.stringify(input));
   const { inputBytes, allBytes } = rowBounds;
   if (bytes > inputBytes)
@@ -82,8 +93,12 @@ function checkBounds(rows: readonly Row[], { key, input }: Batch, rowWords: (ind
       `${rows.length} rows with an input of ${bytes} bytes that all have are ${bytes * rows.length} bytes, expected at most ${allBytes}; send fewer rows at a time, or a smaller input`,
       { input: `has, times the rows, more than ${allBytes} bytes` },
     );
+  const different = new Set<string>();
   for (const [index, fields] of rows.entries()) {
-    const wrong = columnsProblem(Object.keys(fields));
+    const names = Object.keys(fields);
+    for (const name of names) different.add(name);
+    const many = `comes to more than ${allColumns} different columns with the rows before it; send those with other columns by themselves`;
+    const wrong = columnsProblem(names) ?? (different.size > allColumns ? many : undefined);
     if (wrong !== undefined) throw wrongInput(`${rowWords(index)} ${wrong}`, { rows: wrong });
   }
 }
@@ -129,8 +144,6 @@ function startOf(fields: Row, { key: template, input }: Batch, columns: Columns,
   const assigned = Object.entries(fields).map(([column, cell]) => columns.assignment(column, cell));
   return { key, input: () => withFields(input, assigned) };
 }
-
-const COLUMNS = new RegExp(COLUMN, 'g');
 
 function keyOf(fields: Row, template: string, row: string): string {
   let [key, at] = ['', 0];

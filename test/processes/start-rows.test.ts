@@ -20,6 +20,17 @@ test('columns are bounded by their length, their names and how many there are, b
   expect(() => starts([{ a: 1, ...wide }])).toThrow(/row 1 has 60001 columns, expected at most 200/);
 });
 
+test('the columns of all rows together are bounded, and those that a key names', () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, row) => ({
+      a: row,
+      ...Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`c${row}-${index}`, 1])),
+    }));
+  expect(starts(rows(10))).toHaveLength(10);
+  expect(() => starts(rows(11))).toThrow(/row 11 comes to more than 1000 different columns/);
+  expect(() => starts([{ a: '' }], {}, '{a}'.repeat(17))).toThrow(/names 17 columns, expected at most 16/);
+});
+
 test('what all rows have is bounded, also times the rows, and copied for a row only when it starts', () => {
   const kilobytes = (count: number) => ({
     request: { texts: Array.from({ length: count }, () => 'x'.repeat(1_000)) },
@@ -38,7 +49,7 @@ test('what all rows have is bounded, also times the rows, and copied for a row o
 });
 
 test('a key is bounded while it is made, and made of texts, numbers, true and false only', () => {
-  const template = `k-${'{a}'.repeat(160)}`;
+  const template = `k-${'{a}'.repeat(16)}`;
   expect(() => starts([{ a: 'x'.repeat(900_000) }], {}, template)).toThrow(
     /row 1 makes a key of more than 1000 characters, k-xxx/,
   );
