@@ -10,7 +10,7 @@ import fastify, {
 import { ZodError } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
 import { fieldsOf } from '../processes/commands/read-values.ts';
-import { boundConnections } from '../runtime/http/bound-connections.ts';
+import { boundConnections, CUT_WORDS } from '../runtime/http/bound-connections.ts';
 import { listening } from '../runtime/terminal/listening.ts';
 import { AccessTokens } from './api/access-tokens.ts';
 import { api } from './api/api.ts';
@@ -69,8 +69,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   app.removeContentTypeParser('text/plain');
   const connections = boundConnections(app.server, {
     isProxy: (address) => signIn.isProxy(address),
-    tell: (cut) =>
-      log.warn(cut, 'connections of a client that does not read its answers, or has too many, were cut'),
+    tell: (cut) => log.warn(cut, CUT_WORDS),
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const caller = callerIdOf(request);

@@ -8,6 +8,7 @@ import {
   boundConnections,
   CONNECTION_BOUNDS,
   type ConnectionBounds,
+  CUT_WORDS,
 } from '../runtime/http/bound-connections.ts';
 import { addressesIn, isAmong } from '../runtime/settings/values.ts';
 import { listening } from '../runtime/terminal/listening.ts';
@@ -159,8 +160,7 @@ function boundRequests(
   const connections = boundConnections(app.server, {
     bounds,
     isProxy: (address) => isAmong(proxies, address),
-    tell: (cut) =>
-      log.warn(cut, 'connections of a client that does not read its answers, or has too many, were cut'),
+    tell: (cut) => log.warn(cut, CUT_WORDS),
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     if (request.apiClient) connections.belongsTo(request.raw, request.apiClient.clientId);

@@ -2,6 +2,7 @@
 // The process entry of the callback receiver.
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
+import { CUT_WORDS } from '../../runtime/http/bound-connections.ts';
 import { takeSecretsFromFiles } from '../../runtime/settings/secret-files.ts';
 import { traceFields } from '../../runtime/telemetry/spans.ts';
 import { startMetrics, startTelemetry } from '../../runtime/telemetry/telemetry.ts';
@@ -27,8 +28,7 @@ try {
     ...settings,
     onReceived: (received) => receivedLog.write(received),
     onHook: (received) => receivedLog.writeHook(received),
-    onCut: (cut) =>
-      log.warn(cut, 'connections of a client that does not read its answers, or has too many, were cut'),
+    onCut: (cut) => log.warn(cut, CUT_WORDS),
     onError: (error) =>
       log.error({ err: error }, 'the receiver failed on a request: a defect; the sender sends it again'),
   });

@@ -42,6 +42,9 @@ export interface CutConnections {
   readonly count: number;
 }
 
+/** For a log. */
+export const CUT_WORDS = 'connections of a client that does not read its answers, or has too many, were cut';
+
 export interface BoundConnectionsOptions {
   readonly bounds?: ConnectionBounds;
   /** The connections of a proxy are those of many clients, and it reads for them. */
