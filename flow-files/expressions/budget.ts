@@ -53,11 +53,6 @@ export class Budget {
     return this.#leftOfActivation >= 2 * this.#units;
   }
 
-  /** No other step of the activation may do anything. */
-  get isActivationSpent(): boolean {
-    return this.#leftOfActivation < 0;
-  }
-
   take(units: number): void {
     this.takeQuietly(units);
     if (this.isSpent) throw this.exceeded();
@@ -69,7 +64,7 @@ export class Budget {
     this.#leftOfActivation -= units;
   }
 
-  exceeded(together = this.isActivationSpent): ExpressionFailure {
+  exceeded(together = this.#leftOfActivation < 0): ExpressionFailure {
     const reason = together
       ? 'the expressions of all steps that follow each other at once do more work than they may'
       : 'the expressions of one step do more work than a step may';
