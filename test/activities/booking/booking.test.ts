@@ -592,22 +592,14 @@ describe('a booking whose answer is lost', () => {
     expect(sent(operation)).toHaveLength(1);
   });
 
-  it('is repeated when a complete listing does not show it', async () => {
+  it.each<[string, Partial<ShipmentRecord>]>([
+    ['does not show it', { referenceCaseNo: 'another' }],
+    ['shows it as cancelled', { stateCode: 'Cancelled' }],
+  ])('is repeated when a complete listing %s', async (_, shown) => {
     const both = uids();
     const { api, sent } = await startApiPeer({
       [operation]: inTurn(reset, succeeded(operation, { shipmentUids: Object.values(both) })),
-      GetShipments: listing(pair(uids()).map((each) => ({ ...each, referenceCaseNo: 'another' }))),
-    });
-    const { run } = harness(api, withListing);
-    expect((await run('book', bookInput())).shipments).toHaveLength(2);
-    expect(sent(operation)).toHaveLength(2);
-  });
-
-  it('is repeated when what the listing shows of it is cancelled', async () => {
-    const both = uids();
-    const { api, sent } = await startApiPeer({
-      [operation]: inTurn(reset, succeeded(operation, { shipmentUids: Object.values(both) })),
-      GetShipments: listing(pair(uids()).map((each) => ({ ...each, stateCode: 'Cancelled' }))),
+      GetShipments: listing(pair(uids()).map((each) => ({ ...each, ...shown }))),
     });
     const { run } = harness(api, withListing);
     const { shipments } = await run('book', bookInput());
