@@ -87,6 +87,11 @@ const schema = z
     /** The tenant whose processes are here, and the claim in which the tokens name theirs. */
     API_TENANT: z.string().min(1).optional(),
     API_TENANT_CLAIM: z.string().min(1).default(TENANT_CLAIM),
+    /** By which the issuer tells programs from people, if the console does not know that of it. */
+    API_PROGRAM_CLAIM: z
+      .string()
+      .regex(/^[^=]+=.+$/, 'must be a claim and its value: <claim>=<value>')
+      .optional(),
   })
   .refine(({ API_ISSUER, API_TENANT }) => API_ISSUER === undefined || API_TENANT !== undefined, {
     path: ['API_TENANT'],
@@ -208,7 +213,14 @@ function issuerIn(data: z.output<typeof schema>): IssuerSettings | undefined {
   const { API_ISSUER: issuer, API_TENANT: value } = data;
   if (issuer === undefined || value === undefined) return undefined;
   const tenant = { claim: data.API_TENANT_CLAIM, value };
-  return { issuer, audience: data.API_AUDIENCE, jwksUrl: data.API_JWKS_URL, tenant };
+  const programClaim = programClaimIn(data.API_PROGRAM_CLAIM);
+  return { issuer, audience: data.API_AUDIENCE, jwksUrl: data.API_JWKS_URL, tenant, programClaim };
+}
+
+function programClaimIn(text: string | undefined): IssuerSettings['programClaim'] {
+  if (text === undefined) return undefined;
+  const [claim = ''] = text.split('=', 1);
+  return { claim, value: text.slice(claim.length + 1) };
 }
 
 function openIdIn(data: z.output<typeof schema>): OpenIdSettings | undefined {

@@ -2,10 +2,10 @@
 // the issuer; `npm start` and the cluster take the locker service's own token endpoint.
 import { createRemoteJWKSet, type JWTPayload, errors as joseErrors, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { plainName, shortName } from '../../contract/wire/short-name.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { claimIn } from '../sign-in/claim-in.ts';
-import { type Caller, programCaller, type TokenBearer } from './rights.ts';
+import { type Caller, programCaller } from './rights.ts';
+import { bearerIn, type ProgramClaim, scopesIn } from './token-bearer.ts';
 
 export interface IssuerSettings {
   readonly issuer: string;
@@ -14,6 +14,8 @@ export interface IssuerSettings {
   readonly tenant: { readonly claim: string; readonly value: string };
   /** Where its keys are; undefined: its metadata say that. */
   readonly jwksUrl: string | undefined;
+  /** By which it tells programs; undefined: as the issuers do that token-bearer.ts knows. */
+  readonly programClaim?: ProgramClaim | undefined;
 }
 
 // Public keys only: with a symmetric one, whoever can check a token could also make one.
@@ -30,7 +32,7 @@ const ANSWER_WITHIN_MS = 5_000;
 const RETRY_AFTER_MS = 2_000;
 /** Beside this: unknown key ids make jose look for new keys, at most once in 30 s. */
 const KEYS_KEPT_MS = 600_000;
-const LONGEST_NAME = 80;
+const LONGEST_LIST = 80;
 
 // RFC 8414 and OpenID Connect Discovery.
 const METADATA = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
@@ -49,7 +51,7 @@ export class AccessTokens {
 
   /** Throws ConsoleRefusal: 401 for a token that is not valid here, 403 for one of another tenant, 503 where the issuer does not answer. */
   async callerOf(token: string): Promise<Caller> {
-    const { issuer, audience, tenant } = this.#settings;
+    const { issuer, audience, tenant, programClaim } = this.#settings;
     const keys = await this.#keysOfIssuer();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -58,7 +60,7 @@ export class AccessTokens {
       });
       if (!TYPES.has(protectedHeader.typ?.toLowerCase())) throw new joseErrors.JWTInvalid('no access token');
       requireTenant(payload, tenant);
-      return programCaller(bearerIn(payload), scopesIn(payload), Number(payload.exp) * 1_000);
+      return programCaller(bearerIn(payload, programClaim), scopesIn(payload), Number(payload.exp) * 1_000);
     } catch (error) {
       if (error instanceof ConsoleRefusal) throw error;
       if (error instanceof joseErrors.JWKSTimeout || !(error instanceof joseErrors.JOSEError))
@@ -139,29 +141,8 @@ function requireTenant(payload: JWTPayload, { claim, value }: IssuerSettings['te
     'WrongTenant',
     names.length === 0
       ? `The access token names no tenant in its claim ${claim}; this console takes only tokens of the tenant ${value}.`
-      : `The access token is of the tenant ${names.join(', ').slice(0, LONGEST_NAME)}; this console takes only tokens of the tenant ${value}.`,
+      : `The access token is of the tenant ${names.join(', ').slice(0, LONGEST_LIST)}; this console takes only tokens of the tenant ${value}.`,
   );
-}
-
-/**
- * The client, and the person where the token is that of a person: then its subject is not the client (RFC 9068). Each is cut by
- * itself. In the name of a client alone, ` by ` must not look like that of a person.
- */
-function bearerIn({ sub = '', client_id, azp }: JWTPayload): TokenBearer {
-  const client = [client_id, azp].find((each) => typeof each === 'string');
-  const [subject, program] = [sub, client ?? ''].map((each) => shortName(plainName(each), LONGEST_NAME));
-  const isPerson = client !== undefined && client !== sub;
-  return {
-    name: isPerson ? `${subject} by ${program}` : (subject ?? '').replaceAll(/ by /gi, '-by-'),
-    ...{ id: JSON.stringify([sub, client ?? sub]), isPerson },
-  };
-}
-
-/** `scope` as RFC 9068 has it, or `scp`; a text or a list. */
-function scopesIn({ scope, scp }: JWTPayload): string[] {
-  const given = scope ?? scp;
-  if (typeof given === 'string') return given.split(' ');
-  return Array.isArray(given) ? given.filter((each) => typeof each === 'string') : [];
 }
 
 /** The token of a request; undefined where it has none. */

@@ -237,6 +237,81 @@ test('a program says for whom it acts; a person acts for nobody else', async () 
   expect(await code({ scope, azp: 'portal' }, 'anna')).toBe('403 OnBehalfOfPerson');
 });
 
+test('a program of each known issuer may say for whom it acts', async () => {
+  const body = { flow: 'Issue', key: 'order-1' };
+  const code = async (claims: object) => {
+    const token = await signed({ scope: 'flows:start:Stock', ...claims } as Claims);
+    return codeOf(
+      await programOf(server.address, token).post('/v1/processes', body, { 'x-on-behalf-of': 'anna' }),
+    );
+  };
+  const PROGRAM = '403 ScopeMissing';
+  const PERSON = '403 OnBehalfOfPerson';
+  const entra = { subject: 'a-uuid', azp: 'portal' };
+  expect(await code({ ...entra, idtyp: 'app' })).toBe(PROGRAM);
+  expect(await code({ subject: 'a-uuid', appid: 'portal', idtyp: 'app' })).toBe(PROGRAM);
+  expect(await code({ ...entra, idtyp: 'user' })).toBe(PERSON);
+  expect(await code({ ...entra, idtyp: 'app', scp: 'flows:read' })).toBe(PERSON);
+  expect(await code({ subject: 'a-uuid', appid: 'portal' })).toBe(PERSON);
+
+  const auth0 = { subject: 'portal@clients', azp: 'portal', gty: 'client-credentials' };
+  expect(await code(auth0)).toBe(PROGRAM);
+  for (const other of [{ gty: 'password' }, { gty: undefined }, { azp: 'shop' }, { subject: 'auth0|1' }])
+    expect(await code({ ...auth0, ...other })).toBe(PERSON);
+
+  const keycloak = {
+    ...{ subject: 'a-uuid', azp: 'Portal', client_id: 'Portal' },
+    preferred_username: 'service-account-portal',
+  };
+  expect(await code(keycloak)).toBe(PROGRAM);
+  expect(await code({ ...keycloak, client_id: undefined, clientId: 'Portal' })).toBe(PROGRAM);
+  for (const other of [
+    // Who chooses this name at a client without a service account.
+    { client_id: undefined },
+    { sid: 'a-session' },
+    { preferred_username: 'service-account-shop' },
+    { preferred_username: 'Portal' },
+  ])
+    expect(await code({ ...keycloak, ...other })).toBe(PERSON);
+
+  expect(await code({ subject: 'portal', cid: 'portal' })).toBe(PROGRAM);
+  expect(await code({ subject: 'anna', cid: 'portal' })).toBe(PERSON);
+  expect(await code({ subject: 'anna' })).toBe(PERSON);
+});
+
+test('what marks the programs of another issuer is a setting', async () => {
+  const code = async (programClaim: string, claims: object) => {
+    await using console = await newTestConsole({
+      ...{ API_ISSUER: issuer.url, API_AUDIENCE: AUDIENCE, API_TENANT: 'demo' },
+      API_PROGRAM_CLAIM: programClaim,
+    });
+    const scope = 'flows:start:Stock';
+    const token = await signed({ scope, subject: 'portal@clients', ...claims } as Claims);
+    const body = { flow: 'Issue', key: 'order-1' };
+    return codeOf(
+      await programOf(console.address, token).post('/v1/processes', body, { 'x-on-behalf-of': 'anna' }),
+    );
+  };
+  expect(await code('sub=<client>@clients', { client_id: 'portal' })).toBe('403 ScopeMissing');
+  expect(await code('sub=<client>@clients', { client_id: 'shop' })).toBe('403 OnBehalfOfPerson');
+  expect(await code('sub=<client>@clients', {})).toBe('403 OnBehalfOfPerson');
+  expect(await code('acme.kind=machine', { acme: { kind: 'machine' } })).toBe('403 ScopeMissing');
+  expect(await code('acme.kind=machine', { acme: { kind: ['machine'] } })).toBe('403 OnBehalfOfPerson');
+  await expect(code('kind', {})).rejects.toThrow('API_PROGRAM_CLAIM: must be a claim and its value');
+});
+
+test('a program is named by its client, and one of Entra ID has its scopes in roles', async () => {
+  const tenant = { claim: 'tenant', value: 'demo' };
+  const tokens = new AccessTokens({ issuer: issuer.url, audience: AUDIENCE, tenant, jwksUrl: undefined });
+  const claims = { subject: 'a-uuid', azp: 'portal by anna', scope: undefined, roles: ['flows:decide'] };
+  const program = await tokens.callerOf(await signed({ ...claims, idtyp: 'app' } as Claims));
+  expect(program).toMatchObject({ by: 'portal-by-anna (API)', isPerson: false });
+  expect(program.may('decide')).toBe(true);
+  const person = await tokens.callerOf(await signed(claims as Claims));
+  expect(person).toMatchObject({ by: 'a-uuid by portal by anna (API)', isPerson: true });
+  expect(person.may('decide')).toBe(false);
+});
+
 /** The status with all scopes but those that are enough, and with each of those, where that is wanted. */
 async function statusesOf(
   route: string,
