@@ -43,6 +43,8 @@ export interface LockerFlowsOptions {
   readonly lockerCapabilities?: readonly Capability[] | undefined;
   /** The id of the one update that these flows are made for: repeated with the same id, it takes effect once. */
   readonly updateId?: string | undefined;
+  /** Who starts processes, as their memo keeps it. */
+  readonly startedBy?: string | undefined;
   /** Who reads and checks flow files: a server gives it to a thread. By default this thread does. */
   readonly textChecks?: TextChecks | undefined;
 }
@@ -65,20 +67,22 @@ export class LockerFlows {
   readonly #consoleUrl: string | undefined;
   readonly #lockerCapabilities: readonly Capability[] | undefined;
   readonly #updateId: string | undefined;
+  readonly #startedBy: string | undefined;
   readonly #textChecks: TextChecks | undefined;
 
   /** Throws TypeError for a consoleUrl that is not a web address. */
   constructor(
     client: Client,
-    { taskQueue = TASK_QUEUE, consoleUrl, lockerCapabilities, updateId, textChecks }: LockerFlowsOptions = {},
+    { taskQueue = TASK_QUEUE, consoleUrl, lockerCapabilities, ...others }: LockerFlowsOptions = {},
   ) {
     if (consoleUrl !== undefined) consoleLink(consoleUrl, '');
     this.#client = client;
     this.#taskQueue = taskQueue;
     this.#consoleUrl = consoleUrl;
     this.#lockerCapabilities = lockerCapabilities;
-    this.#updateId = updateId;
-    this.#textChecks = textChecks;
+    this.#updateId = others.updateId;
+    this.#startedBy = others.startedBy;
+    this.#textChecks = others.textChecks;
   }
 
   /**
@@ -195,10 +199,14 @@ export class LockerFlows {
     return new FlowFileHandle(this.#client.workflow.getHandle(workflowId), this.#updateId);
   }
 
-  #linked(workflowId: string): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {
-    if (this.#consoleUrl === undefined) return {};
-    const link = consoleLink(this.#consoleUrl, workflowId);
-    return { staticDetails: link, memo: { consoleLink: link } satisfies FlowMemo };
+  #kept(workflowId: string): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {
+    const startedBy = this.#startedBy;
+    const link = this.#consoleUrl === undefined ? undefined : consoleLink(this.#consoleUrl, workflowId);
+    const memo: FlowMemo = {
+      ...(link !== undefined && { consoleLink: link }),
+      ...(startedBy !== undefined && { startedBy }),
+    };
+    return { ...(link !== undefined && { staticDetails: link }), memo: { ...memo } };
   }
 
   async #begin(type: string, workflowId: string, input: object): Promise<void> {
@@ -210,7 +218,7 @@ export class LockerFlows {
         // A closed process with a booking keeps its key for ever; one without a booking does not.
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
         staticSummary: `${type} ${workflowId}`,
-        ...this.#linked(workflowId),
+        ...this.#kept(workflowId),
         ...searchAttributesOf(input),
       });
     } catch (error) {

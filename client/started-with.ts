@@ -8,18 +8,8 @@ export interface StartedWith {
   readonly input: unknown;
 }
 
-/** Who has started it, as Temporal keeps it; the newest run if `runId` is absent. */
-export async function starterOf(client: Client, workflowId: string, runId?: string): Promise<string> {
-  return (await startOf(client, workflowId, runId)).identity ?? '';
-}
-
 /** @param runId the newest run if absent */
 export async function startedWith(client: Client, workflowId: string, runId?: string): Promise<StartedWith> {
-  const started = await startOf(client, workflowId, runId);
-  return { workflowType: started.workflowType?.name ?? '', input: await inputOf(client, started) };
-}
-
-async function startOf(client: Client, workflowId: string, runId?: string) {
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
     namespace: client.options.namespace,
     execution: { workflowId, runId: runId ?? null },
@@ -27,7 +17,7 @@ async function startOf(client: Client, workflowId: string, runId?: string) {
   });
   const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes;
   if (!started) throw new Error(`the history of ${workflowId} does not begin with its start`);
-  return started;
+  return { workflowType: started.workflowType?.name ?? '', input: await inputOf(client, started) };
 }
 
 /** @param started of the first event of a history */

@@ -21,6 +21,8 @@ export interface ConsoleParts extends AtTemporal {
     who: Pick<ConsoleUser, 'name'> & {
       readonly isProgram?: boolean;
       readonly onBehalfOf?: string | undefined;
+      /** Of the caller; absent: nothing is started. */
+      readonly id?: string | undefined;
     },
     updateId?: string,
   ): Acting & { readonly service: Pick<LockerApi, 'call'> };

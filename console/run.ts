@@ -63,11 +63,11 @@ export async function startConsole(
     service,
     serviceClock: new ServiceClock(service),
     live,
-    as: ({ name, isProgram, onBehalfOf }: Parameters<ConsoleParts['as']>[0], updateId?: string) => {
+    as: ({ name, isProgram, onBehalfOf, id }: Parameters<ConsoleParts['as']>[0], updateId?: string) => {
       const by = onBehalfOf === undefined ? name : `${onBehalfOf} by ${name}`;
       const own = as(isProgram ? by : `${name} (console)`);
       return {
-        ...{ client: own, taskQueue, flows: new LockerFlows(own, { ...options, updateId }) },
+        ...{ client: own, taskQueue, flows: new LockerFlows(own, { ...options, updateId, startedBy: id }) },
         ...{ by, decides: { by: name, onBehalfOf } },
         service: service.onBehalfOf(
           onBehalfOf === undefined ? shortName(name, LONGEST_OF_SERVICE) : personByProgram(onBehalfOf, name),

@@ -16,8 +16,8 @@ export function actingAs(
   { caller, request }: ByWhom,
   updateId?: string,
 ): Acting & Pick<ReturnType<ConsoleParts['as']>, 'service'> {
-  const { by: name, isProgram } = caller;
-  const acting = parts.as({ name, isProgram, onBehalfOf: personOf(caller, request) }, updateId);
+  const { by: name, isProgram, id } = caller;
+  const acting = parts.as({ name, isProgram, onBehalfOf: personOf(caller, request), id }, updateId);
   return {
     ...acting,
     may: (right, flow) => caller.may(right, flow ?? undefined),

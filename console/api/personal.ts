@@ -1,5 +1,6 @@
 // What an answer holds of a process, by who reads it. What the processes of a flow file give back may be what an operation has told
 // of a person (GetAccount, GetShipment): it is for those who may act on processes, and for who has started the process.
+import type { FlowMemo } from '../../contract/flows/memo.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Caller } from './rights.ts';
@@ -19,6 +20,12 @@ function withoutResult(answer: unknown): unknown {
     ...(result !== undefined && { result: null }),
   };
 }
+
+/** By its memo, and not by a name: a person may have the name of a program in hers. A process that goes on as a new run keeps it. */
+export const isStartedBy = (
+  { id }: Pick<Caller, 'id'>,
+  { memo }: { readonly memo?: Readonly<Record<string, unknown>> | undefined },
+): boolean => (memo as FlowMemo | undefined)?.startedBy === id;
 
 /** For who may start it, and read nothing: what says whether it runs. */
 export const barely = ({ key, runId, flow, status }: ShownProcess): ShownProcess => ({

@@ -2,8 +2,6 @@
 
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { starterOf } from '../../client/started-with.ts';
-import { type Acting, askedTemporal } from '../../processes/at-temporal.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
@@ -17,7 +15,7 @@ import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
 import { ofProcess } from './fields.ts';
 import { Held, limits } from './limits.ts';
-import { barely, shownTo } from './personal.ts';
+import { barely, isStartedBy, shownTo } from './personal.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -73,9 +71,9 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
             reply.header('preference-applied', `wait=${wait}`);
             await untilEnded(() => acting.flows.handle(given).result(), acting.client, { wait, reply });
           }
-          const process = await shown.read(given, { asksOpen: wait > 0 });
+          const { process, described } = await shown.look(given, { asksOpen: wait > 0 });
           // The same key and a guessed input is no right to read what another has started.
-          if (caller.may('decide') || (await isStartedBy(acting, given))) return process;
+          if (caller.may('decide') || isStartedBy(caller, described)) return process;
           return caller.may('read') ? shownTo(caller, process) : barely(process);
         } finally {
           end?.();
@@ -103,16 +101,6 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
       handle: async ({ params }) => await shown.read(params.key),
     }),
   ];
-}
-
-/** A program is the same one, for whomever it acts. A process that was continued is that of its first run. */
-async function isStartedBy({ client, by, decides = { by } }: Acting, key: string): Promise<boolean> {
-  const { raw } = await askedTemporal({ client }, () => client.workflow.getHandle(key).describe());
-  const firstRunId = raw.workflowExecutionInfo?.firstRunId;
-  const starter = await starterOf(client, key, firstRunId || undefined).catch(() => '');
-  return (
-    starter === client.options.identity || starter === decides.by || starter.endsWith(` by ${decides.by}`)
-  );
 }
 
 /** RFC 7240: a preference that cannot be kept is not an error. */

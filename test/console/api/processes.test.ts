@@ -1,8 +1,10 @@
 // Processes over HTTP with everything real: a loan and a flow file with a question, from their starts to their ends, by a
 // program that has nothing but a token.
 import { randomUUID } from 'node:crypto';
+import { Client } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
+import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
@@ -383,6 +385,17 @@ output: { item: "\${input.item}" }
   await guesser.post('/v1/processes', own, { 'x-on-behalf-of': 'Anna' });
   const seenAgain = await guesser.post<ShownProcess>('/v1/processes', own);
   expect(seenAgain.body).toMatchObject({ status: 'Running', startedAt: expect.any(String) });
+  // What a person has started by the same client is hers.
+  const hers = { ...own, key: keyOf('hers') };
+  const identity = `anna by guesser-${inbox} (API)`;
+  const asPerson = new Client({ connection: at.client.connection, identity });
+  await new LockerFlows(asPerson, { taskQueue: at.taskQueue }).startPublished(flow, hers.key, {
+    request: hers.request,
+  });
+  expect((await guesser.post<ShownProcess>('/v1/processes', hers)).body).toMatchObject({
+    ...{ key: hers.key, status: 'Running' },
+    startedAt: null,
+  });
   const scheduled = text.replace(
     'initial: waiting',
     'schedules: { daily: { cron: "0 8 * * *", request: { item: drill } } }\ninitial: waiting',
