@@ -1,5 +1,7 @@
 // What an answer holds of a process, by who reads it. What the processes of a flow file give back may be what an operation has told
-// of a person (GetAccount, GetShipment): it is for those who may act on processes, and for who has started the process.
+// of a person (GetAccount, GetShipment), and so may be the keys by which events find them: they are for those who may act on
+// processes, and for who has started the process. What a file writes into texts for people is read by all who may read processes.
+import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
@@ -7,13 +9,13 @@ import type { Caller } from './rights.ts';
 
 /** The answer of a route, as this caller may read it. */
 export const shownTo = (caller: Pick<Caller, 'may'>, answer: unknown): unknown =>
-  caller.may('decide') ? answer : withoutResult(answer);
+  caller.may('decide') ? answer : withoutPersonal(answer);
 
-function withoutResult(answer: unknown): unknown {
+function withoutPersonal(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const { flow, progress, result } = answer as Partial<ShownProcess>;
   if (flow !== undefined && isBuiltIn(flow)) return answer;
-  const { output: _, ...told } = (progress ?? {}) as { readonly output?: unknown };
+  const { output: _, keys: __, ...told } = (progress ?? {}) as Partial<FlowFileProgress>;
   return {
     ...answer,
     ...(progress !== undefined && { progress: progress && told }),

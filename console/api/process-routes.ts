@@ -94,7 +94,7 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
       ...{ name: 'getProcess', method: 'GET', path: '/v1/processes/{key}', right: 'read', tag: 'Processes' },
       summary: 'Reads a process: where it stands, what it waits for, what can be done to it, and its result',
       description:
-        'It can be followed. `result`, and `progress.output`, of a flow file are for those who may also act on processes.',
+        'It can be followed. `result`, `progress.output` and `progress.keys` of a flow file are for those who may also act on processes.',
       ...{ params: ofProcess, follow, isOfPeople: true },
       answers: { 200: shownProcess },
       problems: [404],

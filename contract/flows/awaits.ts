@@ -27,7 +27,7 @@ export type AwaitsKind = (typeof awaitsKinds)[number];
 
 export interface Awaits {
   readonly kind: AwaitsKind;
-  /** For people, in one line. No personal data, no access codes. */
+  /** For people, in one line. No access codes, and no personal data but what the text of a file's question has. */
   readonly words: string;
   /**
    * Who can bring it: `service` (the locker service), `sender` or `receiver` (of the shipment, at the locker), `dispatcher`,

@@ -59,6 +59,8 @@ export const lintRules = {
   AssignNeverRead: 'is assigned, but no expression reads it; use it in an expression, or remove it',
   ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
   CalendarUnknown: 'is no calendar of this file; correct the name, or add it to calendars',
+  PersonalShown:
+    'is made of what an operation tells of a person, and whoever may read processes sees it; name the person by a uid, or say in meta.personal why they may see it',
   InputNotDeclared:
     'is read from the input, but input does not declare it; add it to the properties of input',
 } as const;

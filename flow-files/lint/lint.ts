@@ -13,6 +13,7 @@ import { lockFindings } from './locks.ts';
 import { messageFindings } from './messages.ts';
 import { missingFindings } from './missing.ts';
 import { pastMomentFindings } from './past-moments.ts';
+import { personalFindings } from './personal.ts';
 import { Reach } from './reach.ts';
 import { stateFindings } from './states.ts';
 import { undoFindings } from './undo.ts';
@@ -59,5 +60,6 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
     ...dataFindings(file, reach),
     ...missingFindings(file, reach),
     ...pastMomentFindings(file, reach),
+    ...personalFindings(reach),
   ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }

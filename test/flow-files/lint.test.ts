@@ -40,6 +40,42 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    code: 'PersonalShown',
+    path: 'states.b.invoke.input.question',
+    wrong:
+      "  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: { target: b, actions: { type: assign, params: { who: '${event.output}' } } } } }\n  b: { invoke: { id: q, src: ask, input: { of: desk, question: 'Is ${context.who.firstName} in?', within: P1D }, onDone: c, onError: c } }\n  c: { type: final }",
+    mended:
+      "  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: { target: b, actions: { type: assign, params: { who: '${event.output}' } } } } }\n  b: { invoke: { id: q, src: ask, input: { of: desk, question: 'Is ${context.who.userUid} in?', within: P1D }, onDone: c, onError: c } }\n  c: { type: final }",
+    rest: 'context: { who: null }',
+    restMended: 'context: { who: null }',
+  },
+  {
+    code: 'PersonalShown',
+    path: 'states.b.invoke.input.question',
+    wrong:
+      "  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: { target: b, actions: [{ type: assign, params: { name: '${context.who.firstName}' } }, { type: assign, params: { who: '${event.output}' } }] } } }\n  b: { invoke: { id: q, src: ask, input: { of: desk, question: 'Is ${context.name} in?', within: P1D }, onDone: c, onError: c } }\n  c: { type: final }",
+    mended:
+      "  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: { target: b, actions: [{ type: assign, params: { name: '${context.who.firstName}' } }, { type: assign, params: { who: '${event.output}' } }] } } }\n  b: { invoke: { id: q, src: ask, meta: { personal: The desk calls them. }, input: { of: desk, question: 'Is ${context.name} in?', within: P1D }, onDone: c, onError: c } }\n  c: { type: final }",
+    rest: 'context: { who: null, name: "" }',
+    restMended: 'context: { who: null, name: "" }',
+  },
+  {
+    code: 'PersonalShown',
+    path: 'states.b.invoke.input.question',
+    wrong:
+      "  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: b } }\n  b: { invoke: { id: q, src: ask, input: { of: desk, question: 'Is ${event.output.lastName} in?', within: P1D }, onDone: c, onError: c } }\n  c: { type: final }",
+    mended:
+      "  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: b } }\n  b: { invoke: { id: q, src: ask, input: { of: desk, question: 'Is ${event.output.userUid} in?', within: P1D }, onDone: c, onError: c } }\n  c: { type: final }",
+  },
+  {
+    code: 'PersonalShown',
+    path: 'states.b.entry.params.message',
+    wrong:
+      "  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: b } }\n  b: { type: final, entry: { type: fail, params: { code: Gone, message: 'no ${event.output.emailAddress}' } } }\n  c: { type: final }",
+    mended:
+      "  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: b } }\n  b: { type: final, entry: { type: fail, params: { code: Gone, message: 'no ${event.output.userUid}' } } }\n  c: { type: final }",
+  },
+  {
     code: 'StateUnreachable',
     path: 'states.c',
     wrong: '  a: { after: { P1D: b } }\n  b: { type: final }\n  c: { always: b }',

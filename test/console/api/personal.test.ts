@@ -8,7 +8,7 @@ import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 const process = {
   ...{ key: 'order-1', runId: 'run', flow: 'Reminder', status: 'Completed' },
   ...{ startedAt: '2026-11-25T15:00:00Z', closedAt: '2026-11-25T15:01:00Z' },
-  progress: { stage: 'over', output: { email: 'anna@example.com' } },
+  progress: { stage: 'over', output: { email: 'anna@example.com' }, keys: { email: 'anna@example.com' } },
   ...{ unanswered: null, actions: null, trying: [], failure: null },
   result: { email: 'anna@example.com' },
 } as const satisfies ShownProcess;
@@ -16,7 +16,7 @@ const process = {
 const program = (...scopes: string[]) =>
   programCaller({ name: 'shop', id: 'shop', isPerson: false }, scopes, Number.POSITIVE_INFINITY);
 
-test('who may only read gets no result of a flow file', () => {
+test('who may only read gets no result of a flow file, and no key by which events find its process', () => {
   const readers = [
     program('flows:read'),
     program('flows:read', 'flows:publish', 'flows:start', 'inbox:desk'),
