@@ -98,7 +98,7 @@ function shownBy(node: Node, fields: ReadonlySet<string>): PlacedFinding[] {
   return invokesOf(node).flatMap((each) => {
     if (isMeant(each.invoke.meta)) return [];
     const { invoke, at } = workOf(each);
-    const { items } = (isMap(each.invoke.input) ? each.invoke.input : {}) as { readonly items?: Json };
+    const { of: items } = (isMap(each.invoke.input) ? each.invoke.input : {}) as { readonly of?: Json };
     const read = { fields, isOfPerson: true };
     const item = each.invoke.src === 'each' && personalSource(items, read) !== undefined;
     const input = (isMap(invoke.input) ? invoke.input : {}) as JsonObject;

@@ -609,6 +609,30 @@ output: "\${context.kept}"`);
   });
 });
 
+test('only what an operation tells of a person is about a person, also item by item', () => {
+  const asks = (question: string) => `src: ask, input: { of: desk, question: "${question}", within: P1D }`;
+  const file = (onDone: string, question: string) =>
+    [
+      '  a: { invoke: { src: GetAccount, input: { userUid: u }, onDone: b, onError: d } }',
+      `  b: { invoke: { src: GetPickUpPoints, input: {}, onDone: { target: c, actions: { type: assign, params: { name: "${onDone}" } } }, onError: d } }`,
+      `  c: { invoke: { ${asks(question)}, onDone: d, onError: d } }`,
+      '  d: { type: final }',
+    ].join('\n');
+  const context = 'context: { name: "" }';
+  expect(found(file('${event.output.items[0].name}', 'At ${context.name}?'), context)).toEqual([]);
+  const each = (what: string) =>
+    [
+      '  a: { invoke: { id: who, src: each, input: { of: [u], do: { src: GetAccount, input: { userUid: "${item}" } } }, onDone: b, onError: d } }',
+      `  b: { invoke: { id: q, src: each, input: { of: "\${event.output.done}", do: { ${asks(what)} } }, onDone: d, onError: d } }`,
+      '  d: { type: final }',
+    ].join('\n');
+  const shown = (what: string) => found(each(what)).filter((finding) => finding.startsWith('Personal'));
+  expect(shown('Is ${item.output.lastName} in?')).toEqual([
+    'PersonalShown states.b.invoke.input.do.input.question',
+  ]);
+  expect(shown('Is ${item.output.userUid} in?')).toEqual([]);
+});
+
 test('each code has a file that has it', () => {
   const shown = [
     'OperationUnknown',
