@@ -206,7 +206,10 @@ export class LockerFlows {
       ...(link !== undefined && { consoleLink: link }),
       ...(startedBy !== undefined && { startedBy }),
     };
-    return { ...(link !== undefined && { staticDetails: link }), memo: { ...memo } };
+    return {
+      ...(link !== undefined && { staticDetails: link }),
+      ...(Object.keys(memo).length > 0 && { memo: { ...memo } }),
+    };
   }
 
   async #begin(type: string, workflowId: string, input: object): Promise<void> {

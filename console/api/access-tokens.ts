@@ -4,8 +4,8 @@ import { createRemoteJWKSet, type JWTPayload, errors as joseErrors, jwtVerify } 
 import { z } from 'zod';
 import { ConsoleRefusal } from '../refusal.ts';
 import { claimIn } from '../sign-in/claim-in.ts';
+import { bearerIn, type ProgramClaim, scopesIn } from '../sign-in/token-bearer.ts';
 import { type Caller, programCaller } from './rights.ts';
-import { bearerIn, type ProgramClaim, scopesIn } from './token-bearer.ts';
 
 export interface IssuerSettings {
   readonly issuer: string;
