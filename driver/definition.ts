@@ -185,6 +185,8 @@ export interface Definition {
    * taken directly one after the other. Undefined, or not given: it takes this one too.
    */
   haltsAround?(rounds: number, delay: string): Omit<Halt, 'event'> | undefined;
+  /** Bounds what the process does over time. Not given: it never rests. */
+  readonly pace?: Pace;
   /** The events for the parent workflow after a step, if it listens; `before` is null at the start. */
   parentEvents?(
     before: AnyMachineSnapshot | null,
@@ -227,6 +229,16 @@ export interface Definition {
   ): Partial<Omit<MigrationTarget, 'definition' | 'version'>>;
   /** How the workflow closes. The machine's output, an `Ending`, if not given. */
   ending?(snapshot: AnyMachineSnapshot, isCancelled: boolean): Ending;
+}
+
+/** A process that has done much rests before it goes on, so that its worker gets to all others. */
+export interface Pace {
+  /** Runs a turn: what it does is at the expense of the process. */
+  turn<Result>(run: () => Result): Result;
+  /** Runs a query, or the check of an update, which is not: a replay does not ask it again. */
+  question<Result>(run: () => Result): Result;
+  /** How long the process is to rest before its next step, in milliseconds; 0 outside of a turn. */
+  readonly restMs: number;
 }
 
 /** A definition for the driver: checked, complete, and with the facts that it has read from the machine once. */

@@ -119,7 +119,9 @@ export class Process {
   /** Messages of its own that came after the end. */
   readonly #late: unknown[] = [];
   /** Events that no state has taken yet. */
-  #kept: KeptEvent[];
+  readonly #kept: KeptEvent[];
+  /** How many of them no state takes now. */
+  #askedOfKept: number;
   /** Parent and outside know what was so far. */
   #notified: AnyMachineSnapshot | null = null;
   #cancellation: unknown;
@@ -171,6 +173,7 @@ export class Process {
     this.#program = { definition, start, actors };
     if (continued) this.#notified = this.snapshot;
     this.#kept = keptIn(continued);
+    this.#askedOfKept = this.#kept.length;
     this.awaited = this.#awaits();
     // Before anybody can send it a message.
     for (const call of continued?.calls ?? []) {
@@ -391,35 +394,61 @@ export class Process {
     this.#push({ kind: 'cancellation', failure });
   }
 
+  /** @returns how long it is to rest before its next turn, in milliseconds */
+  turn(): number {
+    const { pace } = this.definition;
+    if (pace) return pace.turn(() => this.#takeTurn());
+    this.drain();
+    return 0;
+  }
+
+  #takeTurn(): number {
+    this.drain();
+    return this.isOpen ? this.#restMs : 0;
+  }
+
+  get #restMs(): number {
+    return this.definition.pace?.restMs ?? 0;
+  }
+
   /**
-   * Takes all that it can. The actions of an entry do not depend on the entries that come with it: if a query arrives together
-   * with an event, the process takes that event in a separate step, although in its history both are one.
+   * Takes all that it can, until it must rest. The actions of an entry do not depend on the entries that come with it: if a query
+   * arrives together with an event, the process takes that event in a separate step, although in its history both are one.
    */
-  drain(): void {
-    while (this.isOpen) {
+  drain(mayRest = true): void {
+    while (this.isOpen && !(mayRest && this.#restMs > 0)) {
+      if (this.#askedOfKept < this.#kept.length && !this.#halt) {
+        this.#askKept();
+        continue;
+      }
       const entry = this.#halt ? this.#inbox.takeForHalted() : this.#inbox.take();
       if (!entry) return;
       this.#taken += 1;
       if (entry.kind !== 'timer' || !isDueAtOnce(entry.timer)) this.#rounds = 0;
       if (entry.kind !== 'migration') this.#former = undefined;
-      this.#orHalt(() => this.#take(entry));
-      if (this.#unhandled) this.#sendMessages();
-      else this.#settle();
-      this.#takeKept();
+      this.#do(() => this.#take(entry));
     }
   }
 
-  /** The events that have waited for the state in which the process is now. */
-  #takeKept(): void {
-    while (this.isOpen && !this.#halt) {
-      this.#kept = this.#kept.filter(({ until }) => until > this.#world.now());
-      const next = this.#kept.findIndex(({ event }) => this.#isTakenNow(this.named(event)));
-      const [kept] = next < 0 ? [] : this.#kept.splice(next, 1);
-      if (!kept) return;
-      this.#orHalt(() => this.#step(this.named(kept.event)));
-      if (this.#unhandled) this.#sendMessages();
-      else this.#settle();
+  #do(step: () => void): void {
+    this.#orHalt(step);
+    this.#askedOfKept = 0;
+    if (this.#unhandled) this.#sendMessages();
+    else this.#settle();
+  }
+
+  /** Whether the next of the events that wait is for the state in which the process is now. */
+  #askKept(): void {
+    const at = this.#askedOfKept;
+    const [kept] = this.#kept.slice(at, at + 1);
+    if (!kept) return;
+    const isOver = kept.until <= this.#world.now();
+    if (!isOver && !this.#isTakenNow(this.named(kept.event))) {
+      this.#askedOfKept += 1;
+      return;
     }
+    this.#kept.splice(at, 1);
+    if (!isOver) this.#do(() => this.#step(this.named(kept.event)));
   }
 
   /** Also if a guard fails: the process halts at such an event. */
@@ -615,7 +644,7 @@ export class Process {
         this.#takeMigration(entry);
         return;
       case 'time':
-        for (const _ of entry.ring()) this.drain();
+        for (const _ of entry.ring()) this.drain(false);
         if (entry.updateId !== undefined) this.#answer(entry.updateId, entry.answer?.());
         return;
       case 'cancellation':

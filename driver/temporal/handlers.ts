@@ -117,7 +117,7 @@ export function listener(): Listen {
     for (const { name, payload } of waiting.filter(isKnown)) hear(process, name, payload);
     for (const [name, update] of Object.entries(updates))
       setUpdateHandler(name, typeof update === 'string' ? update : update.description, {
-        refusal: (payload) => process.updateRefusal(name, payload),
+        refusal: (payload) => inQuestion(process, () => process.updateRefusal(name, payload)),
         take: (payload, updateId, reply) => process.update(name, payload, updateId, reply),
       });
   };
@@ -134,11 +134,14 @@ function waitingSignals(): Signal[] {
 function setMigrationHandlers(process: Process, clock: MovableClock | null): void {
   setHandler(
     defineQuery<Verdict, [MigrationRequest]>(MIGRATION_VERDICT),
-    (request) => asIf(askedAt(request, Date.now(), clock?.aheadMs), () => process.verdict(request)),
+    (request) =>
+      asIf(askedAt(request, Date.now(), clock?.aheadMs), () =>
+        inQuestion(process, () => process.verdict(request)),
+      ),
     { description: 'What would become of the process in another definition' },
   );
   setUpdateHandler(MIGRATE, 'Goes over to another definition: semantics, to, plan, by, why', {
-    refusal: (given) => process.migrationRefusal(given, updateIdNow()),
+    refusal: (given) => inQuestion(process, () => process.migrationRefusal(given, updateIdNow())),
     take: (given, updateId, reply) => process.migrate(given as MigrationRequest, updateId, reply),
   });
 }
@@ -149,12 +152,18 @@ function setActionsHandler(process: Process, clock: MovableClock | null): void {
     (asked) => {
       // In a query `Date` shows when the process took its last step, which may be days ago.
       const answer = asIf(askedAt(asked, Date.now(), clock?.aheadMs), () =>
-        actionsOf(process, () => process.definition.commands?.(process) ?? [], asked),
+        inQuestion(process, () =>
+          actionsOf(process, () => process.definition.commands?.(process) ?? [], asked),
+        ),
       );
       return asksForProgress(asked) ? { ...answer, progress: process.progress() } : answer;
     },
     { description: 'What can be done to the process, and what follows; or of one command with its fields' },
   );
+}
+
+function inQuestion<Result>({ definition: { pace } }: Process, run: () => Result): Result {
+  return pace ? pace.question(run) : run();
 }
 
 function hear(process: Process, name: string, payload: unknown): void {

@@ -10,6 +10,7 @@ import {
   condition,
   continueAsNew,
   rootCause,
+  sleep,
   TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -53,11 +54,13 @@ export class Run {
     const process = this.#process;
     const { outbox, children } = this.#world;
     orDefect(() => process.begin());
+    let restMs = 0;
     while (process.isOpen) {
-      await (process.halt ? this.#until(() => process.hasWork) : this.#world.hasCome(process));
-      orDefect(() => process.drain());
+      if (restMs > 0) await this.#rest(restMs);
+      else await (process.halt ? this.#until(() => process.hasWork) : this.#world.hasCome(process));
+      restMs = orDefect(() => process.turn());
       if (workflowInfo().continueAsNewSuggested && process.isOpen) children.askForEnds();
-      if (this.#mayContinueAsNew()) await this.#continue();
+      if (restMs === 0 && this.#mayContinueAsNew()) await this.#continue();
     }
     children.cancelAll();
     // Child workflows that it has cancelled undo their work before they end.
@@ -73,6 +76,10 @@ export class Run {
 
   async #until(holds: () => boolean): Promise<void> {
     if (!holds()) await this.#world.shield.run(() => condition(holds));
+  }
+
+  async #rest(ms: number): Promise<void> {
+    await this.#world.shield.run(() => sleep(ms, { summary: 'rests: its expressions have done much' }));
   }
 
   #isAtRest(): boolean {
@@ -144,9 +151,9 @@ export class Run {
 }
 
 /** An error of any class that a machine throws is a defect: as one of Temporal's failures it would end the process. */
-function orDefect(step: () => void): void {
+function orDefect<Result>(step: () => Result): Result {
   try {
-    step();
+    return step();
   } catch (error) {
     if (!(error instanceof TemporalFailure)) throw error;
     throw new Error(`the machine cannot take its step: ${error.message}`, { cause: error });

@@ -3,7 +3,6 @@ import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Declared, Ending, Halt, MigrationRequest } from '../../driver/definition.ts';
 import type { Process } from '../../driver/process.ts';
 import type { Listening } from '../correlation.ts';
-import type { Activation } from '../expressions/budget.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import type { FlowFile, Json } from '../flow-file.ts';
 import { listenedFor } from '../heard.ts';
@@ -20,6 +19,7 @@ import { isPermit, type Permits } from './permits.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
 import { type FlowStart, withDefaults } from './start.ts';
+import { Work } from './work.ts';
 
 export interface FlowFileProcess {
   readonly published: Published;
@@ -34,8 +34,8 @@ export interface FlowFileProcess {
   startedAt(): string;
   /** Milliseconds since 1970. */
   now(): number;
-  /** As of machineOf. */
-  readonly activation?: Activation;
+  /** Not given: nothing bounds the process but each of its steps. */
+  readonly work?: Work;
   /** The rules by which it runs to its end; undefined for a process of a worker that had none. */
   readonly rules: ProcessRules | undefined;
   isCancelled(): boolean;
@@ -52,7 +52,7 @@ export function flowFileDefinition({
   permits,
   startedAt,
   now,
-  activation,
+  work = new Work(),
   rules,
   isCancelled,
   as,
@@ -71,9 +71,9 @@ export function flowFileDefinition({
   };
   return {
     machine: machineOf(file, logicOf, {
-      ...{ now, endsUnhandled, correlation },
-      ...(activation && { activation }),
+      ...{ now, endsUnhandled, correlation, work },
     }),
+    pace: work,
     input: ({ input, flow, workflowId }): FlowStart => ({
       input: rules === undefined ? requestOf(input) : withDefaults(file.input, requestOf(input)),
       flow: { key: workflowId, name: flow, version, startedAt: startedAt() },
@@ -101,8 +101,10 @@ export function flowFileDefinition({
     ...(as && {
       migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot) => {
         const next = publishedIn(to, file.name);
-        const given = { from: published, to: next, plan, before: context as FlowContext, now, rules };
-        return { ...flowFileMigration(given), definition: as(next), version: next.version };
+        const given = { from: published, to: next, plan, before: context as FlowContext, now, rules, work };
+        // As one step.
+        const migration = work.beside(() => flowFileMigration(given));
+        return { ...migration, definition: as(next), version: next.version };
       },
     }),
     ending: (snapshot, isCancelled) => (isCancelled ? { kind: 'cancelled' } : endingOf(snapshot)),

@@ -9,12 +9,11 @@ import {
   fromPromise,
 } from 'xstate';
 import { activeNodes, enclosed } from '../../driver/xstate-internals.ts';
-import { type Activation, Budget } from '../expressions/budget.ts';
+import type { Budget } from '../expressions/budget.ts';
 import { calendarsOf } from '../expressions/calendars.ts';
-import type { Scope } from '../expressions/expression.ts';
-import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
+import { ExpressionFailure } from '../expressions/failure.ts';
 import { instantText } from '../expressions/moments.ts';
-import { type Template, template } from '../expressions/template.ts';
+import { template } from '../expressions/template.ts';
 import {
   bounds,
   type FlowFile,
@@ -35,6 +34,7 @@ import { errorView, scopeOf } from './scope.ts';
 import type { FlowStart } from './start.ts';
 import { stateConfig } from './states.ts';
 import { undoMachine, withoutUndone } from './undo.ts';
+import { Work } from './work.ts';
 
 export interface MachineOptions {
   /** Milliseconds since 1970: the time of the workflow, or of the player. */
@@ -42,8 +42,8 @@ export interface MachineOptions {
   readonly correlation?: Correlation;
   /** Whether a failure that no state takes ends the process at once. If not given, a person decides. */
   readonly endsUnhandled?: () => boolean;
-  /** What is the same for all steps that a workflow takes without a pause, also in a replay. If not given, each step has a budget of its own. */
-  readonly activation?: Activation;
+  /** What bounds its steps, together with all else that the process does. */
+  readonly work?: Work;
 }
 
 /**
@@ -58,17 +58,16 @@ export function machineOf(
     now = Date.now,
     endsUnhandled = () => false,
     correlation = new Correlation(file),
-    activation,
+    work = new Work(),
   }: MachineOptions = {},
 ): AnyStateMachine {
-  const watch = new Watch(activation);
   const calendars = calendarsOf(file);
   const kit: Kit = {
     ...{ file, now, calendars, invokePaths: new Map(), eachById: new Map() },
-    evaluate: (run, moment) => watch.evaluate(run, scopeOf(moment, instantText(now()), calendars)),
-    failed: (failure) => watch.failed(failure),
-    budget: () => watch.budget,
-    beside: (run) => watch.beside(run),
+    evaluate: (run, moment) => work.evaluate(run, scopeOf(moment, instantText(now()), calendars)),
+    failed: (failure) => work.failed(failure),
+    budget: () => work.budget,
+    beside: (run) => work.beside(run),
   };
   const first = template(file.context ?? {}, 'context');
   const states = stateConfig(file, [], kit);
@@ -88,7 +87,7 @@ export function machineOf(
   const implementations = { actors: actorsOf(file, actors, kit), delays: delaysOf(file, kit) };
   const machine = createMachine(config as object, implementations as never);
   const held = (event: EventObject) => (endsUnhandled() ? undefined : unhandled(event, kit));
-  return guarded(machine, watch, { held, correlation });
+  return guarded(machine, work, { held, correlation });
 }
 
 type Output = (moment: Moment) => Json;
@@ -130,107 +129,6 @@ function invokedIn({ invoke, states = {} }: StateData): InvokeData[] {
   return [...listOf(invoke), ...Object.values(states).flatMap(invokedIn)];
 }
 
-/** Holds every step to the bounds. */
-class Watch {
-  /** For what is asked outside of a step: a query, or whether an update may be. It is not asked again in a replay, so it takes nothing of a step's. */
-  readonly #asking = new Budget();
-  readonly #ofSteps = new Budget();
-  readonly #activation: Activation;
-  #budget = this.#ofSteps;
-  /** The first failure of the step: of an error that a guard throws, xstate keeps only the message. */
-  #failure: ExpressionFailure | undefined;
-  #depth = 0;
-  /** The path of the state in which the step begins. */
-  #place = '';
-
-  evaluate(run: Template, scope: Scope): Json {
-    try {
-      return run(scope, this.#budget);
-    } catch (error) {
-      throw error instanceof ExpressionFailure ? this.failed(error) : error;
-    }
-  }
-
-  failed(failure: ExpressionFailure): ExpressionFailure {
-    this.#failure ??= failure;
-    return failure;
-  }
-
-  constructor(activation: Activation = () => Symbol()) {
-    this.#activation = activation;
-  }
-
-  /** That of the step that runs. */
-  get budget(): Budget {
-    return this.#budget;
-  }
-
-  /** A step of an actor of the process. */
-  beside<Result>(run: () => Result): Result {
-    if (this.#depth === 0) this.#beginStep();
-    this.#depth++;
-    try {
-      return run();
-    } finally {
-      this.#depth--;
-    }
-  }
-
-  #beginStep(): void {
-    this.#budget = this.#ofSteps;
-    this.#budget.begin(this.#activation());
-    this.#failure = undefined;
-  }
-
-  /** Asks a guard, in a step or outside of one. */
-  asked<Result>(run: () => Result): Result {
-    if (this.#depth > 0) return this.within(run);
-    this.#budget = this.#asking;
-    this.#budget.begin(Symbol());
-    this.#failure = undefined;
-    return this.#run(run);
-  }
-
-  /** Runs a step. */
-  within<Result>(run: () => Result, place = ''): Result {
-    if (this.#depth === 0) {
-      this.#place = place;
-      this.#beginStep();
-    }
-    return this.#run(run);
-  }
-
-  #run<Result>(run: () => Result): Result {
-    this.#depth++;
-    try {
-      return run();
-    } catch (error) {
-      throw this.asFailure(error);
-    } finally {
-      this.#depth--;
-    }
-  }
-
-  asFailure(error: unknown): unknown {
-    const known = expressionFailureIn(error) ?? this.#failure;
-    if (known) return known;
-    if (!(error instanceof Error)) return error;
-    const path = this.#place;
-    // In xstate's words: its errors have no code.
-    const [, invoke] = /^Unable to send event to actor '(.*)' from machine/.exec(error.message) ?? [];
-    if (invoke !== undefined)
-      return new ExpressionFailure({
-        ...{ code: 'InvokeNotRunning', path },
-        reason: `nothing runs as ${invoke}, so it cannot be cancelled, and gets no event`,
-      });
-    if (!/infinite loop/i.test(error.message)) return error;
-    return new ExpressionFailure({
-      ...{ code: 'TooManySteps', path },
-      reason: `one event leads to more than ${bounds.microsteps} steps`,
-    });
-  }
-}
-
 /** xstate stops a machine at a failure that no state takes. Here the failure stays the next event instead. */
 function unhandled(event: EventObject, { invokePaths }: Kit): ExpressionFailure {
   const { actorId, error } = event as EventObject & { readonly actorId: string; readonly error: unknown };
@@ -260,17 +158,17 @@ function keysFailure(correlation: Correlation, context: FlowContext, budget: Bud
 
 function guarded(
   machine: AnyStateMachine,
-  watch: Watch,
+  work: Work,
   {
     held,
     correlation,
   }: { held(event: EventObject): ExpressionFailure | undefined; correlation: Correlation },
 ): AnyStateMachine {
   const failureOf = (context: FlowContext) =>
-    contextFailure(context) ?? keysFailure(correlation, context, watch.budget);
+    contextFailure(context) ?? keysFailure(correlation, context, work.budget);
   return enclosed(machine, {
     next: (from, step, event) =>
-      watch.within(() => {
+      work.within(() => {
         const next = withoutUndone(from, event) ?? step();
         const untaken = from.status === 'active' && next.status === 'error' ? held(event) : undefined;
         if (untaken) throw untaken;
@@ -280,11 +178,11 @@ function guarded(
       }, placeOf(from)),
     // If the first step fails, xstate does not throw: it puts the error into the snapshot.
     first: (step) =>
-      watch.within(() => {
+      work.within(() => {
         const first = step();
-        const error = first.status === 'error' ? watch.asFailure(first.error) : failureOf(first.context);
+        const error = first.status === 'error' ? work.asFailure(first.error) : failureOf(first.context);
         return error === undefined ? first : { ...first, status: 'error', error };
-      }),
-    ask: (guards) => watch.asked(guards),
+      }, ''),
+    ask: (guards) => work.within(guards),
   });
 }

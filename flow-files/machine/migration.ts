@@ -2,7 +2,6 @@
 // of the context and of what the process waits for.
 import type { MigrationTarget } from '../../driver/definition.ts';
 import { joined, type Obstacle, type Plan } from '../../driver/migration/plan.ts';
-import { Budget } from '../expressions/budget.ts';
 import { calendarsOf } from '../expressions/calendars.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { instantText } from '../expressions/moments.ts';
@@ -14,6 +13,7 @@ import { allInvokes, formerNames, inverse } from './former-names.ts';
 import type { FlowContext } from './kit.ts';
 import { scopeOf } from './scope.ts';
 import { type Invocation, withDefaults } from './start.ts';
+import type { Work } from './work.ts';
 
 /** With expressions over the old `input` and `context`, which give fields of the new ones. */
 export interface FlowFilePlan extends Plan {
@@ -28,6 +28,8 @@ interface Given {
   readonly before: FlowContext;
   now(): number;
   readonly rules: ProcessRules | undefined;
+  /** Of the process: a plan may have thousands of fields. */
+  readonly work: Work;
 }
 
 /** Throws an ExpressionFailure if an expression of the plan cannot be parsed. */
@@ -38,15 +40,16 @@ export function flowFileMigration({
   before,
   now,
   rules,
+  work,
 }: Given): Omit<MigrationTarget, 'definition' | 'version'> {
   const obstacles: Obstacle[] = [];
   const calendars = calendarsOf(to.file);
-  // One for the whole plan: a plan may have thousands of fields.
-  const budget = new Budget();
   const evaluate = (value: Json, path: string, scope: FlowContext): Json =>
-    template(value, path)(
-      scopeOf({ context: scope, event: { type: 'xstate.init' } }, instantText(now()), calendars),
-      budget,
+    work.beside(() =>
+      template(value, path)(
+        scopeOf({ context: scope, event: { type: 'xstate.init' } }, instantText(now()), calendars),
+        work.budget,
+      ),
     );
   const filled = (part: 'context' | 'input'): JsonObject =>
     Object.fromEntries(

@@ -11,6 +11,7 @@ import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { isOfChild } from '../../flow-files/machine/incoming.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';
 import { flowFileMigration } from '../../flow-files/machine/migration.ts';
+import { Work } from '../../flow-files/machine/work.ts';
 import { Player } from '../../flow-files/playing/player.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { namesForTests } from './names.ts';
@@ -74,40 +75,94 @@ test('ten thousand items that fail are not counted anew for each by an expressio
   expect(player.context.error).toBe('TooMuchWork');
 });
 
-test('steps of one activation have one budget together, and the next activation has its own', () => {
-  const file = fileOf({
-    ...{ name: 'Counting', meaning: 'Counts.', context: { is: true }, initial: 'counting' },
-    states: { counting: { on: { go: { actions: { type: 'assign', params: { is: BIG } } } } } },
-  });
-  let activation = 1;
-  const machine = machineOf(file, () => fromPromise(() => Promise.reject(new Error('not in this test'))), {
-    ...{ now: () => 0, activation: () => activation },
-  });
-  const flow = { key: 'k', name: file.name, version: 1, startedAt: '1970-01-01T00:00:00.000Z' };
+const counting = fileOf({
+  ...{ name: 'Counting', meaning: 'Counts.', context: { is: true }, initial: 'counting' },
+  states: {
+    counting: {
+      on: { go: { guard: `${BIG.slice(0, -1)} || true}`, actions: { type: 'assign', params: { is: BIG } } } },
+    },
+  },
+});
+const flow = { key: 'k', name: counting.name, version: 1, startedAt: '1970-01-01T00:00:00.000Z' };
+
+function counter(work: Work) {
+  const machine = machineOf(
+    counting,
+    () => fromPromise(() => Promise.reject(new Error('not in this test'))),
+    {
+      ...{ now: () => 0, work },
+    },
+  );
   let [snapshot]: [AnyMachineSnapshot, unknown] = initialTransition(machine, { input: {}, flow } as never);
-  const step = () => {
-    [snapshot] = transition(machine, snapshot, { type: 'go' });
+  const go = { type: 'go' };
+  return {
+    step: () => {
+      [snapshot] = transition(machine, snapshot, go);
+    },
+    ask: () => snapshot.can(go),
   };
-  const many = () => {
-    for (let steps = 0; steps < 1_000; steps++) step();
-  };
-  expect(codeOf(many)).toBe('TooMuchWork');
-  activation = 2;
-  expect(codeOf(step)).toBeUndefined();
+}
+
+/** Together more than all that may be done at once. */
+const OFTEN = 60;
+const often = (run: () => void) => () => {
+  for (let times = 0; times < OFTEN; times++) run();
+};
+
+test('steps of one moment have one budget together, and those of the next their own', () => {
+  let now = 1;
+  const work = new Work(() => now);
+  const { step } = counter(work);
+  expect(codeOf(() => work.turn(often(step)))).toBe('TooMuchWork');
+  now = 2;
+  expect(codeOf(() => work.turn(step))).toBeUndefined();
+});
+
+test('a process that has done much rests, for as long as all before it took too much time', () => {
+  let now = 1;
+  let steps = 0;
+  const work = new Work(() => now);
+  const { step } = counter(work);
+  const turn = () =>
+    work.turn(() => {
+      while (work.restMs === 0) {
+        step();
+        steps++;
+      }
+      return work.restMs;
+    });
+  const rests = Array.from({ length: 40 }, () => {
+    const rest = turn();
+    now += rest;
+    return rest;
+  });
+  // The first turns are at the expense of what every process may do at once.
+  expect(rests[0]).toBe(1);
+  expect(now / steps).toBeGreaterThan(500);
+  now += 3_600_000;
+  expect(turn()).toBe(1);
+});
+
+test('what is asked of a process costs it nothing, and a whole question has one budget', () => {
+  const work = new Work(() => 1);
+  const { step, ask } = counter(work);
+  expect(codeOf(often(ask))).toBeUndefined();
+  expect(work.restMs).toBe(0);
+  expect(codeOf(() => work.turn(step))).toBeUndefined();
+  expect(codeOf(() => work.question(often(ask)))).toBe('TooMuchWork');
+  expect(codeOf(() => work.question(ask))).toBeUndefined();
 });
 
 test('the fields of a migration plan have one budget together', () => {
-  const file = fileOf({
-    ...{ name: 'Counting', meaning: 'Counts.', context: { is: true }, initial: 'a' },
-    states: { a: { type: 'final' } },
-  });
-  const published = (version: number) => ({ file, version }) as never;
+  const published = (version: number) => ({ file: counting, version }) as never;
   const context = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, BIG]));
-  const flow = { key: 'k', name: file.name, version: 1, startedAt: '1970-01-01T00:00:00.000Z' };
-  const { obstacles = [] } = flowFileMigration({
-    ...{ from: published(1), to: published(2), plan: { context }, now: () => 0, rules: undefined },
-    before: { input: {}, flow, context: {} } as never,
-  });
+  const work = new Work();
+  const { obstacles = [] } = work.beside(() =>
+    flowFileMigration({
+      ...{ from: published(1), to: published(2), plan: { context }, now: () => 0, rules: undefined, work },
+      before: { input: {}, flow, context: {} } as never,
+    }),
+  );
   expect(JSON.stringify(obstacles)).toContain('TooMuchWork');
 });
 

@@ -36,6 +36,7 @@ import { type FlowFileProgress, notBegun } from '../../flow-files/machine/progre
 import { type Answer, type ChangedTask, Questions } from '../../flow-files/machine/questions.ts';
 import type { EmittedEvent } from '../../flow-files/machine/start.ts';
 import type { TaskAction, TaskChange } from '../../flow-files/machine/tasks.ts';
+import { Work } from '../../flow-files/machine/work.ts';
 import { PERMIT_SIGNAL, type Permit, permitSignals } from '../../flow-files/permits.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import { eventOutbox } from '../event-delivery.ts';
@@ -147,7 +148,8 @@ async function begunProcess(input: FlowFileStart, continued?: Continued): Promis
   const registration = new Registration(listening ?? null);
   const invocations = new Invocations(invoked);
   const permits = new Permits((invoke) => `${invocations.next(invoke)}-${uuid4()}`);
-  const process = { questions, permits, input, rules, registration, invocations };
+  const work = new Work(() => Date.now());
+  const process = { questions, permits, input, rules, registration, invocations, work };
   if (!continued) listenToQueues(permits);
   const ended = begun(() => runProcess(declared(published, process, dropped), start, continued, movable));
   // Not before the process has taken up the questions and the permits of the former run.
@@ -169,12 +171,13 @@ interface OneProcess {
   readonly permits: Permits;
   readonly invocations: Invocations;
   readonly registration: Registration;
+  readonly work: Work;
   readonly input: unknown;
   readonly rules: Carried['rules'];
 }
 
 function declared(published: Published, process: OneProcess, dropped?: number): Declared {
-  const { questions, permits, invocations, registration, input, rules } = process;
+  const { questions, permits, invocations, registration, input, rules, work } = process;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
   const { file } = published;
   const root = CancellationScope.current();
@@ -184,8 +187,7 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
       ...{ published, questions, permits, incoming, registration, actors: actorsOf(invocations, clock) },
       startedAt: () => (clock ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
       now: () => Date.now(),
-      // The time of a workflow stands still while it runs.
-      activation: () => Date.now(),
+      work,
       rules,
       isCancelled: () => root.consideredCancelled,
       as: (next) => declared(next, process, incoming.dropped),
