@@ -261,7 +261,9 @@ export class Process {
 
   /** Carries out what the first step asks for, or takes up what the former run left. */
   begin(): void {
-    if (!this.#continued) this.#actors.carryOutFirst();
+    if (!this.#continued) this.#orHalt(() => this.#actors.carryOutFirst());
+    // There is no event yet that could be dropped.
+    if (this.#halt) this.#giveUp();
     for (const timer of this.#continued?.timers ?? []) {
       const target = this.#actors.at(timer.to ?? timer.from ?? []);
       if (target) this.timers.armAgain(timer, target.ref);
@@ -395,16 +397,13 @@ export class Process {
   }
 
   /** @returns how long it is to rest before its next turn, in milliseconds */
-  turn(): number {
+  turn(run = () => this.drain()): number {
     const { pace } = this.definition;
-    if (pace) return pace.turn(() => this.#takeTurn());
-    this.drain();
-    return 0;
-  }
-
-  #takeTurn(): number {
-    this.drain();
-    return this.isOpen ? this.#restMs : 0;
+    const paced = () => {
+      run();
+      return this.isOpen ? this.#restMs : 0;
+    };
+    return pace ? pace.turn(paced) : paced();
   }
 
   get #restMs(): number {
@@ -702,17 +701,20 @@ export class Process {
   }
 
   #takeDecision(decision: Decision, updateId: string): void {
-    if (this.#halt && decision === 'giveUp') {
-      this.calls.requestCancellation();
-      this.#isGivenUp = true;
-      this.#isCalledOff = true;
-    } else if (this.#halt) {
+    if (this.#halt && decision === 'giveUp') this.#giveUp();
+    else if (this.#halt) {
       this.#halt = undefined;
       this.#beginAgain();
       this.#orHalt(() => this.#actors.dropFailed());
       this.#world.trace?.({ type: decision }, false);
     }
     this.#answer(updateId, this.progress());
+  }
+
+  #giveUp(): void {
+    this.calls.requestCancellation();
+    this.#isGivenUp = true;
+    this.#isCalledOff = true;
   }
 
   /** Without its answer: nobody else would bring another one, and its state would wait for ever. */

@@ -53,8 +53,7 @@ export class Run {
   async toItsEnd(): Promise<unknown> {
     const process = this.#process;
     const { outbox, children } = this.#world;
-    orDefect(() => process.begin());
-    let restMs = 0;
+    let restMs = orDefect(() => process.turn(() => process.begin()));
     while (process.isOpen) {
       if (restMs > 0) await this.#rest(restMs);
       else await (process.halt ? this.#until(() => process.hasWork) : this.#world.hasCome(process));

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // What a process of a flow file does on a real Temporal: its definition, questions, events, operations, child flows, and
 // steps that cannot be taken.
 
@@ -237,6 +238,30 @@ test('what a process is started with is checked before anything runs', async () 
   expect(failure.type).toBe('InvalidRequest');
   expect(failure.message).toContain('request.item must be string');
   expect(failure.message).toContain('deadlines is not known; expected request');
+});
+
+test.each([
+  ['its context', 'context: { first: "${input.none}" }', ''],
+  ['a question', '', 'invoke: { src: ask, input: { of: desk, question: "${input.none}" } }'],
+  ['a time', '', 'after: { "${input.none}": over }'],
+  [
+    'what follows a failure at once',
+    'context: { sum: 0 }',
+    'invoke: { src: each, input: { of: "${[1]}", do: { src: ask, input: { of: desk, question: "${1 / 0}" } } }, onError: { actions: { type: assign, params: { sum: "${context.none}" } } } }',
+  ],
+])('a process that cannot take its first step fails with the reason: %s', async (_, context, first) => {
+  const name = uniqueName('NotBegun');
+  await files.publish(`
+name: ${name}
+meaning: Asks for what it has not been given.
+${context}
+initial: beginning
+states:
+  beginning: { description: Begins., ${first} }
+  over: { type: final }
+`);
+  const failure = await failureOf(await files.start(name, { request: {} }));
+  expect(failure).toMatchObject({ type: 'ExpressionFailed', message: expect.stringContaining('none') });
 });
 
 const counting = (name: string) => `
