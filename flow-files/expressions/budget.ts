@@ -8,8 +8,8 @@ import { ExpressionFailure } from './failure.ts';
 const UNITS_OF_A_STEP = 200_000;
 /** About a third of a second, and less than one on a busy machine: as often a worker gives its other processes a turn. */
 const UNITS_AT_ONCE = 700_000;
-/** Forty processes that never stop take up to half of a processor. */
-const UNITS_OF_A_MILLISECOND = 25;
+/** Forty processes that never stop take about a quarter of a processor. */
+const UNITS_OF_A_MILLISECOND = 10;
 
 export class Budget {
   readonly #units: number;

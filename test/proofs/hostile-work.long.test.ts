@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { beforeAll, expect, test } from 'vitest';
 import { publishFiles } from '../../client/flow-files/publish.ts';
@@ -81,6 +82,32 @@ const each =
       },
       output: '${context.error}',
     }) as unknown as FlowFile;
+
+/** About as much as a step may do. */
+const BIG = '${range(220).all(x, range(200).all(y, y >= 0))}';
+const LOOPING = 40;
+const REGIONS = 5;
+
+/** Never ends: each of its regions does as much as it may, every second. */
+const looping = (name: string): FlowFile => ({
+  ...{ name, meaning: 'Counts without an end.', context: { is: true } },
+  type: 'parallel',
+  states: Object.fromEntries(
+    Array.from({ length: REGIONS }, (_, region) => [
+      `r${region}`,
+      {
+        initial: 'on',
+        states: {
+          on: {
+            after: {
+              PT1S: { target: 'on', reenter: true, actions: { type: 'assign', params: { is: BIG } } },
+            },
+          },
+        },
+      },
+    ]),
+  ),
+});
 
 const desk = (hours: object) => ({ calendars: { desk: { zone: 'Europe/Amsterdam', hours } } });
 const later = '${workLater(now, "PT8H", calendars.desk)}';
@@ -175,4 +202,27 @@ test.each<[string, () => Promise<Hostile>]>([
   expect(trivialMs).toBeLessThan(MOST_TRIVIAL_MS);
   expect(Math.max(main.cpuMs, requests.cpuMs)).toBeLessThan(MOST_HELD_MS);
   expect(megabytes).toBeLessThan(MOST_MEGABYTES);
+});
+
+test('forty processes that loop for ever leave a worker to the others', { timeout: 600_000 }, async () => {
+  const easy = await published(trivial);
+  const { file } = await published(looping);
+  const loops = await Promise.all(Array.from({ length: LOOPING }, () => started(file, {})));
+  const took: number[] = [];
+  const endsAt = Date.now() + 90_000;
+  while (Date.now() < endsAt) {
+    const sent = Date.now();
+    await (await started(easy.file, {})).result();
+    took.push(Date.now() - sent);
+    await setTimeout(2_000);
+  }
+  const states = await Promise.all(loops.map((loop) => loop.query<{ held: object | null }>('progress')));
+  console.info(
+    `beside ${LOOPING} loops, ${took.length} trivial flows took ${took.toSorted((a, b) => b - a).join(', ')} ms`,
+  );
+  await Promise.all(loops.map((loop) => loop.terminate()));
+  expect(states.filter(({ held }) => held)).toEqual([]);
+  expect(Math.max(...took)).toBeLessThan(MOST_TRIVIAL_MS);
+  // Most began after the loops had used up what each process may do at once.
+  expect(took.toSorted((a, b) => a - b)[Math.floor(took.length / 2)]).toBeLessThan(MOST_TRIVIAL_MS / 10);
 });
