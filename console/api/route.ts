@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import { fieldsOf } from '../../processes/commands/read-values.ts';
+import { askedBy } from '../heavy/asked-by.ts';
 import type { Live } from '../live/live.ts';
 import { ConsoleRefusal, wordsOfFields } from '../refusal.ts';
 import type { TemporalPresence } from '../temporal-presence.ts';
@@ -134,7 +135,8 @@ export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): 
         ...{ caller: request.caller, request, reply },
       };
       checkHeaders(headers, asked);
-      const answer = () => handle(asked as unknown as Asked<never, never, never>);
+      const asker = { caller: request.caller.id, isGone: () => request.raw.socket.destroyed };
+      const answer = () => askedBy.run(asker, () => handle(asked as unknown as Asked<never, never, never>));
       const answered = method === 'GET' && !isStream ? await whileThere(answer) : await answer();
       return isOfPeople ? shownTo(request.caller, answered) : answered;
     },

@@ -1,14 +1,18 @@
 // Work that may take seconds (drawing a chart, checking many flow files) in threads of its own: the thread that answers requests is
-// never held up. How long each may take, how many run and how many wait is bounded.
+// never held up. How long each may take, how many run and how many wait is bounded. Callers take turns.
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { Turns } from '../../runtime/limits/turns.ts';
 import { ConsoleRefusal } from '../refusal.ts';
+import { askedBy } from './asked-by.ts';
 import type { Answer, HeavyJobs } from './heavy-thread.ts';
 
 export interface HeavyWorkOptions {
   readonly threads?: number;
   /** More are refused. */
   readonly mostWaiting?: number;
+  /** Of one caller; more are refused. */
+  readonly mostOfCaller?: number;
   /** Milliseconds of one job. */
   readonly mostMs?: number;
 }
@@ -17,6 +21,8 @@ export interface HeavyWorkOptions {
 const MOST_MS = 30_000;
 const THREADS = 2;
 const MOST_WAITING = 50;
+/** A page of the console asks for one or two. */
+const MOST_OF_CALLER = 4;
 /** Megabytes. Without a limit, a job could end the whole process. */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
 const RETRY_AFTER_MS = 2_000;
@@ -27,8 +33,13 @@ type Name = keyof HeavyJobs;
 export type Input<Job extends Name> = Parameters<HeavyJobs[Job]>[0];
 export type Done<Job extends Name> = Awaited<ReturnType<HeavyJobs[Job]>>;
 
+/** Which work leaves one thread to the others: whoever has files checked all the time must not hold up every drawing. */
+const leavesOneFree: Readonly<Record<Name, boolean>> = { draw: false, contents: true, check: true };
+
 interface Waiting {
   readonly name: Name;
+  readonly caller: string;
+  isGone(): boolean;
   readonly input: unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -45,43 +56,83 @@ export class TooHeavy extends ConsoleRefusal {
   }
 }
 
+/** Nobody reads this one: whoever asked has closed the connection. Who waits for the same work asks again. */
+export class AskerGone extends ConsoleRefusal {
+  constructor() {
+    super(499, 'ClientClosedRequest', 'The connection was closed before the work began.');
+  }
+}
+
+/** Not a request, but the console itself. */
+const itself = { caller: '', isGone: () => false };
+
 export class HeavyWork {
   readonly #threads: number;
   readonly #mostWaiting: number;
+  readonly #mostOfCaller: number;
   readonly #mostMs: number;
   readonly #idle: Worker[] = [];
-  readonly #waiting: Waiting[] = [];
-  #running = 0;
+  readonly #turns = new Turns<string, Waiting>();
+  readonly #running = new Set<Waiting>();
 
-  constructor({ threads = THREADS, mostWaiting = MOST_WAITING, mostMs = MOST_MS }: HeavyWorkOptions = {}) {
+  constructor({
+    threads = THREADS,
+    mostWaiting = MOST_WAITING,
+    mostOfCaller = MOST_OF_CALLER,
+    mostMs = MOST_MS,
+  }: HeavyWorkOptions = {}) {
     this.#threads = threads;
     this.#mostWaiting = mostWaiting;
+    this.#mostOfCaller = mostOfCaller;
     this.#mostMs = mostMs;
   }
 
-  /** Throws TooHeavy, ConsoleRefusal (429) where too many wait, and what the job throws. */
+  /** Throws TooHeavy, AskerGone, ConsoleRefusal (429) where too many wait, and what the job throws. */
   async do<Job extends Name>(name: Job, input: Input<Job>): Promise<Done<Job>> {
-    if (this.#running >= this.#threads && this.#waiting.length >= this.#mostWaiting)
-      throw new ConsoleRefusal(
-        429,
-        'TooManyRequests',
-        'Too many charts and files wait for their turn. Try again later.',
-        undefined,
-        RETRY_AFTER_MS,
-      );
+    const asker = askedBy.getStore() ?? itself;
+    this.#dropGone();
+    if (!this.#mayRun(name)) this.#requireRoom(asker.caller);
     return await new Promise<Done<Job>>((resolve, reject) => {
-      this.#waiting.push({ name, input, resolve: resolve as (value: unknown) => void, reject });
+      this.#turns.wait(asker.caller, {
+        ...{ name, input, caller: asker.caller, isGone: () => asker.isGone() },
+        ...{ resolve: resolve as (value: unknown) => void, reject },
+      });
       this.#next();
     });
   }
 
+  #requireRoom(caller: string): void {
+    const isOwn = this.#turns.countOf(caller) >= this.#mostOfCaller;
+    if (!isOwn && this.#turns.count < this.#mostWaiting) return;
+    const whose = isOwn ? `${this.#mostOfCaller} of your` : 'Too many';
+    throw new ConsoleRefusal(
+      429,
+      'TooManyRequests',
+      `${whose} charts and files wait for their turn. Try again later.`,
+      undefined,
+      RETRY_AFTER_MS,
+    );
+  }
+
+  #dropGone(): void {
+    for (const { reject } of this.#turns.drop((each) => each.isGone())) reject(new AskerGone());
+  }
+
+  #mayRun(name: Name): boolean {
+    if (!leavesOneFree[name]) return this.#running.size < this.#threads;
+    const alike = [...this.#running].filter((each) => leavesOneFree[each.name]).length;
+    return this.#running.size < this.#threads && alike < Math.max(1, this.#threads - 1);
+  }
+
   #next(): void {
-    while (this.#running < this.#threads) {
-      const job = this.#waiting.shift();
+    this.#dropGone();
+    for (;;) {
+      const job = this.#turns.next(({ name }) => this.#mayRun(name));
       if (!job) return;
-      this.#running += 1;
+      this.#running.add(job);
       void this.#run(job).finally(() => {
-        this.#running -= 1;
+        this.#running.delete(job);
+        this.#turns.ended(job.caller);
         this.#next();
       });
     }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ChartView, ChartViewTransition } from '../../driver/chart/chart-view.ts';
 import { type Drawing, drawingOf } from '../../driver/chart/drawing.ts';
-import { heavyWork, TooHeavy } from '../heavy/heavy-work.ts';
+import { AskerGone, heavyWork, TooHeavy } from '../heavy/heavy-work.ts';
 import { joinedBy, type ToLayOut } from './laid-out.ts';
 import type { ChartDrawing } from './process-view.ts';
 
@@ -34,9 +34,14 @@ export function drawingOfBoth(name: string, drawing: Drawing): Promise<ChartDraw
   }));
 }
 
-function drawn(id: string, toLayOut: () => ToLayOut): Promise<ChartDrawing> {
-  const found = kept.get(id);
-  if (found) return found;
+async function drawn(id: string, toLayOut: () => ToLayOut): Promise<ChartDrawing> {
+  for (let found = kept.get(id); found; found = kept.get(id))
+    try {
+      return await found;
+    } catch (error) {
+      // Whoever asked first has gone, and it was not drawn.
+      if (!(error instanceof AskerGone)) throw error;
+    }
   const making = heavyWork.do('draw', toLayOut());
   kept.set(id, making);
   making.catch((error) => {
@@ -44,7 +49,7 @@ function drawn(id: string, toLayOut: () => ToLayOut): Promise<ChartDrawing> {
     if (error instanceof TooHeavy) kept.set(id, making, { ttl: HEAVY_KEPT_MS });
     else kept.delete(id);
   });
-  return making;
+  return await making;
 }
 
 /** The lines of the drawing that transitions go along; one that stays in its state has none. */

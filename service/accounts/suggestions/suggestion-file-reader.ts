@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { Turns } from '../../../runtime/limits/turns.ts';
 import { Refusal } from '../../refusal.ts';
 import { overLimit } from './file-refusals.ts';
 import type { PickUpPointName } from './pick-up-points.ts';
@@ -20,8 +21,8 @@ const processModule = fileURLToPath(
 
 export class SuggestionFileReader {
   readonly #limits: UploadLimits;
-  /** Who waits, by tenant, the tenant whose turn is next first. */
-  readonly #waiting = new Map<number, (() => void)[]>();
+  /** Tenants take turns. */
+  readonly #turns = new Turns<number, () => void>();
   /** Resolves when nobody reads or waits; undefined where that is so. */
   #busy: PromiseWithResolvers<void> | undefined;
   #closed = false;
@@ -51,27 +52,19 @@ export class SuggestionFileReader {
       return;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.set(tenantId, [...(this.#waiting.get(tenantId) ?? []), resolve]);
+    this.#turns.wait(tenantId, resolve);
     await promise;
   }
 
-  /** Tenants take turns: one that sends files that take the whole time to read holds another up by one of them at most. */
   #next(former: number): void {
-    this.#toTheEnd(former, this.#waiting.get(former) ?? []);
-    const [next] = this.#waiting;
-    if (!next) {
-      this.#busy?.resolve();
-      this.#busy = undefined;
+    this.#turns.ended(former);
+    const go = this.#turns.next();
+    if (go) {
+      go();
       return;
     }
-    const [tenantId, [go, ...rest]] = next;
-    this.#toTheEnd(tenantId, rest);
-    go?.();
-  }
-
-  #toTheEnd(tenantId: number, waiting: (() => void)[]): void {
-    this.#waiting.delete(tenantId);
-    if (waiting.length > 0) this.#waiting.set(tenantId, waiting);
+    this.#busy?.resolve();
+    this.#busy = undefined;
   }
 
   /** Ends the process that reads now; waiting reads fail. */
