@@ -58,7 +58,7 @@ export interface Caller {
 
 export function personCaller(user: ConsoleUser): Caller {
   return {
-    ...{ by: user.name, id: `person ${user.name}` },
+    ...{ by: nameOfPerson(user.name), id: `person ${user.name}` },
     ...{ isProgram: false, isPerson: true, validUntil: Number.POSITIVE_INFINITY },
     may(right, about) {
       if (user.roles.includes(rights[right].role)) return true;
@@ -68,6 +68,9 @@ export function personCaller(user: ConsoleUser): Caller {
     },
   };
 }
+
+/** Whoever chooses a name for themselves must not have that of a program. */
+const nameOfPerson = (name: string): string => (/\(API\)\s*$/i.test(name) ? `${name} (person)` : name);
 
 export interface TokenBearer {
   readonly name: string;
