@@ -97,10 +97,9 @@ export function overviewRoutes({ parts, open, inbox }: OverviewRouteParts): ApiR
 
 function figuresRoute(figures: FlowFiguresReader): ApiRoute {
   const query = z.strictObject({
-    dayEnds: instant
-      .refine(isNear, 'must be at most two days from now')
-      .optional()
-      .meta({ description: 'When the day of whoever asks ends; if absent, that of UTC' }),
+    dayEnds: instant.refine(isNear, 'must be within two days of now').optional().meta({
+      description: 'When the day of whoever asks ends, within two days of now; if absent, that of UTC',
+    }),
   });
   const read = ({ query: { dayEnds } }: { readonly query: z.output<typeof query> }) =>
     figures.read(dayEnds === undefined ? Math.ceil(Date.now() / DAY_MS) * DAY_MS : Date.parse(dayEnds));
