@@ -5,6 +5,8 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
+import flowExamples from '../../docs/flow-examples.json' with { type: 'json' };
 import { type Child, startChild } from '../../local/child-process.ts';
 import { temporalProgram } from '../../local/temporal/program.ts';
 import { type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
@@ -49,15 +51,18 @@ async function stock(): Promise<string> {
 }
 
 test(
-  'a Python program checks what it sends and gets against docs/flow-schemas.json',
+  'a Python program checks what it sends and gets against the schemas of the flows',
   async ({ skip }) => {
     const [sdk, checker] = await Promise.all([pythonWith('temporalio'), pythonWith('jsonschema')]);
     if (typeof sdk === 'string') return skip(sdk);
     if (typeof checker === 'string') return skip(checker);
-    const file = join(await temporaryFolder(), 'checked.py');
+    const folder = await temporaryFolder();
+    const file = join(folder, 'checked.py');
     await writeFile(file, block('python', 'jsonschema'));
+    // As the package has them.
+    const schemas = join(folder, 'flow-schemas.json');
+    await writeFile(schemas, JSON.stringify(flowSchemas(flowExamples)));
     const env = { ...sdk.env, PYTHONPATH: [sdk.env.PYTHONPATH, checker.env.PYTHONPATH].join(delimiter) };
-    const schemas = join(root, 'docs/flow-schemas.json');
     const program = running(sdk.program, [file, inject('temporalAddress'), schemas], env);
     // Not its exit code, nor what is said last: the interpreter was seen to crash in the SDK's native part at its very
     // end, with all said, and to say more of that.

@@ -74,8 +74,10 @@ async function wordsOf(page: Page): Promise<string> {
   return (await Promise.all(words)).join('\n');
 }
 
+/** Some versions of the Web UI show statuses in capitals. */
 async function shows(page: Page, ...words: readonly string[]): Promise<void> {
-  for (const each of words) await expect.poll(() => wordsOf(page), { timeout: PAGE_MS }).toContain(each);
+  const shown = async () => (await wordsOf(page)).toLowerCase();
+  for (const each of words) await expect.poll(shown, { timeout: PAGE_MS }).toContain(each.toLowerCase());
 }
 
 async function tablesOf(page: Page): Promise<string[]> {

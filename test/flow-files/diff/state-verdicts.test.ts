@@ -190,7 +190,17 @@ test('with more combinations of states than can be looked at, nothing is sure', 
   expect(said(many, many)).toEqual(['depends', 'StatesExclude']);
 });
 
-test('random pairs: who is in a state that is said to be carried, is carried', {
+/** Undefined: the chart has a circle of `always` right at its start. */
+function begun(file: FlowFile): Player | undefined {
+  try {
+    return new Player(file);
+  } catch (error) {
+    if (String(error).includes('TooManySteps')) return undefined;
+    throw error;
+  }
+}
+
+test(`random pairs: who is in a state that is said to be carried, is carried (TEST_SEED=${freshSeed})`, {
   timeout: 3_600_000,
 }, () => {
   const counts = { carried: 0, depends: 0, needsPlan: 0, refused: 0 };
@@ -200,7 +210,8 @@ test('random pairs: who is in a state that is said to be carried, is carried', {
     const old = read(before);
     if (!old) continue;
     const players = [1, 2, 3, 4, 5].flatMap(() => {
-      const player = new Player(old);
+      const player = begun(old);
+      if (!player) return [];
       wander(random, player, 1 + random(10));
       // Long enough for a delay that is shorter now.
       if (random(2) === 0) linger(player, random);
