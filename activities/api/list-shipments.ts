@@ -68,12 +68,12 @@ export async function listShipmentPage(
 type PageAsked = { readonly pageNo: number; readonly cursor?: string };
 type PageAnswered = Pick<Response<'GetShipments'>, 'items' | 'totalPages' | 'nextCursor'>;
 
-/** Null after the last page. Our service counts up to 10,000 shipments: what is beyond is read by its cursor. */
+/** Null after the last page. Our service has a cursor, which leaves out none; others have numbers alone. */
 function nextOf(
   { pageNo, cursor }: PageAsked,
   { items, totalPages, nextCursor }: PageAnswered,
 ): PageAsked | null {
-  if (totalPages === null && nextCursor != null) return { pageNo, cursor: nextCursor };
+  if (nextCursor != null) return { pageNo, cursor: nextCursor };
   const isLast = totalPages === null ? cursor !== undefined || items.length === 0 : pageNo >= totalPages;
   return isLast ? null : { pageNo: pageNo + 1 };
 }

@@ -53,6 +53,11 @@ async function list(
   const page = pageOfRows(request, rows, context);
   // Cut short by its bytes: the next page number would leave out rows, so the client reads on by cursor.
   const isCut = page.items.length < Math.min(rows.length, pageSize);
+  if (isCut && pageNo > 1)
+    throw new Refusal(
+      'InvalidRequest',
+      `pageSize: this page is longer than 1 MB; expected at most ${page.items.length} for it, or a cursor, which leads to all`,
+    );
   return {
     ...page,
     pageNo,

@@ -9,7 +9,7 @@ import { createTestService, type TestService } from '../../support/service.ts';
 import { addSmallLockers } from '../../support/small-lockers.ts';
 import { wallOf } from '../../support/wall.ts';
 
-const SHIPMENTS = 80;
+const SHIPMENTS = 96;
 const dimension = { width: 10, height: 10, length: 10 };
 // As texts of people can be: 2,000 characters that JSON and UTF-8 write in many bytes.
 const LONG = 'ß\u0001'.repeat(1_000);
@@ -48,7 +48,16 @@ test('a page is bounded by bytes too, and nextCursor leads to all the others', a
     cursor = body.nextCursor;
     pages += 1;
   } while (cursor !== null && pages < 10);
-  expect([found.size, pages]).toEqual([SHIPMENTS, 2]);
+  expect([found.size, pages]).toEqual([SHIPMENTS, 3]);
+});
+
+test('a later page by its number that would leave rows out is refused, with how many it may have', async () => {
+  const call = await callerAs(service.address);
+  const refused = await call('GetShipments', { pageNo: 2, pageSize: SHIPMENTS / 2 });
+  expect(refused.body.error).toBe('InvalidRequest');
+  const [, most] = /expected at most (\d+) for it/.exec(String(refused.body.message)) ?? [];
+  const { body } = await call('GetShipments', { pageNo: 2, pageSize: Number(most) });
+  expect(body.items).toHaveLength(Number(most));
 });
 
 test('the other lists whose rows carry long texts are bounded by bytes too, and say that they go on', async () => {
