@@ -30,6 +30,7 @@ export interface Receiver {
   /** Any later message, one at a time. */
   take(connection: WallConnection, message: Exclude<WallMessage, { type: 'hello' }>): Promise<void>;
   ended(connection: WallConnection): Promise<void>;
+  refused(connection: WallConnection, refusal: WallRefused): void;
 }
 
 /** Who has connected, and by which token. */
@@ -99,9 +100,10 @@ export class WallConnection {
     else this.#socket.send(JSON.stringify(message));
   }
 
-  refuse({ message, closeCode }: WallRefused): void {
+  refuse(refusal: WallRefused): void {
+    const { message, closeCode } = refusal;
     if (this.#isEnded) return;
-    this.log.warn({ closeCode }, `a wall was refused: ${message}`);
+    this.#receiver.refused(this, refusal);
     this.#untaken.length = 0;
     this.send({ type: 'refused', message });
     this.close(closeCode);

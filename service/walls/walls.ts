@@ -2,6 +2,7 @@
 // about what is in doubt, and says every few seconds in the database which walls it has.
 import type { FastifyBaseLogger } from 'fastify';
 import type { WallMessage } from '../../contract/index.ts';
+import { toldSeldom } from '../../runtime/limits/told-seldom.ts';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import { countDoor } from '../hardware/counted-doors.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-commands.ts';
@@ -42,6 +43,13 @@ export interface WallsOptions extends OfflineListsOptions {
   readonly log: FastifyBaseLogger;
 }
 
+interface Refused {
+  readonly log: FastifyBaseLogger;
+  readonly pupUid: string;
+  readonly closeCode: number;
+  readonly message: string;
+}
+
 export class Walls implements Receiver {
   readonly #options: WallsOptions;
   /** By pick up point, once they have said hello. */
@@ -53,6 +61,10 @@ export class Walls implements Receiver {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   readonly #working = new Set<Promise<void>>();
+
+  readonly #tellRefused = toldSeldom<string, Refused>(({ log, message, ...more }, count) =>
+    log.warn({ ...more, count }, `a wall was refused: ${message}`),
+  );
 
   constructor(options: WallsOptions) {
     this.#options = options;
@@ -153,6 +165,10 @@ export class Walls implements Receiver {
       // It ends by itself: nobody renews it.
       log.warn({ err: error }, 'the end of a wall’s connection was not written'),
     );
+  }
+
+  refused({ place, log }: WallConnection, { message, closeCode }: WallRefused): void {
+    this.#tellRefused(`${place.pupUid} ${closeCode}`, { log, pupUid: place.pupUid, message, closeCode });
   }
 
   async close(): Promise<void> {

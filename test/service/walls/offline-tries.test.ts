@@ -105,6 +105,11 @@ test('a wall that tells of billions, under new journals again and again, writes 
   let refused = await hello();
   for (; refused === undefined && welcomed < 100; welcomed++) refused = await hello();
   expect(refused).toMatch(/hello at most 30 times at once/);
+  // However many follow, they are told once a minute.
+  await hello();
+  await hello();
+  const told = service.logLines.filter(({ msg }) => String(msg).includes('hello at most 30 times'));
+  expect(told).toMatchObject([{ count: 1, closeCode: 4429 }]);
   expect(welcomed).toBeLessThan(100);
   // One for the codes of each hello, and one that no more are allowed.
   expect((await rows()) - before).toBeLessThanOrEqual(2 * welcomed);
