@@ -2,39 +2,41 @@
 // taken it, and open connections.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { toldSeldom } from '../limits/told-seldom.ts';
+import { networkOf } from './network.ts';
 
 export interface ConnectionBounds {
-  /** In which an answer is read to its end; else its connection is cut. */
+  /** In which an answer is read to its end, else its connection is cut: so long, and the time that it takes at this rate. */
   readonly readMs: number;
+  readonly slowestBytesOfMs: number;
   /** Not yet taken by the network, of all answers to one client, bytes: its newest connections are cut beyond. */
   readonly unsentOfClient: number;
   /** Of all clients together, bytes: those of the client with the most are cut beyond. */
   readonly unsent: number;
-  /** Open connections of one address; one more is closed at once. */
-  readonly connectionsOfAddress: number;
+  /** Open connections of one network, and of all. For one more, the one that is idle for longest is closed, else the new one. */
+  readonly connectionsOfNetwork: number;
   readonly connections: number;
 }
 
 /** A page has 1 MB: a client that reads 30 of them at once, over a slow network, still gets them all. */
 export const CONNECTION_BOUNDS: ConnectionBounds = {
   readMs: 30_000,
+  slowestBytesOfMs: 20,
   unsentOfClient: 32_000_000,
   unsent: 160_000_000,
-  connectionsOfAddress: 1_000,
+  connectionsOfNetwork: 1_000,
   connections: 4_000,
 };
 
 // Between two looks a client gets its rate limit times a page at most: some 50 MB.
 const LOOK_MS = 250;
-/** A flood must not fill the log. */
-const TELL_MS = 60_000;
 
 export interface CutConnections {
   readonly reason:
     | 'unreadForTooLong'
     | 'unreadOfClient'
     | 'unreadOfAll'
-    | 'connectionsOfAddress'
+    | 'connectionsOfNetwork'
     | 'connections';
   /** Of the last one that was cut. */
   readonly client: string;
@@ -75,7 +77,10 @@ export function boundConnections(
   const clients = new WeakMap<IncomingMessage, string>();
   /** Since when the network has not taken all of it. */
   const open = new Map<ServerResponse, number | undefined>();
-  const cut = toldOnceAMinute(tell);
+  const told = toldSeldom<CutConnections['reason'], Omit<CutConnections, 'count'>>((each, count) =>
+    tell({ ...each, count }),
+  );
+  const cut: Cut = (reason, client) => told(reason, { reason, client });
   const counted = countConnections(server, bounds, isProxy, cut);
   server.on('request', (_request, response) => {
     open.set(response, undefined);
@@ -100,7 +105,8 @@ export function boundConnections(
   const look = () => {
     const now = performance.now();
     const unread = unreadAt(now);
-    const isLate = ({ since }: Unread) => now - since >= bounds.readMs;
+    const isLate = ({ since, bytes }: Unread) =>
+      now - since >= bounds.readMs + bytes / bounds.slowestBytesOfMs;
     const late = unread.filter(isLate).map((each) => ({ ...each, reason: 'unreadForTooLong' as const }));
     const others = unread.filter((each) => !isLate(each));
     const ends = [...late, ...beyond(others, bounds)];
@@ -155,46 +161,60 @@ type Cut = (reason: CutConnections['reason'], client: string) => void;
 
 function countConnections(
   server: Server,
-  { connections, connectionsOfAddress }: ConnectionBounds,
+  { connections, connectionsOfNetwork }: ConnectionBounds,
   isProxy: (address: string) => boolean,
   cut: Cut,
 ) {
-  const ofAddress = new Map<string, number>();
   const counted = new Map<Socket, string>();
+  /** Those whose requests are answered, or that have sent none, the one that is idle for longest first. */
+  const idle = new Set<Socket>();
+  const ofNetwork = new Map<string, number>();
+  const countOf = (network: string) => ofNetwork.get(network) ?? 0;
+  const count = (socket: Socket, network: string) => {
+    counted.set(socket, network);
+    ofNetwork.set(network, countOf(network) + 1);
+    idle.add(socket);
+  };
   const uncount = (socket: Socket) => {
-    const address = counted.get(socket);
-    if (address === undefined) return;
+    const network = counted.get(socket);
+    if (network === undefined) return;
     counted.delete(socket);
-    const left = (ofAddress.get(address) ?? 1) - 1;
-    if (left === 0) ofAddress.delete(address);
-    else ofAddress.set(address, left);
+    idle.delete(socket);
+    ofNetwork.set(network, countOf(network) - 1);
+    if (countOf(network) === 0) ofNetwork.delete(network);
+  };
+  const largest = () => [...ofNetwork].reduce((most, each) => (each[1] > most[1] ? each : most))[0];
+  /** Whether there is room for one more of this network. */
+  const hasRoom = (network: string, address: string): boolean => {
+    const isFull = counted.size >= connections;
+    if (!isFull && (isProxy(address) || countOf(network) < connectionsOfNetwork)) return true;
+    const of = isFull ? largest() : network;
+    const longest = [...idle].find((socket) => counted.get(socket) === of);
+    cut(isFull ? 'connections' : 'connectionsOfNetwork', of);
+    if (!longest) return false;
+    uncount(longest);
+    longest.destroy();
+    return true;
   };
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
-    const count = ofAddress.get(address) ?? 0;
-    const isTooMany = counted.size >= connections;
-    if (isTooMany || (count >= connectionsOfAddress && !isProxy(address))) {
+    const network = networkOf(address);
+    if (!hasRoom(network, address)) {
       socket.destroy();
-      cut(isTooMany ? 'connections' : 'connectionsOfAddress', address);
       return;
     }
-    counted.set(socket, address);
-    ofAddress.set(address, count + 1);
+    count(socket, network);
     socket.once('close', () => uncount(socket));
   });
+  const open = new WeakMap<Socket, number>();
+  server.on('request', ({ socket }, response) => {
+    open.set(socket, (open.get(socket) ?? 0) + 1);
+    idle.delete(socket);
+    response.once('close', () => {
+      const left = (open.get(socket) ?? 1) - 1;
+      open.set(socket, left);
+      if (left === 0 && counted.has(socket)) idle.add(socket);
+    });
+  });
   return { uncount };
-}
-
-function toldOnceAMinute(tell: BoundConnectionsOptions['tell']): Cut {
-  const untold = new Map<CutConnections['reason'], { count: number; toldAt: number }>();
-  return (reason, client) => {
-    const now = performance.now();
-    const { count, toldAt } = untold.get(reason) ?? { count: 0, toldAt: Number.NEGATIVE_INFINITY };
-    if (now - toldAt < TELL_MS) {
-      untold.set(reason, { count: count + 1, toldAt });
-      return;
-    }
-    untold.set(reason, { count: 0, toldAt: now });
-    tell({ reason, client, count: count + 1 });
-  };
 }

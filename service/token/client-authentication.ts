@@ -1,11 +1,11 @@
 // Checks whether credentials belong to an API client. It checks the secret before it looks at counted failures, so
 // correct credentials never wait because of another client's failures.
 import type { FastifyBaseLogger } from 'fastify';
+import { networkOf } from '../../runtime/http/network.ts';
 import type { ApiClient, ApiClients } from './api-clients.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 import { matchesClientSecret } from './client-secret.ts';
 import { FailedAttempts } from './failed-attempts.ts';
-import { networkOf } from './network.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
 // The first failures are free: a person may mistype a secret, a deployment may still have the old one.

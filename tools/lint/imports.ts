@@ -37,7 +37,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'machines/': { may: ['type contract/', 'xstate'], because: 'its rules are pure, and zod must not get in' },
   'runtime/': { may: [], not: ['runtime/**/*'], because: 'each of its rooms has a row of its own' },
-  'runtime/http/': { may: ['node:'], because: 'all servers have it in common' },
+  'runtime/http/': { may: ['runtime/limits/', 'node:'], because: 'all servers have it in common' },
   'runtime/limits/': { may: [], because: 'every folder may use it' },
   'runtime/terminal/': {
     may: ['commander', 'node:'],

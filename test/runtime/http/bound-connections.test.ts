@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   beyond,
@@ -55,7 +56,7 @@ async function start(changes: Partial<ConnectionBounds>, isProxy?: () => boolean
 }
 
 test('an answer that nobody reads is cut after its time, one that is read is not', async () => {
-  const { cuts, unread, open, url } = await start({ readMs: 600 });
+  const { cuts, unread, open, url } = await start({ readMs: 600, slowestBytesOfMs: ANSWER.length });
   unread('anna');
   await expect.poll(() => cuts, WITHIN).toEqual([{ reason: 'unreadForTooLong', client: 'anna', count: 1 }]);
   await expect.poll(open, WITHIN).toBe(0);
@@ -93,21 +94,37 @@ test('beyond the bound of all, who has most is cut, the newest answers first', (
   ]);
 });
 
-test('one address has a bounded number of connections, also a proxy that of all', async () => {
-  const { cuts, opened, open } = await start({ connectionsOfAddress: 3 });
-  const sockets = Array.from({ length: 5 }, opened);
-  await expect.poll(() => sockets.filter(({ closed }) => closed).length, WITHIN).toBe(2);
-  expect(await open()).toBe(3);
-  expect(cuts).toEqual([{ reason: 'connectionsOfAddress', client: '127.0.0.1', count: 1 }]);
-  const proxied = await start({ connectionsOfAddress: 3, connections: 5 }, () => true);
-  const ofProxy = Array.from({ length: 7 }, proxied.opened);
-  await expect.poll(() => ofProxy.filter(({ closed }) => closed).length, WITHIN).toBe(2);
-  expect(await proxied.open()).toBe(5);
-  expect(proxied.cuts).toEqual([{ reason: 'connections', client: '127.0.0.1', count: 1 }]);
+test('a network has a bounded number of connections, and those that are idle make room for new ones', async () => {
+  const { cuts, opened, unread, open } = await start({ connectionsOfNetwork: 3 });
+  const [busy, ...idle] = [unread('anna'), opened(), opened()];
+  await expect.poll(open, WITHIN).toBe(3);
+  const more = [unread('anna'), unread('anna')];
+  await expect.poll(() => idle.map(({ closed }) => closed), WITHIN).toEqual([true, true]);
+  const last = opened();
+  await expect.poll(() => last.closed, WITHIN).toBe(true);
+  expect([busy, ...more].map((socket) => socket?.closed)).toEqual([false, false, false]);
+  expect(cuts).toEqual([{ reason: 'connectionsOfNetwork', client: '127.0.0.1', count: 1 }]);
+});
+
+test('a proxy has as many as there are, and the network with the most makes room', async () => {
+  const { cuts, opened, open } = await start({ connectionsOfNetwork: 3, connections: 5 }, () => true);
+  const sockets = Array.from({ length: 7 }, opened);
+  await expect
+    .poll(() => sockets.map(({ closed }) => closed), WITHIN)
+    .toEqual([...[true, true], ...[false, false, false, false, false]]);
+  expect(await open()).toBe(5);
+  expect(cuts).toEqual([{ reason: 'connections', client: '127.0.0.1', count: 1 }]);
+});
+
+test('an answer that is read slowly has the time that it takes', async () => {
+  const { cuts, unread, open } = await start({ readMs: 100, slowestBytesOfMs: ANSWER.length / 3_600_000 });
+  unread('anna');
+  await setTimeout(1_500);
+  expect([cuts, await open()]).toEqual([[], 1]);
 });
 
 test('one that has ended, and one that has become a WebSocket, count no more', async () => {
-  const { cuts, opened, open, upgraded } = await start({ connectionsOfAddress: 2 });
+  const { cuts, opened, open, upgraded } = await start({ connectionsOfNetwork: 2 });
   const first = opened();
   const second = opened();
   second.write('GET /upgrade HTTP/1.1\r\nHost: x\r\n\r\n');

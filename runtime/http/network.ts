@@ -1,7 +1,7 @@
 // Addresses that count as one: an IPv4 address alone, IPv6 addresses by their /64. One machine usually has a whole /64
 // and could use a new address for each request.
 import { isIP, isIPv6 } from 'node:net';
-import { ipv6Groups } from '../ip-address.ts';
+import { ipv6Groups } from './ip-address.ts';
 
 const GROUPS_OF_A_NETWORK = 4;
 // ::ffff:0:0/96 holds the IPv4 addresses, as a socket that listens on IPv6 and IPv4 gives them.
