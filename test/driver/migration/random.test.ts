@@ -9,7 +9,7 @@ import { Migrating } from './machines.ts';
 import { built, type Chart, chartOf, type Edited, edited, type Health } from './random-charts.ts';
 
 // Some seconds, or some minutes.
-const PAIRS = bySuite({ short: 30, long: 10_000 });
+const PAIRS = bySuite({ short: 30, long: 3_000 });
 
 /** A process, and what xstate alone makes of the same. */
 interface Pair {

@@ -15,7 +15,7 @@ import { namesForTests } from '../names.ts';
 import { type Chart, chart, edited, fileOf } from './random-files.ts';
 
 // A quarter of a minute, or a quarter of an hour.
-const PAIRS = bySuite({ short: 15, long: 10_000 });
+const PAIRS = bySuite({ short: 15, long: 2_000 });
 
 /** Null where a reader refuses it: an edit may leave an initial state or a target behind. */
 function read(made: Chart): FlowFile | null {
