@@ -89,7 +89,7 @@ class Clock {
   #aheadMs(at: number): number {
     let [from, to] = [0, this.#offsets.length - 1];
     while (from < to) {
-      const middle = Math.ceil((from + to) / 2);
+      const middle = (from + to + 1) >> 1;
       if ((this.#offsets[middle]?.[0] ?? 0) * MINUTE <= at) from = middle;
       else to = middle - 1;
     }
@@ -129,11 +129,18 @@ interface CountedCalendar extends Calendar {
 export const withDaysCounted = (value: unknown, counted: Counter): unknown =>
   isCalendar(value) ? { ...value, [counter]: counted } : value;
 
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
 class Hours {
   readonly #calendar: Calendar;
   readonly #closed: ReadonlySet<string>;
   readonly #counted: Counter;
   readonly clock: Clock;
+  /** The day that was asked about last: it is asked about for each of its spans. */
+  #known: { readonly day: number; readonly spans: readonly Span[] } | undefined;
 
   constructor(calendar: CountedCalendar) {
     const { [counter]: counted = () => undefined, [closedDays]: closed } = calendar;
@@ -146,10 +153,15 @@ class Hours {
   }
 
   /** When it is open on that day, as instants. */
-  of(day: number): readonly { readonly from: number; readonly to: number }[] {
+  of(day: number): readonly Span[] {
     // The first day of 1970 was a Thursday.
     const hours = this.#calendar.week[(((day + 4) % 7) + 7) % 7] ?? [];
     this.#counted(hours.length);
+    if (this.#known?.day !== day) this.#known = { day, spans: this.#spansOf(day, hours) };
+    return this.#known.spans;
+  }
+
+  #spansOf(day: number, hours: Calendar['week'][number]): readonly Span[] {
     if (hours.length === 0 || this.#closed.has(dateOf(day))) return [];
     const at = (minutes: number) => this.clock.instant(day * DAY + minutes * MINUTE);
     return hours.map(([from, to]) => ({ from: at(from), to: at(to) }));
@@ -164,7 +176,7 @@ class Hours {
   }
 
   /** The open hours that hold the moment, else the next ones. */
-  at(moment: number): { readonly from: number; readonly to: number } {
+  at(moment: number): Span {
     let day = this.openDay(dayOf(this.clock.local(moment)));
     for (;;) {
       const found = this.of(day).find(({ to }) => to > moment);

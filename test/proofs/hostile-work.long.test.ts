@@ -109,6 +109,13 @@ const looping = (name: string): FlowFile => ({
   ),
 });
 
+const timeOf = (minute: number) =>
+  [Math.floor(minute / 60), minute % 60].map((each) => String(each).padStart(2, '0')).join(':');
+const EVERY_OTHER_MINUTE = Array.from(
+  { length: 720 },
+  (_, index) => `${timeOf(2 * index)}-${timeOf(2 * index + 1)}`,
+);
+
 const desk = (hours: object) => ({ calendars: { desk: { zone: 'Europe/Amsterdam', hours } } });
 const later = '${workLater(now, "PT8H", calendars.desk)}';
 interface Published {
@@ -189,6 +196,10 @@ test.each<[string, () => Promise<Hostile>]>([
   [
     'workLater over a calendar with one open minute a week',
     () => eaches(each(later, desk({ MON: '08:00-08:01' }))),
+  ],
+  [
+    'workLater over a calendar with 720 spans a day',
+    () => eaches(each(later, desk({ 'MON-SUN': EVERY_OTHER_MINUTE }))),
   ],
 ])('thirteen processes do not stop a worker: %s', { timeout: 600_000 }, async (what, hostileOf) => {
   const easy = await published(trivial);
