@@ -8,12 +8,16 @@ export type HeavyJobs = typeof jobs;
 
 export type Answer = { readonly done: unknown } | { readonly failed: Error };
 
+/** Comes before the answer, once the thread has started: that may take long, and is not the job's time. */
+export type Begun = 'begun';
+
 interface Job {
   readonly name: keyof HeavyJobs;
   readonly input: unknown;
 }
 
 parentPort?.on('message', async ({ name, input }: Job) => {
+  parentPort?.postMessage('begun' satisfies Begun);
   parentPort?.postMessage(await answerOf(name, input));
 });
 

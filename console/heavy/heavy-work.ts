@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { Turns } from '../../runtime/limits/turns.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { askedBy } from './asked-by.ts';
-import type { Answer, HeavyJobs } from './heavy-thread.ts';
+import type { Answer, Begun, HeavyJobs } from './heavy-thread.ts';
 
 export interface HeavyWorkOptions {
   readonly threads?: number;
@@ -148,7 +148,10 @@ export class HeavyWork {
         clearTimeout(timer);
         came(given);
       };
-      thread.once('message', settled);
+      thread.on('message', (given: Begun | Answer) => {
+        if (given === 'begun') timer.refresh();
+        else settled(given);
+      });
       // One that has ended by itself had too little memory, or could not begin.
       thread.once('error', (error: Error & { code?: string }) =>
         settled(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'tooHeavy' : { failed: error }),
