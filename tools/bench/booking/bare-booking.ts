@@ -9,7 +9,7 @@ export const dimension = { width: 10, height: 10, length: 10 };
 export const permissions = { allowLargerLockers: true, allowOverflowLockers: false };
 export const users = { fromUserUid: 'user-anna', toUserUid: 'user-bram' };
 
-const STATEMENT = 'select * from book_chain(jsonb_populate_record(null::booking, $1), true)';
+const STATEMENT = 'select * from book_chain(jsonb_populate_record(null::booking, $1), $2)';
 
 export interface Way {
   /** One booking; throws unless it booked. */
@@ -49,11 +49,14 @@ export async function bareBookings(url: string): Promise<Way> {
       ...{ with_events: false, operation: 'CreateLocalShipment', client_id: 'demo', request_id: 'bench' },
       uids: [shipment.shipmentUid],
     };
-    const values = [JSON.stringify(booking)];
-    const { rows: outcomes } = await pool.query({ name: 'booking', text: STATEMENT, values });
-    const [outcome] = outcomes;
-    if (outcome?.outcome !== 'booked') throw new Error(`The floor was refused: ${outcome?.outcome}`);
-    return outcome.response;
+    // As the service does: where others hold all free lockers, it waits for one.
+    for (let waits = false; ; waits = !waits) {
+      const values = [JSON.stringify(booking), waits];
+      const { rows: outcomes } = await pool.query({ name: 'booking', text: STATEMENT, values });
+      const [outcome] = outcomes;
+      if (outcome?.outcome === 'booked') return outcome.response;
+      if (outcome?.outcome !== 'Busy') throw new Error(`The floor was refused: ${outcome?.outcome}`);
+    }
   };
   return { book, close: () => pool.end() };
 }
