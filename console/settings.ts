@@ -6,11 +6,9 @@ import { FLOWS_AUDIENCE, TENANT_CLAIM } from '../contract/flows/scopes.ts';
 import { USUAL_LATE_MS } from '../processes/views/inbox/late-callbacks.ts';
 import { type ConsoleRights, isUserName, rightsIn } from '../runtime/settings/console-rights.ts';
 import { readBy, readSettings } from '../runtime/settings/read-settings.ts';
-import { isNetwork, logLevel, wholeNumber } from '../runtime/settings/values.ts';
+import { logLevel, trustedProxies, wholeNumber } from '../runtime/settings/values.ts';
 import type { IssuerSettings } from './api/access-tokens.ts';
 import type { OpenIdSettings } from './sign-in/open-id.ts';
-
-const words = z.string().transform((text) => text.split(',').map((each) => each.trim()));
 
 /** `group=look,decide; another=inbox:claims`. The rights stand behind the last =, because names of groups may hold some. */
 function groupsIn(text: string): ReadonlyMap<string, ConsoleRights> {
@@ -51,9 +49,7 @@ const schema = z
       .regex(/^[\w-]+$/, 'must be the name of a header')
       .optional(),
     /** The addresses of that proxy, or networks like 10.0.0.0/8, separated by commas. */
-    CONSOLE_TRUSTED_PROXIES: words
-      .pipe(z.array(z.string().refine(isNetwork, 'must be addresses or networks, like 10.0.0.0/8,10.1.2.3')))
-      .default([]),
+    CONSOLE_TRUSTED_PROXIES: trustedProxies,
     /** The secret of the link that signs in once; `npm start` makes it. */
     CONSOLE_LINK_SECRET: z.string().min(32).optional(),
     /** An OpenID provider by which people sign in. */

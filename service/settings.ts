@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { readKeyRing } from '../runtime/settings/key-ring.ts';
 import { readBy, readSettings as readSettingsOf } from '../runtime/settings/read-settings.ts';
-import { isNetwork, logLevel, metricsAddress, wholeNumber } from '../runtime/settings/values.ts';
+import { logLevel, metricsAddress, trustedProxies, wholeNumber } from '../runtime/settings/values.ts';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/configuration/callback-settings.ts';
 import { Encryption, unsealedPolicies } from './encryption/encryption.ts';
 
@@ -19,11 +19,7 @@ const environment = z.object({
   /** The address that clients use; the issuer of the tokens. Without it, the address listened on. */
   SERVICE_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Addresses or networks of the proxies whose X-Forwarded-For the service trusts, separated by commas. */
-  SERVICE_TRUSTED_PROXIES: z
-    .string()
-    .transform((text) => text.split(',').map((proxy) => proxy.trim()))
-    .refine((proxies) => proxies.every(isNetwork), 'must be addresses or networks, like 10.0.0.0/8,10.1.2.3')
-    .default([]),
+  SERVICE_TRUSTED_PROXIES: trustedProxies,
   /** Connections to Postgres; each request holds at most one. */
   SERVICE_DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(20),
   /** Larger JSON bodies are refused before they fill the memory; the largest valid one is some 20 kB. */

@@ -7,7 +7,8 @@ import { buffer } from 'node:stream/consumers';
 import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
 import { EncryptingCodec, UndecipherablePayload } from '../../runtime/codec/encrypting-codec.ts';
-import { boundConnections } from '../../runtime/http/bound-connections.ts';
+import { boundConnections, type ConnectionBounds } from '../../runtime/http/bound-connections.ts';
+import { addressesIn, isAmong } from '../../runtime/settings/values.ts';
 import { listening } from '../../runtime/terminal/listening.ts';
 import type { CodecServerSettings } from './settings.ts';
 import { SIGN_IN_PAGE, SignIn } from './sign-in.ts';
@@ -27,8 +28,12 @@ const askedPayloads = z.object({
   payloads: z.array(z.object({ metadata: z.record(z.string(), base64).optional(), data: base64.nullish() })),
 });
 
-export async function startCodecServer(settings: CodecServerSettings): Promise<CodecServer> {
+export async function startCodecServer(
+  settings: CodecServerSettings,
+  bounds?: ConnectionBounds,
+): Promise<CodecServer> {
   const { host } = settings;
+  const proxies = addressesIn(settings.trustedProxies);
   const answer = answering(settings);
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => {
@@ -36,8 +41,12 @@ export async function startCodecServer(settings: CodecServerSettings): Promise<C
       send(response, refusal.status, { message: refusal.message });
     });
   });
-  // Its log has no line for each request, and so none for these.
-  boundConnections(server, { tell: () => undefined });
+  boundConnections(server, {
+    ...(bounds && { bounds }),
+    isProxy: (address) => isAmong(proxies, address),
+    // Its log has no line for each request, and so none for these.
+    tell: () => undefined,
+  });
   await listening(settings, 'CODEC_SERVER', (at) => once(server.listen(at), 'listening'));
   const address = server.address() as AddressInfo;
   return {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type PayloadKeys, readPayloadKeys } from '../../runtime/codec/payload-keys.ts';
 import { readBy, readSettings } from '../../runtime/settings/read-settings.ts';
-import { wholeNumber } from '../../runtime/settings/values.ts';
+import { trustedProxies, wholeNumber } from '../../runtime/settings/values.ts';
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
@@ -10,6 +10,8 @@ const environment = z.object({
   CODEC_SERVER_HOST: z.string().min(1).default('127.0.0.1'),
   /** 0 takes any free port. */
   CODEC_SERVER_PORT: wholeNumber(0, 65_535).default(8092),
+  /** Their connections are those of many people: they have no bound of their own. */
+  CODEC_SERVER_TRUSTED_PROXIES: trustedProxies,
   /** The origins of the Web UIs that may ask, separated by blanks. */
   CODEC_SERVER_ORIGINS: z
     .string()
@@ -29,6 +31,7 @@ const environment = z.object({
 export interface CodecServerSettings {
   readonly host: string;
   readonly port: number;
+  readonly trustedProxies: readonly string[];
   readonly origins: ReadonlySet<string>;
   readonly secret: string;
   readonly keys: PayloadKeys;
@@ -46,6 +49,7 @@ export function readCodecServerSettings(
   return {
     host: data.CODEC_SERVER_HOST,
     port: data.CODEC_SERVER_PORT,
+    trustedProxies: data.CODEC_SERVER_TRUSTED_PROXIES,
     origins: new Set(data.CODEC_SERVER_ORIGINS),
     secret: data.CODEC_SERVER_SECRET,
     keys: data.LOCKERFLOW_PAYLOAD_KEYS,

@@ -4,7 +4,12 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
-import { boundConnections, type CutConnections } from '../../runtime/http/bound-connections.ts';
+import {
+  boundConnections,
+  type ConnectionBounds,
+  type CutConnections,
+} from '../../runtime/http/bound-connections.ts';
+import { addressesIn, isAmong } from '../../runtime/settings/values.ts';
 import { listening } from '../../runtime/terminal/listening.ts';
 import type { ReadHook } from '../hooks-file.ts';
 import { bodyHandler, callbackHandler, type HttpHandler } from './http-handler.ts';
@@ -27,6 +32,8 @@ export interface Receiver {
 export interface ListenOptions extends ReceiverOptions {
   readonly host: string;
   readonly port: number;
+  readonly trustedProxies?: readonly string[];
+  readonly connectionBounds?: ConnectionBounds;
   readonly bodyLimitBytes: number;
   readonly hooks: readonly ReadHook[];
   readonly onHook?: HookOptions['onHook'];
@@ -48,7 +55,13 @@ export async function startReceiver(client: Client, options: ListenOptions): Pro
     const handler = routes.get(path) ?? (path.startsWith(HOOK_PATH) ? noSuchHook : notFound);
     void handler(request, response);
   });
-  boundConnections(server, { tell: (cut) => options.onCut?.(cut) });
+  const { trustedProxies = [], connectionBounds: bounds } = options;
+  const proxies = addressesIn(trustedProxies);
+  boundConnections(server, {
+    ...(bounds && { bounds }),
+    isProxy: (address) => isAmong(proxies, address),
+    tell: (cut) => options.onCut?.(cut),
+  });
   await listening(options, 'CALLBACK', (at) => once(server.listen(at), 'listening'));
   const { port } = server.address() as AddressInfo;
   return {

@@ -13,7 +13,13 @@ import { readPeer } from '../../contract/wire/peer.ts';
 import { orchestratorSettings } from '../../runtime/settings/orchestrator.ts';
 import { readSettings } from '../../runtime/settings/read-settings.ts';
 import { SettingsFileWrong } from '../../runtime/settings/settings-file.ts';
-import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../../runtime/settings/values.ts';
+import {
+  logLevel,
+  metricsAddress,
+  trustedProxies,
+  wholeNumber,
+  yesOrNo,
+} from '../../runtime/settings/values.ts';
 import { hooksIn, type ReadHook } from '../hooks-file.ts';
 import type { ReceiverOptions } from './receive-callback.ts';
 
@@ -23,6 +29,8 @@ const environment = orchestratorSettings.extend({
   CALLBACK_HOST: z.string().min(1).default('127.0.0.1'),
   /** 0 takes any free port. */
   CALLBACK_PORT: wholeNumber(0, 65_535).default(8090),
+  /** Their connections are those of many senders: they have no bound of their own. */
+  CALLBACK_TRUSTED_PROXIES: trustedProxies,
   /**
    * A callback has some 1 kB; larger bodies are refused before they fill the memory. Temporal takes 2 MB as one
    * payload, and JSON can become 6 times as long when it is written again (1E20, invalid UTF-16). Temporal must be able
@@ -100,6 +108,7 @@ const LOOK_AGAIN_FOR_MS = 2_500;
 export interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
   readonly host: string;
   readonly port: number;
+  readonly trustedProxies: readonly string[];
   readonly bodyLimitBytes: number;
   readonly hooks: readonly ReadHook[];
   readonly logLevel: string;
@@ -116,6 +125,7 @@ export function readReceiverSettings(variables: Variables): ReceiverSettings {
   return {
     host: data.CALLBACK_HOST,
     port: data.CALLBACK_PORT,
+    trustedProxies: data.CALLBACK_TRUSTED_PROXIES,
     bodyLimitBytes: data.CALLBACK_BODY_LIMIT_BYTES,
     hooks: data.LOCKERFLOW_HOOKS ?? [],
     logLevel: data.CALLBACK_LOG_LEVEL,

@@ -62,6 +62,7 @@ export async function receiverParts(options: Reached, ports: readonly number[]):
         ...locker.env,
         TEMPORAL_ADDRESS: temporal,
         LOCKER_CALLBACK_KEY: await callbackKey(home),
+        CALLBACK_TRUSTED_PROXIES: LOOPBACK,
         CALLBACK_PORT: String(port),
       }),
       // Said again it changes nothing.

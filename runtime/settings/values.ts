@@ -26,6 +26,13 @@ export function isNetwork(text: string): boolean {
   return longest > 0 && Number(bits ?? longest) <= longest;
 }
 
+/** The proxies before a server: addresses or networks, separated by commas. */
+export const trustedProxies = z
+  .string()
+  .transform((text) => text.split(',').map((proxy) => proxy.trim()))
+  .refine((proxies) => proxies.every(isNetwork), 'must be addresses or networks, like 10.0.0.0/8,10.1.2.3')
+  .default([]);
+
 /** Throws an Error for a text that is neither an address nor a network. */
 export function addressesIn(texts: readonly string[]): BlockList {
   const list = new BlockList();

@@ -4,6 +4,8 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type CodecServer, startCodecServer } from '../../client/codec-server/server.ts';
 import { readCodecServerSettings } from '../../client/codec-server/settings.ts';
+import { CONNECTION_BOUNDS } from '../../runtime/http/bound-connections.ts';
+import { isFirstClosed } from '../support/idle-connections.ts';
 
 const secret = randomBytes(32).toString('hex');
 const bearer = { authorization: `Bearer ${secret}` };
@@ -139,11 +141,32 @@ describe('the codec server', () => {
   });
 });
 
+describe('its connections', () => {
+  it.each([
+    ['of a network have a bound', '', true],
+    ['of a proxy that is named have none of their own', '127.0.0.0/8', false],
+  ])('%s', async (_, proxies, isClosed) => {
+    const settings = readCodecServerSettings({ ...variables, CODEC_SERVER_TRUSTED_PROXIES: proxies });
+    const own = await startCodecServer(settings, { ...CONNECTION_BOUNDS, connectionsOfNetwork: 1 });
+    onTestFinished(() => own.close());
+    expect(await isFirstClosed(own.url)).toBe(isClosed);
+  });
+});
+
 describe('its settings', () => {
   it('name every one that is wrong', () => {
     const reading = () =>
-      readCodecServerSettings({ CODEC_SERVER_ORIGINS: 'temporal.example', CODEC_SERVER_SECRET: 'short' });
-    for (const name of ['LOCKERFLOW_PAYLOAD_KEYS', 'CODEC_SERVER_ORIGINS', 'CODEC_SERVER_SECRET'])
+      readCodecServerSettings({
+        CODEC_SERVER_ORIGINS: 'temporal.example',
+        CODEC_SERVER_SECRET: 'short',
+        CODEC_SERVER_TRUSTED_PROXIES: 'balancer',
+      });
+    for (const name of [
+      'LOCKERFLOW_PAYLOAD_KEYS',
+      'CODEC_SERVER_ORIGINS',
+      'CODEC_SERVER_SECRET',
+      'CODEC_SERVER_TRUSTED_PROXIES',
+    ])
       expect(reading).toThrow(name);
   });
 });

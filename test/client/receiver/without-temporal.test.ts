@@ -8,7 +8,9 @@ import type { Received } from '../../../client/receiver/receive-callback.ts';
 import { startReceiver } from '../../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import { freePort } from '../../../local/ports.ts';
+import { CONNECTION_BOUNDS } from '../../../runtime/http/bound-connections.ts';
 import { readSettings } from '../../../service/settings.ts';
+import { isFirstClosed } from '../../support/idle-connections.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
 
@@ -32,6 +34,24 @@ test('a callback that Temporal cannot take gets 503 with Retry-After, without a 
 
   const health = async (path: string) => (await fetch(new URL(path, receiver.url))).status;
   expect([await health('/health/live'), await health('/health/ready')]).toEqual([200, 503]);
+});
+
+test.each([
+  ['of a network have a bound', '', true],
+  ['of a proxy that is named have none of their own', '127.0.0.0/8', false],
+])('connections %s', async (_, proxies, isClosed) => {
+  const connection = Connection.lazy({ address: `127.0.0.1:${await freePort()}`, interceptors: [] });
+  onTestFinished(() => connection.close());
+  const receiver = await startReceiver(new Client({ connection }), {
+    ...readReceiverSettings({
+      CALLBACK_PORT: '0',
+      LOCKER_CALLBACK_KEY: CALLBACK_KEY,
+      CALLBACK_TRUSTED_PROXIES: proxies,
+    }),
+    connectionBounds: { ...CONNECTION_BOUNDS, connectionsOfNetwork: 1 },
+  });
+  onTestFinished(() => receiver.close());
+  expect(await isFirstClosed(receiver.url)).toBe(isClosed);
 });
 
 test('the answer comes before the sender gives up, however long the library tries', async () => {
