@@ -10,7 +10,7 @@ import {
 } from '../../../contract/index.ts';
 import type { Link } from '../../../machines/chain-shipments.ts';
 import type { Context, Handler } from '../../handler.ts';
-import { MOST_PAGE_BYTES, offsetOf, withinBytes } from '../../page.ts';
+import { MOST_PAGE_BYTES, offsetOf, pageTooLong, withinBytes } from '../../page.ts';
 import { Refusal } from '../../refusal.ts';
 import { activeStateCodes } from '../../storage/active-state-codes.ts';
 import { asRenamed, formerNames } from '../../switches/switches.ts';
@@ -49,15 +49,20 @@ async function list(
     );
   const totalItems = await countedItems(filters, context);
   const totalPages = totalItems === null ? null : Math.ceil(totalItems / pageSize);
-  const rows = await pageRows(request, filters, offset, context);
-  const page = pageOfRows(request, rows, context);
-  // Cut short by its bytes: the next page number would leave out rows, so the client reads on by cursor.
-  const isCut = page.items.length < Math.min(rows.length, pageSize);
-  if (isCut && pageNo > 1)
-    throw new Refusal(
-      'InvalidRequest',
-      `pageSize: this page is longer than 1 MB; expected at most ${page.items.length} for it, or a cursor, which leads to all`,
-    );
+  const readPage = async (from: number) => {
+    const rows = await pageRows(request, filters, from, context);
+    const page = pageOfRows(request, rows, context);
+    return { page, isCut: page.items.length < Math.min(rows.length, pageSize) };
+  };
+  const { page, isCut } = await readPage(offset);
+  // The first page alone may be cut short by its bytes: its cursor leads to the others, a page number would leave out rows.
+  if (pageNo > 1) {
+    const tooLong = (at: number, fitting: number) =>
+      pageTooLong(at, fitting, ', or the cursor of page 1, which leads to all');
+    if (isCut) throw tooLong(pageNo, page.items.length);
+    const first = await readPage(0);
+    if (first.isCut) throw tooLong(1, first.page.items.length);
+  }
   return {
     ...page,
     pageNo,

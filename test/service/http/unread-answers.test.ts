@@ -60,6 +60,35 @@ test('a later page by its number that would leave rows out is refused, with how 
   expect(body.items).toHaveLength(Number(most));
 });
 
+test('a page by its number is refused where it or the first one is cut: what that left out would be on no page', async () => {
+  const call = await callerAs(service.address);
+  const pageSize = SHIPMENTS / 2;
+  const lastOfFirst = sql`(select shipment_id from shipments order by shipment_id offset ${pageSize - 1} limit 1)`;
+  const setTexts = (ofFirst: string, ofSecond: string) => {
+    const text = sql`case when shipment_id <= ${lastOfFirst} then ${ofFirst}::text else ${ofSecond}::text end`;
+    return sql`
+      update shipments set reference_no = ${text}, reference_case_no = ${text}, description = ${text}
+    `.execute(service.database);
+  };
+  const refusedOf = async (most: RegExp) => {
+    const { body } = await call('GetShipments', { pageNo: 2, pageSize });
+    expect(body).toMatchObject({ error: 'InvalidRequest', message: expect.stringMatching(most) });
+  };
+  try {
+    await setTexts('short', LONG);
+    await refusedOf(/^pageSize: page 2 is longer than 1 MB; expected at most \d+ for it/);
+    await setTexts(LONG, 'short');
+    const { body: first } = await call('GetShipments', { pageNo: 1, pageSize });
+    const { length } = first.items as unknown[];
+    expect(length).toBeLessThan(pageSize);
+    await refusedOf(new RegExp(`^pageSize: page 1 is longer than 1 MB; expected at most ${length} for it`));
+    const { body: rest } = await call('GetShipments', { ...page, cursor: first.nextCursor });
+    expect(rest.items).toHaveLength(SHIPMENTS - length);
+  } finally {
+    await setTexts(LONG, LONG);
+  }
+});
+
 test('the other lists whose rows carry long texts are bounded by bytes too, and say that they go on', async () => {
   const call = await callerAs(service.address);
   const { database } = service;
