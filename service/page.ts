@@ -1,5 +1,4 @@
 // Pages of a listing (assumptions: Reading): pageNo from 1, and totals of all matches.
-import { Refusal } from './refusal.ts';
 
 export interface PageRequest {
   readonly pageNo: number;
@@ -34,9 +33,3 @@ export function pageOf<Item>(
 ): Page<Item> {
   return { items, pageNo, pageSize, totalItems, totalPages: Math.ceil(totalItems / pageSize) };
 }
-
-export const pageTooLong = (pageNo: number, fitting: number, otherwise = ''): Refusal =>
-  new Refusal(
-    'InvalidRequest',
-    `pageSize: page ${pageNo} is longer than 1 MB; expected at most ${fitting} for it${otherwise}`,
-  );

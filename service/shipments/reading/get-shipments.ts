@@ -10,7 +10,7 @@ import {
 } from '../../../contract/index.ts';
 import type { Link } from '../../../machines/chain-shipments.ts';
 import type { Context, Handler } from '../../handler.ts';
-import { MOST_PAGE_BYTES, offsetOf, pageTooLong, withinBytes } from '../../page.ts';
+import { MOST_PAGE_BYTES, offsetOf, withinBytes } from '../../page.ts';
 import { Refusal } from '../../refusal.ts';
 import { activeStateCodes } from '../../storage/active-state-codes.ts';
 import { asRenamed, formerNames } from '../../switches/switches.ts';
@@ -57,8 +57,6 @@ async function list(
   const { page, isCut } = await readPage(offset);
   // The first page alone may be cut short by its bytes: its cursor leads to the others, a page number would leave out rows.
   if (pageNo > 1) {
-    const tooLong = (at: number, fitting: number) =>
-      pageTooLong(at, fitting, ', or the cursor of page 1, which leads to all');
     if (isCut) throw tooLong(pageNo, page.items.length);
     const first = await readPage(0);
     if (first.isCut) throw tooLong(1, first.page.items.length);
@@ -70,6 +68,12 @@ async function list(
     ...(isCut ? { totalItems: null, totalPages: null } : { totalItems, totalPages }),
   };
 }
+
+const tooLong = (pageNo: number, fitting: number): Refusal =>
+  new Refusal(
+    'InvalidRequest',
+    `pageSize: page ${pageNo} is longer than 1 MB; expected at most ${fitting} for it, or the cursor of page 1, which leads to all`,
+  );
 
 /** Null: there are more than the service counts. */
 async function countedItems(
