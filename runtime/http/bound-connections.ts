@@ -2,7 +2,7 @@
 // taken it, and open connections.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { toldSeldom } from '../limits/told-seldom.ts';
+import { ToldSeldom } from '../limits/told-seldom.ts';
 import { networkOf } from './network.ts';
 
 export interface ConnectionBounds {
@@ -77,10 +77,8 @@ export function boundConnections(
   const clients = new WeakMap<IncomingMessage, string>();
   /** Since when the network has not taken all of it. */
   const open = new Map<ServerResponse, number | undefined>();
-  const told = toldSeldom<CutConnections['reason'], Omit<CutConnections, 'count'>>((each, count) =>
-    tell({ ...each, count }),
-  );
-  const cut: Cut = (reason, client) => told(reason, { reason, client });
+  const told = new ToldSeldom<CutConnections['reason']>();
+  const cut: Cut = (reason, client) => told.tell(reason, (count) => tell({ reason, client, count }));
   const counted = countConnections(server, bounds, isProxy, cut);
   server.on('request', (_request, response) => {
     open.set(response, undefined);
@@ -184,8 +182,8 @@ function countConnections(
     if (countOf(network) === 0) ofNetwork.delete(network);
   };
   const largest = () => [...ofNetwork].reduce((most, each) => (each[1] > most[1] ? each : most))[0];
-  /** Whether there is room for one more of this network. */
-  const hasRoom = (network: string, address: string): boolean => {
+  /** For one more of this network. False: every connection that could be closed for it is in use. */
+  const makesRoom = (network: string, address: string): boolean => {
     const isFull = counted.size >= connections;
     if (!isFull && (isProxy(address) || countOf(network) < connectionsOfNetwork)) return true;
     const of = isFull ? largest() : network;
@@ -199,7 +197,7 @@ function countConnections(
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const network = networkOf(address);
-    if (!hasRoom(network, address)) {
+    if (!makesRoom(network, address)) {
       socket.destroy();
       return;
     }

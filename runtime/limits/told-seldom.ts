@@ -2,16 +2,15 @@
 
 const TELL_MS = 60_000;
 
-/** @param tell called at most once a minute for each key, with how often it was since it was told last, this time included */
-export function toldSeldom<Key, Told>(
-  tell: (told: Told, count: number) => void,
-): (key: Key, told: Told) => void {
-  const untold = new Map<Key, { readonly count: number; readonly toldAt: number }>();
-  return (key, told) => {
+/** Tells at most once a minute for each key, with how often it was since it was told last, this time included. */
+export class ToldSeldom<Key> {
+  readonly #untold = new Map<Key, { readonly count: number; readonly toldAt: number }>();
+
+  tell(key: Key, tell: (count: number) => void): void {
     const now = performance.now();
-    const { count, toldAt } = untold.get(key) ?? { count: 0, toldAt: Number.NEGATIVE_INFINITY };
+    const { count, toldAt } = this.#untold.get(key) ?? { count: 0, toldAt: Number.NEGATIVE_INFINITY };
     const isTold = now - toldAt >= TELL_MS;
-    untold.set(key, isTold ? { count: 0, toldAt: now } : { count: count + 1, toldAt });
-    if (isTold) tell(told, count + 1);
-  };
+    this.#untold.set(key, isTold ? { count: 0, toldAt: now } : { count: count + 1, toldAt });
+    if (isTold) tell(count + 1);
+  }
 }

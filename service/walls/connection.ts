@@ -101,12 +101,11 @@ export class WallConnection {
   }
 
   refuse(refusal: WallRefused): void {
-    const { message, closeCode } = refusal;
     if (this.#isEnded) return;
     this.#receiver.refused(this, refusal);
     this.#untaken.length = 0;
-    this.send({ type: 'refused', message });
-    this.close(closeCode);
+    this.send({ type: 'refused', message: refusal.message });
+    this.close(refusal.closeCode);
   }
 
   close(code: number): void {

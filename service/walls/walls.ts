@@ -2,7 +2,7 @@
 // about what is in doubt, and says every few seconds in the database which walls it has.
 import type { FastifyBaseLogger } from 'fastify';
 import type { WallMessage } from '../../contract/index.ts';
-import { toldSeldom } from '../../runtime/limits/told-seldom.ts';
+import { ToldSeldom } from '../../runtime/limits/told-seldom.ts';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import { countDoor } from '../hardware/counted-doors.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-commands.ts';
@@ -43,13 +43,6 @@ export interface WallsOptions extends OfflineListsOptions {
   readonly log: FastifyBaseLogger;
 }
 
-interface Refused {
-  readonly log: FastifyBaseLogger;
-  readonly pupUid: string;
-  readonly closeCode: number;
-  readonly message: string;
-}
-
 export class Walls implements Receiver {
   readonly #options: WallsOptions;
   /** By pick up point, once they have said hello. */
@@ -58,13 +51,11 @@ export class Walls implements Receiver {
   readonly #offlineLists: OfflineLists;
   /** By pick up point. */
   readonly #hellos = new RateLimiter(HELLOS);
+  /** By pick up point and close code. */
+  readonly #refusals = new ToldSeldom<string>();
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   readonly #working = new Set<Promise<void>>();
-
-  readonly #tellRefused = toldSeldom<string, Refused>(({ log, message, ...more }, count) =>
-    log.warn({ ...more, count }, `a wall was refused: ${message}`),
-  );
 
   constructor(options: WallsOptions) {
     this.#options = options;
@@ -167,8 +158,10 @@ export class Walls implements Receiver {
     );
   }
 
-  refused({ place, log }: WallConnection, { message, closeCode }: WallRefused): void {
-    this.#tellRefused(`${place.pupUid} ${closeCode}`, { log, pupUid: place.pupUid, message, closeCode });
+  refused({ place: { pupUid }, log }: WallConnection, { message, closeCode }: WallRefused): void {
+    this.#refusals.tell(`${pupUid} ${closeCode}`, (count) =>
+      log.warn({ pupUid, closeCode, count }, `a wall was refused: ${message}`),
+    );
   }
 
   async close(): Promise<void> {
