@@ -1,17 +1,27 @@
 // Work that may take seconds (drawing a chart, checking many flow files) in threads of its own: the thread that answers requests is
 // never held up. How long each may take, how many run and how many wait is bounded. Callers take turns.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Turns } from '../../runtime/limits/turns.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import { askedBy } from './asked-by.ts';
 import type { Answer, Begun, HeavyJobs } from './heavy-thread.ts';
+
+/** In whose request work is asked for: that is done far below the route, by code that knows of no request. */
+export interface Asker {
+  /** The id of the person or the program. */
+  readonly caller: string;
+  /** Whether nobody reads the answer any more. */
+  isGone(): boolean;
+}
+
+export const askedBy = new AsyncLocalStorage<Asker>();
 
 export interface HeavyWorkOptions {
   readonly threads?: number;
   /** More are refused. */
   readonly mostWaiting?: number;
-  /** Of one caller; more are refused. */
+  /** Per caller; more are refused. */
   readonly mostOfCaller?: number;
   /** Milliseconds of one job. */
   readonly mostMs?: number;
@@ -38,8 +48,7 @@ const leavesOneFree: Readonly<Record<Name, boolean>> = { draw: false, contents: 
 
 interface Waiting {
   readonly name: Name;
-  readonly caller: string;
-  isGone(): boolean;
+  readonly asker: Asker;
   readonly input: unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -56,7 +65,7 @@ export class TooHeavy extends ConsoleRefusal {
   }
 }
 
-/** Nobody reads this one: whoever asked has closed the connection. Who waits for the same work asks again. */
+/** Nobody reads this one: whoever asked has closed the connection. Whoever waits for the same work asks again. */
 export class AskerGone extends ConsoleRefusal {
   constructor() {
     super(499, 'ClientClosedRequest', 'The connection was closed before the work began.');
@@ -64,7 +73,7 @@ export class AskerGone extends ConsoleRefusal {
 }
 
 /** Not a request, but the console itself. */
-const itself = { caller: '', isGone: () => false };
+const itself: Asker = { caller: '', isGone: () => false };
 
 export class HeavyWork {
   readonly #threads: number;
@@ -94,7 +103,7 @@ export class HeavyWork {
     if (!this.#mayRun(name)) this.#requireRoom(asker.caller);
     return await new Promise<Done<Job>>((resolve, reject) => {
       this.#turns.wait(asker.caller, {
-        ...{ name, input, caller: asker.caller, isGone: () => asker.isGone() },
+        ...{ name, asker, input },
         ...{ resolve: resolve as (value: unknown) => void, reject },
       });
       this.#next();
@@ -115,7 +124,7 @@ export class HeavyWork {
   }
 
   #dropGone(): void {
-    for (const { reject } of this.#turns.drop((each) => each.isGone())) reject(new AskerGone());
+    for (const { reject } of this.#turns.drop(({ asker }) => asker.isGone())) reject(new AskerGone());
   }
 
   #mayRun(name: Name): boolean {
@@ -132,7 +141,7 @@ export class HeavyWork {
       this.#running.add(job);
       void this.#run(job).finally(() => {
         this.#running.delete(job);
-        this.#turns.ended(job.caller);
+        this.#turns.ended(job.asker.caller);
         this.#next();
       });
     }
