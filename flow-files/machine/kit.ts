@@ -72,7 +72,7 @@ export interface Kit {
   failed(failure: ExpressionFailure): ExpressionFailure;
   /** Of the step that runs. */
   budget(): Budget;
-  /** Runs a step of an actor of the process, within the same budget of its activation. */
+  /** Runs a step of an actor of the process: within another step, at the expense of that one. */
   beside<Result>(run: () => Result): Result;
   now(): number;
 }

@@ -28,7 +28,7 @@ interface Given {
   readonly before: FlowContext;
   now(): number;
   readonly rules: ProcessRules | undefined;
-  /** Of the process: a plan may have thousands of fields. */
+  /** That of the process: a plan may have thousands of fields. */
   readonly work: Work;
 }
 

@@ -11,8 +11,7 @@ export class Work implements Pace {
   readonly #ofProcess = new Budget();
   readonly #now: () => number;
   #budget = this.#asking;
-  #isTurn = false;
-  #isQuestion = false;
+  #mode: 'turn' | 'question' | undefined;
   /** The first failure of the step: of an error that a guard throws, xstate keeps only the message. */
   #failure: ExpressionFailure | undefined;
   #depth = 0;
@@ -30,25 +29,24 @@ export class Work implements Pace {
   }
 
   get restMs(): number {
-    return this.#isTurn ? this.#ofProcess.restMs(this.#now()) : 0;
+    return this.#mode === 'turn' ? this.#ofProcess.restMs(this.#now()) : 0;
   }
 
   turn<Result>(run: () => Result): Result {
-    this.#isTurn = true;
-    try {
-      return run();
-    } finally {
-      this.#isTurn = false;
-    }
+    return this.#in('turn', run);
   }
 
   question<Result>(run: () => Result): Result {
     this.#asking.beginAnew();
-    this.#isQuestion = true;
+    return this.#in('question', run);
+  }
+
+  #in<Result>(mode: 'turn' | 'question', run: () => Result): Result {
+    this.#mode = mode;
     try {
       return run();
     } finally {
-      this.#isQuestion = false;
+      this.#mode = undefined;
     }
   }
 
@@ -78,25 +76,19 @@ export class Work implements Pace {
 
   /** Runs a step, or asks a guard outside of one. */
   within<Result>(run: () => Result, place = this.#place): Result {
-    if (this.#depth === 0) {
-      this.#place = place;
-      this.#beginStep();
-    }
-    this.#depth++;
+    if (this.#depth === 0) this.#place = place;
     try {
-      return run();
+      return this.beside(run);
     } catch (error) {
       throw this.asFailure(error);
-    } finally {
-      this.#depth--;
     }
   }
 
   #beginStep(): void {
     this.#failure = undefined;
-    this.#budget = this.#isTurn ? this.#ofProcess : this.#asking;
-    if (this.#isTurn) this.#budget.beginStep(this.#now());
-    else if (this.#isQuestion) this.#budget.refill();
+    this.#budget = this.#mode === 'turn' ? this.#ofProcess : this.#asking;
+    if (this.#mode === 'turn') this.#budget.beginStep(this.#now());
+    else if (this.#mode === 'question') this.#budget.refill();
     else this.#budget.beginAnew();
   }
 
