@@ -35,9 +35,6 @@ COPY processes ./processes
 COPY service ./service
 COPY wall ./wall
 COPY --from=page /app/console ./console
-# What the command line and the console say of the flows, and their charts.
-COPY docs/flows.md ./docs/
-COPY docs/charts ./docs/charts
 ENV WORKER_WORKFLOW_BUNDLE=/app/dist/workflow-bundle.js
 USER node
 CMD ["node", "service/main.ts"]

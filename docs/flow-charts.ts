@@ -1,30 +1,19 @@
-// The charts of the built-in flows for the docs: the files under docs/charts/ have the chart as it runs, in each form that
-// `lockerflow flows --chart` prints; pages that people read have its outline.
-import { createMachine } from 'xstate';
-import { chartView } from '../driver/chart/chart-view.ts';
+// The charts of the built-in flows for the docs: the pictures under docs/charts/ have the chart as it runs, pages that people
+// read its outline.
 import { type Drawing, drawingOf } from '../driver/chart/drawing.ts';
-import { mermaid } from '../driver/chart/mermaid.ts';
 import { svg } from '../driver/chart/svg.ts';
 import { type ChartState, isOneStep } from '../machines/chart.ts';
+import { viewOfChart } from '../processes/views/built-in-charts.ts';
 import type { ChartData, StateData } from '../workflows/chart-data.ts';
 import { charts } from '../workflows/charts.ts';
 
-/** Guards, actions and calls are names in the chart's data: nothing has to be run to draw it. */
-export const drawingOfFlow = (chart: ChartData): Drawing =>
-  drawingOf(chartView(createMachine(chart as object)));
+export const drawingOfFlow = (chart: ChartData): Drawing => drawingOf(viewOfChart(chart));
 
-const forms: Readonly<Record<string, (chart: ChartData) => string | Promise<string>>> = {
-  json: (chart) => `${JSON.stringify(chart, null, 1)}\n`,
-  mermaid: (chart) => `${mermaid(drawingOfFlow(chart))}\n`,
-  svg: (chart) => svg(drawingOfFlow(chart)),
-};
-
-/** By path, `<form>/<flow>.<form>`; and the outline of the demo's flow, for the README. */
+/** By name, `<flow>.svg`; and the outline of the demo's flow, for the README. */
 export async function chartFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  for (const [form, written] of Object.entries(forms))
-    for (const [flow, chart] of Object.entries(charts))
-      files.set(`${form}/${flow}.${form}`, await written(chart));
+  for (const [flow, chart] of Object.entries(charts))
+    files.set(`${flow}.svg`, await svg(drawingOfFlow(chart)));
   const { IssueFromStockAndSubsequentIntakeAndCircularStock: demo } = charts;
   if (demo) files.set('outline.svg', await svg(drawingOfFlow(outline(demo))));
   return files;

@@ -62,7 +62,7 @@ function section(flow: Declaration): string {
     diagramOf(flow.name),
     '```',
     '',
-    `The whole chart: [picture](charts/svg/${flow.name}.svg), [JSON](charts/json/${flow.name}.json).`,
+    `[The whole chart](charts/${flow.name}.svg).`,
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 // `npm run docs` writes the pages and files that are made from code. With --check (`npm run check`) it writes nothing, and names
-// those that are not what it would write.
+// those in git that are not what it would write.
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { flowTypes } from '../contract/flows/flow-types.ts';
@@ -20,9 +20,13 @@ const json = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`;
 const below = (folder: string, pages: Iterable<readonly [string, string]>) =>
   [...pages].map(([name, text]) => [`${folder}/${name}`, text] as const);
 
-const files = new Map<string, string>([
+/** Not in git: a running service serves them. */
+const ignored = new Map<string, string>([
   ['docs/openapi.json', json(openApiDocument())],
   ['docs/asyncapi.json', json(asyncApiDocument())],
+]);
+
+const files = new Map<string, string>([
   ['docs/shipment-states.md', shipmentStatesPage()],
   ['docs/flows.md', flowsPage()],
   ['contract/flows/flow-rules.ts', flowRulesFile()],
@@ -36,17 +40,16 @@ const files = new Map<string, string>([
 
 /** Charts of flows that are no more. */
 const dead = globSync('docs/charts/**/*.*', { cwd: root }).filter((path) => !files.has(path));
-const stale = [...files].filter(
-  ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text,
-);
+const stale = ([path, text]: readonly [string, string]) =>
+  !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text;
 
 if (process.argv.includes('--check')) {
-  for (const path of [...stale.map(([path]) => path), ...dead]) {
+  for (const path of [...[...files].filter(stale).map(([path]) => path), ...dead]) {
     process.stderr.write(`${path} is not what the code says: \`npm run docs\` writes it\n`);
     process.exitCode = 1;
   }
 } else {
-  for (const [path, text] of stale) {
+  for (const [path, text] of [...files, ...ignored].filter(stale)) {
     const file = join(root, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

@@ -2,19 +2,19 @@
 
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { ChartView } from '../../driver/chart/chart-view.ts';
+import { type ChartView, chartView } from '../../driver/chart/chart-view.ts';
+import { idleMachineOf } from '../../flow-files/machine/machine.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import { publish } from '../../processes/commands/publish.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
-import { chartOf } from '../../processes/views/flow-pages.ts';
+import { builtInChart, viewOfChart } from '../../processes/views/built-in-charts.ts';
 import { flowStatus, readFlowStatus, versionStatus } from '../../processes/views/flow-status.ts';
 import { flowList, flowWithSchemas, readFlow, readFlows } from '../../processes/views/flows.ts';
 import type { FlowPositions } from '../../processes/views/overview/flow-positions.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { flowForm } from '../desk/flow-forms.ts';
-import { builtInView, fileView } from '../flows/flow-charts.ts';
 import { funnelLanes, stageFunnel } from '../flows/stage-funnel.ts';
 import { drawingOfChart } from '../process/chart-drawing.ts';
 import { actingAs } from './acting.ts';
@@ -95,7 +95,9 @@ const words = { method: 'GET', right: 'read', tag: 'Flows' } as const;
 const ofOne = { ...words, params: ofFlow, problems: [404] } as const;
 
 const viewOf = async (document: FlowDocument, flow: string): Promise<ChartView> =>
-  isBuiltIn(flow) ? builtInView(await chartOf(flow, 'json')) : fileView(await document.publishedAs(flow));
+  isBuiltIn(flow)
+    ? viewOfChart(builtInChart(flow))
+    : chartView(idleMachineOf((await document.publishedAs(flow)).file));
 
 function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const list = ({ query: { counts } }: { query: z.output<typeof listed> }) =>

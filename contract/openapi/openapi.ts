@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document of the service, made from the contract alone: the table of operations, the error table, the
-// examples, the callback and the token request. Pure; docs/openapi.json is this document written down.
+// examples, the callback and the token request. Pure; the service serves it at /openapi.json.
 import { z } from 'zod';
 import { examples } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';

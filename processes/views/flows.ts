@@ -9,9 +9,9 @@ import { chartView } from '../../driver/chart/chart-view.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { idleMachineOf } from '../../flow-files/machine/machine.ts';
 import { type Published, pinOf, pinsIn } from '../../flow-files/registry.ts';
+import { flows, newestOf } from '../../flows/flows.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
-import { type FlowPage, flowPages } from './flow-pages.ts';
 import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
 import { type FlowCounts, flowCounts } from './flow-status.ts';
 import { flowInWords } from './overview/words.ts';
@@ -122,8 +122,8 @@ export async function readFlows(
   temporal: AtTemporal,
   { counts = false }: { readonly counts?: boolean } = {},
 ): Promise<FlowList> {
-  const [builtIn, published] = await Promise.all([builtInFlows(), temporal.flows.published()]);
-  const items = [...builtIn, ...published.map((each) => fileRow(each, published))];
+  const published = await temporal.flows.published();
+  const items = [...builtInFlows(), ...published.map((each) => fileRow(each, published))];
   if (!counts) return { items };
   const some = pLimit(COUNTED_AT_ONCE);
   const counted = items.map((row) =>
@@ -133,24 +133,23 @@ export async function readFlows(
 }
 
 /** Without asking anybody. */
-export async function builtInFlows(): Promise<FlowRow[]> {
-  const pages = await flowPages();
-  return flowTypes.map((flow) => builtInRow(flow, pages));
-}
+export const builtInFlows = (): FlowRow[] => flowTypes.map(builtInRow);
 
 /** Throws FlowNotPublished. */
 export async function readFlow(temporal: AtTemporal, flow: string): Promise<FlowWithSchemas> {
-  if (isBuiltIn(flow)) return await builtInFlow(flow);
+  if (isBuiltIn(flow)) return builtInFlow(flow);
   const [given, all] = await Promise.all([temporal.flows.publishedAs(flow), temporal.flows.published()]);
   return flowOfFile(given, all);
 }
 
-export async function builtInFlow(flow: FlowType): Promise<FlowWithSchemas> {
+export function builtInFlow(flow: FlowType): FlowWithSchemas {
   const schemas = schemasOfBuiltIn(flow);
   const { example } = documentedBuiltIn(flow);
   return {
-    ...{ ...builtInRow(flow, await flowPages()), ...schemas },
-    ...{ start: startSchema(flow, schemas.input), example },
+    ...builtInRow(flow),
+    ...schemas,
+    start: startSchema(flow, schemas.input),
+    example,
   };
 }
 
@@ -184,7 +183,7 @@ function delaysIn(file: FlowFile): string[] {
   );
 }
 
-function builtInRow(flow: FlowType, pages: readonly FlowPage[]): FlowRow {
+function builtInRow(flow: FlowType): FlowRow {
   const row = { flow, title: flowInWords(flow), version: null, pins: [], pinnedBy: [] };
   if (flow === 'OnboardAccount')
     return {
@@ -192,6 +191,6 @@ function builtInRow(flow: FlowType, pages: readonly FlowPage[]): FlowRow {
       ...{ operation: 'CreateOrGetAccount', deadlines: [] },
     };
   const { operation, deadlines } = flowRules[flow];
-  const meaning = pages.find((page) => page.flow === flow)?.meaning ?? '';
+  const { meaning } = newestOf(flows[flow]);
   return { ...row, meaning, operation, deadlines: deadlines.map(({ role, stage }) => `${role}.${stage}`) };
 }

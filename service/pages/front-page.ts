@@ -33,6 +33,7 @@ sign in here.</p>
 <dl>
 <dt><a href="/docs">/docs</a></dt><dd>the API description: ${description[mode]}</dd>
 <dt><a href="/openapi.json">/openapi.json</a></dt><dd>the same for programs, as OpenAPI 3.1</dd>
+<dt><a href="/asyncapi.json">/asyncapi.json</a></dt><dd>the protocol of locker walls, as AsyncAPI 3</dd>
 <dt>${TOKEN_PATH}</dt><dd>the token service</dd>
 <dt><a href="/.well-known/oauth-authorization-server">/.well-known/oauth-authorization-server</a></dt><dd>its metadata</dd>
 <dt><a href="/health/ready">/health/ready</a></dt><dd>whether the service can serve</dd>

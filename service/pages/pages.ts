@@ -1,7 +1,8 @@
 // What a person sees who opens the service in a browser: the page at /, the API description at /docs, and its source at
-// /openapi.json. All is the same for everybody, and made once.
+// /openapi.json; /asyncapi.json describes the wall protocol. All is the same for everybody, and made once.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type MoreOfDocument, openApiDocument } from '../../contract/openapi/openapi.ts';
+import { asyncApiDocument } from '../../contract/wall/asyncapi.ts';
 import { addApiDescription, madeOnce, pageHeaders } from '../../runtime/api-description/api-description.ts';
 import type { Settings } from '../settings.ts';
 import { frontPage, pageStyle } from './front-page.ts';
@@ -20,6 +21,10 @@ export function addPages(app: FastifyInstance, { mode, more }: PagesOptions): vo
   app.get('/', quiet, async (_request, reply) => send(reply, 'text/html; charset=utf-8', frontPage(mode)));
   app.get('/docs/page.css', quiet, async (_request, reply) =>
     send(reply, 'text/css; charset=utf-8', pageStyle),
+  );
+  const wallProtocol = madeOnce(() => JSON.stringify(asyncApiDocument()));
+  app.get('/asyncapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(await wallProtocol()),
   );
   addApiDescription(app, {
     title: 'API description: Locker Shipment and Account Integration Service',

@@ -210,7 +210,7 @@ export const table: Readonly<Record<string, Row>> = {
       ...['activities/api/', 'activities/routing/', 'client/', 'contract/', 'driver/chart/', 'flow-files/'],
       ...['runtime/limits/', 'type workflows/', 'type activities/flow-files/', ...TEMPORAL, 'node:', 'zod'],
       ...['type activities/flow-activities.ts', 'type driver/temporal/family.ts', 'lru-cache', 'p-limit'],
-      ...['@temporalio/proto', 'workflows/comparing/'],
+      ...['@temporalio/proto', 'workflows/comparing/', 'workflows/charts.ts', 'flows/', 'xstate'],
       ...['activities/migrations/migrate-process.ts', 'activities/migrations/open-processes.ts'],
     ],
     not: ['client/command-line/', 'client/receiver/', 'client/codec-server/'],

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import flowExamples from '../../docs/flow-examples.json' with { type: 'json' };
 
-/** Read by `lockerflow flows`, by editors of flow files, and by programs in other languages. */
-const read = ['docs/flows.md', 'docs/charts', 'docs/flow-file.schema.json'];
+/** Read by editors of flow files. */
+const read = ['docs/flow-file.schema.json'];
 
 /** Built by the set-up; served by `lockerflow-console`. */
 const consolePage = 'console/page/dist';

@@ -1,7 +1,7 @@
 // `flows`: lists the flows with their meaning and input; with --chart it prints the chart of one.
 import { type Command, Option } from 'commander';
 import { type FlowType, flowTypes } from '../../../contract/flows/flow-types.ts';
-import { chartView } from '../../../driver/chart/chart-view.ts';
+import { type ChartView, chartView } from '../../../driver/chart/chart-view.ts';
 import { drawingOf } from '../../../driver/chart/drawing.ts';
 import { mermaid } from '../../../driver/chart/mermaid.ts';
 import { svg } from '../../../driver/chart/svg.ts';
@@ -10,7 +10,7 @@ import { idleMachineOf } from '../../../flow-files/machine/machine.ts';
 import { nearestOf } from '../../../flow-files/nearest-names.ts';
 import type { Published } from '../../../flow-files/registry.ts';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
-import { type ChartForm, chartForms, chartOf } from '../../../processes/views/flow-pages.ts';
+import { builtInChart, viewOfChart } from '../../../processes/views/built-in-charts.ts';
 import {
   builtInFlow,
   builtInFlows,
@@ -36,7 +36,7 @@ export function addFlows(program: Command, terminal: Terminal): void {
       new Option(
         '--chart <form>',
         'the chart that one flow runs: json for programs, mermaid for documents, svg to look at',
-      ).choices(chartForms),
+      ).choices(Object.keys(chartForms)),
     )
     .option(
       '--counts',
@@ -58,7 +58,7 @@ async function tellFile(
   { chart }: Options,
 ): Promise<void> {
   const shown = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
-  if (chart) return terminal.write(await fileCharts[chart](shown.file));
+  if (chart) return terminal.write(await chartForms[chart](shown.file, chartView(idleMachineOf(shown.file))));
   const data = flowOfFile(shown, 'all' in shown ? shown.all : []);
   const lines = [words([data]), ...inputWords(shown.file), ...pinWords(data)];
   report(terminal, command, { words: lines.join('\n'), data });
@@ -71,9 +71,12 @@ async function tellBuiltIn(
   { chart, counts }: Options,
 ): Promise<void> {
   const only = name === undefined ? null : asFlowType(name);
-  if (chart) return terminal.write(await chartOf(oneFlow(only), chart));
+  if (chart) {
+    const data = builtInChart(oneFlow(only));
+    return terminal.write(await chartForms[chart](data, viewOfChart(data)));
+  }
   if (only) {
-    const data = await builtInFlow(only);
+    const data = builtInFlow(only);
     return report(terminal, command, { words: words([data]), data });
   }
   const data = counts
@@ -83,7 +86,7 @@ async function tellBuiltIn(
 }
 
 interface Options {
-  readonly chart?: ChartForm;
+  readonly chart?: keyof typeof chartForms;
   readonly counts?: true;
 }
 
@@ -94,7 +97,7 @@ async function allFlows(terminal: Terminal): Promise<FlowList> {
   terminal.complain(
     'published flow files are not listed: Temporal cannot be reached; check TEMPORAL_ADDRESS',
   );
-  return { items: await builtInFlows() };
+  return { items: builtInFlows() };
 }
 
 async function publishedAs(
@@ -158,12 +161,11 @@ function pinWords({ flow, pins, pinnedBy }: FlowRow): string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-const drawingOfFile = (file: FlowFile) => drawingOf(chartView(idleMachineOf(file)));
-
-const fileCharts: Readonly<Record<ChartForm, (file: FlowFile) => string | Promise<string>>> = {
-  json: (file) => `${JSON.stringify(file, null, 1)}\n`,
-  mermaid: (file) => `${mermaid(drawingOfFile(file))}\n`,
-  svg: (file) => svg(drawingOfFile(file)),
+/** What is declared, or a drawing of it. */
+const chartForms = {
+  json: (declared: object) => `${JSON.stringify(declared, null, 1)}\n`,
+  mermaid: (_: object, view: ChartView) => `${mermaid(drawingOf(view))}\n`,
+  svg: async (_: object, view: ChartView) => await svg(drawingOf(view)),
 };
 
 const EXAMPLES = `

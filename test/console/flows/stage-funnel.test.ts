@@ -1,11 +1,11 @@
 // The stages of a flow for people, each with the number of processes in it.
 import { describe, expect, test } from 'vitest';
-import { builtInView } from '../../../console/flows/flow-charts.ts';
 import { type FunnelLane, stageFunnel } from '../../../console/flows/stage-funnel.ts';
+import type { FlowType } from '../../../contract/flows/flow-types.ts';
 import { chartView } from '../../../driver/chart/chart-view.ts';
 import { idleMachineOf } from '../../../flow-files/machine/machine.ts';
 import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
-import { chartOf } from '../../../processes/views/flow-pages.ts';
+import { builtInChart, viewOfChart } from '../../../processes/views/built-in-charts.ts';
 import { namesForTests } from '../../flow-files/names.ts';
 
 /** `Title: count` of each stage, by lane. */
@@ -13,18 +13,18 @@ const words = (lanes: readonly FunnelLane[]) =>
   lanes.map(({ title, stages }) => [title, ...stages.map((stage) => `${stage.title}: ${stage.count}`)]);
 
 describe('a built-in flow', () => {
-  const chartOfFlow = async (flow: string) => builtInView(await chartOf(flow, 'json'));
+  const chartOfFlow = (flow: FlowType) => viewOfChart(builtInChart(flow));
 
   test('with one shipment has one lane from the booking to the pick-up', async () => {
     const states = { booking: 1, following: 5, 'following.issue': 5, 'following.issue.ReadyForPickup': 5 };
-    const lanes = stageFunnel('Issue', await chartOfFlow('Issue'), states);
+    const lanes = stageFunnel('Issue', chartOfFlow('Issue'), states);
     expect(words(lanes)).toEqual([[null, 'Being booked: 1', 'To be dropped off: 0', 'To be picked up: 5']]);
     expect(lanes[0]?.stages.at(-1)?.path).toBe('following.issue.ReadyForPickup');
   });
 
   test('shows what is unusual only where a process is', async () => {
     const states = { bookingUnknown: 2, 'following.issue.RoleUnknown': 1, undoing: 1 };
-    expect(words(stageFunnel('Issue', await chartOfFlow('Issue'), states))).toEqual([
+    expect(words(stageFunnel('Issue', chartOfFlow('Issue'), states))).toEqual([
       [
         null,
         'Being booked: 0',
@@ -46,7 +46,7 @@ describe('a built-in flow', () => {
       'following.intake.Registered': 3,
       'following.others.over': 3,
     };
-    const lanes = stageFunnel(flow, await chartOfFlow(flow), states);
+    const lanes = stageFunnel(flow, chartOfFlow(flow), states);
     expect(lanes.map(({ title }) => title)).toEqual([null, 'Issue', 'Return']);
     expect(words(lanes)[0]).toEqual([null, 'Being booked: 0', 'On its way: 3']);
     expect(words(lanes)[1]).toEqual(['Issue', 'To be dropped off: 0', 'To be picked up: 2', 'Done: 1']);

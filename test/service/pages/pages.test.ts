@@ -2,6 +2,7 @@
 // pages.long.test.ts.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asyncApiDocument } from '../../../contract/wall/asyncapi.ts';
 import { sandboxRoutes } from '../../../service/sandbox/sandbox.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
@@ -56,6 +57,10 @@ test('the description of staging has the paths below /sandbox, that of productio
   const config = await createConfig({ extends: ['recommended-strict'] });
   const problems = await lintFromString({ source: json, absoluteRef: '/openapi.json', config });
   expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
+});
+
+test('the wall protocol is described for tools', async () => {
+  expect(JSON.parse(await text(`${production.address}/asyncapi.json`))).toEqual(asyncApiDocument());
 });
 
 test('every example of a path below /sandbox is a valid input', () => {
