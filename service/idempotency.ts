@@ -122,21 +122,19 @@ function keptFormOf<Answer extends object>(
       read: (kept) => kept as Answer,
     };
   const { encryption } = settings;
-  const place = `idempotency_keys/${tenantId}/${operation}/${keyHash.toString('hex')}`;
+  const row = [String(tenantId), operation, keyHash.toString('hex')];
+  const place = {
+    boundTo: ['idempotency_keys', 'response', ...row],
+    name: `idempotency_keys/${row.join('/')}`,
+  };
   return {
     hashesOf: (request) => encryption.hashes(request),
-    write: (answer) => {
-      const { encryptionKeyId, bytes } = encryption.encrypt(JSON.stringify(answer), place);
-      return { encryptionKeyId, base64: bytes.toString('base64') };
-    },
-    read: (kept) => {
-      const { encryptionKeyId, base64 } = encryptedAnswer.parse(kept);
-      return JSON.parse(encryption.decrypt({ encryptionKeyId, bytes: Buffer.from(base64, 'base64') }, place));
-    },
+    write: (answer) => ({ sealed: encryption.seal(JSON.stringify(answer), place) }),
+    read: (kept) => JSON.parse(encryption.open(sealedAnswer.parse(kept).sealed, place)),
   };
 }
 
-const encryptedAnswer = z.object({ encryptionKeyId: z.string(), base64: z.string() });
+const sealedAnswer = z.object({ sealed: z.string() });
 
 /** The casing of names, or null instead of an absent field, makes no difference. */
 const canonicalForm = (request: object): string =>

@@ -3,10 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { startMetrics, startTelemetry } from '../runtime/telemetry/telemetry.ts';
 import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
-import { startPackingSearch } from './accounts/pack-search.ts';
 import { startCallbackSender } from './callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from './demo-data.ts';
-import { requireKeysInUse, sealStoredKeys } from './encryption/stored-keys.ts';
+import { requireKeysInUse } from './encryption/stored-keys.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLog } from './log.ts';
 import { noteProductionUse, requireNoProductionUse } from './production-use.ts';
@@ -50,7 +49,7 @@ export async function startService(
   const metrics = await startMetrics('SERVICE_METRICS_ADDRESS', settings.metricsAddress);
   const database = await openedDatabase(settings, log);
   started.defer(() => database.destroy());
-  await prepare(database, settings, log);
+  await prepare(database, settings);
   const switchBoard = new SwitchBoard(database, settings.mode);
   const service = createService(settings, { database, switchBoard, log });
   const sender = settings.callbacks.sender
@@ -58,9 +57,8 @@ export async function startService(
     : undefined;
   const stopHousekeeping = startHousekeeping(settings, database, log);
   measureState(database);
-  const stopPacking = startPackingSearch(database, log);
   started.defer(async () => {
-    await Promise.all([service.close(), sender?.stop(), stopHousekeeping(), stopPacking()]);
+    await Promise.all([service.close(), sender?.stop(), stopHousekeeping()]);
   });
   // First: what is looked up at a scrape is in the database.
   started.defer(() => metrics.stop());
@@ -82,23 +80,8 @@ async function openedDatabase(settings: Settings, log: Logger): Promise<Kysely<D
 }
 
 /** Throws where the database must not be served with these settings, and says what to do. */
-async function prepare(
-  database: Kysely<Database>,
-  { encryption, mode }: Settings,
-  log: Logger,
-): Promise<void> {
+async function prepare(database: Kysely<Database>, { encryption, mode }: Settings): Promise<void> {
   await requireKeysInUse(database, encryption);
-  const { sealed, accepted } = await sealStoredKeys(database, encryption);
-  if (sealed.length > 0)
-    log.warn(
-      { keys: sealed },
-      'keys of version 0.2.0 were sealed: take SERVICE_UNSEALED_KEYS out of the settings',
-    );
-  if (accepted > 0)
-    log.warn(
-      { keys: accepted },
-      'keys of version 0.2.0 are taken although they are not sealed: when no instance of it is left, start with SERVICE_UNSEALED_KEYS=seal',
-    );
   if (mode === 'staging') {
     await requireNoProductionUse(database);
     await seedDemoData(database);

@@ -4,7 +4,7 @@ import { readKeyRing } from '../runtime/settings/key-ring.ts';
 import { readBy, readSettings as readSettingsOf } from '../runtime/settings/read-settings.ts';
 import { logLevel, metricsAddress, trustedProxies, wholeNumber } from '../runtime/settings/values.ts';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/configuration/callback-settings.ts';
-import { Encryption, unsealedPolicies } from './encryption/encryption.ts';
+import { Encryption } from './encryption/encryption.ts';
 
 // In production only: local runs and tests should never wait. ASSUMPTION: the interface shows no rate limits.
 const PRODUCTION_REQUESTS_PER_SECOND = 100;
@@ -29,8 +29,6 @@ const environment = z.object({
   SERVICE_METRICS_ADDRESS: metricsAddress.optional(),
   /** The keys that encrypt the keys in the database; required to serve. */
   SERVICE_ENCRYPTION_KEY: readBy(readKeyRing).optional(),
-  /** Keys in the database that are not bound to their rows, as version 0.2.0 has stored them. */
-  SERVICE_UNSEALED_KEYS: z.enum(unsealedPolicies).default('refuse'),
   /** interface: "The token expires after a short time". */
   SERVICE_TOKEN_LIFETIME_SECONDS: wholeNumber(1, 86_400).default(900),
   /**
@@ -64,7 +62,7 @@ const settings = environment.transform((given) => {
   const production = given.SERVICE_MODE === 'production';
   return {
     databaseUrl: given.DATABASE_URL,
-    encryption: new Encryption(given.SERVICE_ENCRYPTION_KEY, given.SERVICE_UNSEALED_KEYS),
+    encryption: new Encryption(given.SERVICE_ENCRYPTION_KEY),
     databaseConnections: given.SERVICE_DATABASE_CONNECTIONS,
     host: given.SERVICE_HOST,
     port: given.SERVICE_PORT,

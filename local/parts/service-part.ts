@@ -49,8 +49,6 @@ function servicePart({ home, servicePort }: LocalSettings, databaseUrl: () => st
     address: `http://127.0.0.1:${servicePort}`,
     env: async () => ({
       SERVICE_ENCRYPTION_KEY: process.env.SERVICE_ENCRYPTION_KEY || (await encryptionKey(home)),
-      // Key and database are in one folder: whoever can write to the one can read the other.
-      SERVICE_UNSEALED_KEYS: process.env.SERVICE_UNSEALED_KEYS || 'seal',
       SERVICE_MODE: mode(),
       SERVICE_STOP_GRACE_SECONDS: process.env.SERVICE_STOP_GRACE_SECONDS ?? STOP_GRACE_SECONDS,
       SERVICE_PORT: String(servicePort),

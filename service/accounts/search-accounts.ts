@@ -1,36 +1,34 @@
-// SearchAccounts (assumptions: Operating): accounts that the tenant manages, and its active suggestions. The search itself
-// is in storage/functions/account-search.sql.
+// SearchAccounts (assumptions: Operating): accounts that the tenant manages, and its active suggestions.
 import { sql } from 'kysely';
 import type { Response } from '../../contract/index.ts';
 import type { Handler } from '../handler.ts';
 import { withinBytes } from '../page.ts';
-import { searchedText, signatureOf } from './search-blocks.ts';
 
 type Item = Response<'SearchAccounts'>['items'][number];
 
 export const searchAccounts: Handler<'SearchAccounts'> = async (request, { database, tenantId }) => {
   const { searchText, most } = request;
-  const text = searchedText(searchText);
-  if (text === undefined) return { items: [], isComplete: true };
+  // Never a prepared statement: Postgres plans by the text.
+  const matches = sql`search_text like search_pattern(${searchText})`;
   const { rows: items } = await sql<Item>`
-    with found as materialized (
-      select * from search_accounts(${tenantId}, ${searchText}, ${text}, ${signatureOf([text])}, ${most})
+    with found_accounts as (
+      (select account_id from accounts where managing_tenant_id = ${tenantId} and ${matches} limit ${most + 1})
+      union
+      select account_id from tenants join accounts on account_id = main_account_id
+      where tenant_id = ${tenantId} and ${matches}
+    ), found_suggestions as (
+      select * from account_suggestions
+      where upload_id = (select upload_id from account_suggestion_uploads where tenant_id = ${tenantId}) and ${matches}
       limit ${most + 1}
     )
-    select case when found.account_id is null then 'Suggestion' else 'Account' end as kind,
-      account.user_uid as "userUid",
-      coalesce(account.first_name, suggestion.first_name) as "firstName",
-      coalesce(account.last_name, suggestion.last_name) as "lastName",
-      coalesce(account.email_address, suggestion.email_address) as "emailAddress",
-      coalesce(account.phone_number, suggestion.phone_number) as "phoneNumber",
-      coalesce(account.language_code, suggestion.language_code) as "languageCode",
-      coalesce(pup.pup_uid, suggestion.pup_uid) as "pupUid",
-      suggestion.remarks
-    from found
-    left join accounts as account on account.account_id = found.account_id
-    left join pick_up_points as pup on pup.pick_up_point_id = account.main_pick_up_point_id
-    left join account_suggestions as suggestion on suggestion.upload_id = found.upload_id
-      and lower(suggestion.email_address collate "C") = lower(found.email_address collate "C")
+    select 'Account' as kind, user_uid as "userUid", first_name as "firstName", last_name as "lastName",
+      email_address as "emailAddress", phone_number as "phoneNumber", language_code as "languageCode",
+      pup_uid as "pupUid", null as remarks
+    from found_accounts join accounts using (account_id)
+    left join pick_up_points on pick_up_point_id = main_pick_up_point_id
+    union all
+    select 'Suggestion', null, first_name, last_name, email_address, phone_number, language_code, pup_uid, remarks
+    from found_suggestions limit ${most + 1}
   `.execute(database);
   const found = withinBytes(items.slice(0, most));
   return { items: found.sort(byEmailAddress), isComplete: found.length === items.length };

@@ -90,11 +90,6 @@ export async function removeOlderSecret(
     .where('client_id', '=', clientId)
     .where('slot', '=', older.slot)
     .execute();
-  await transaction
-    .updateTable('api_clients')
-    .set({ secret_retired_at: sql<Date>`clock_timestamp()` })
-    .where('client_id', '=', clientId)
-    .execute();
   return { tenantId, retired: true };
 }
 

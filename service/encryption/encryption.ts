@@ -7,45 +7,24 @@ import type { KeyRing } from '../../runtime/settings/key-ring.ts';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export interface Encrypted {
-  readonly encryptionKeyId: string;
-  readonly bytes: Buffer;
-}
-
-/** A key as it is stored. */
-export interface StoredKey {
-  /** `<id of the encryption key>:<base64>`, valid in its own row only. Null: version 0.2.0 has stored it. */
-  readonly sealed: string | null;
-  /**
-   * The same key in the form of version 0.2.0, so that an operator can go back to it: what is valid in one row is valid in
-   * others too. Null: not encrypted at all; no version reads that.
-   */
-  readonly encryptionKeyId: string | null;
-  readonly bytes: Buffer;
-}
-
-/** Where a key is stored: what was encrypted for one place cannot be decrypted at another. */
+/** Where a text is kept: what was sealed for one place cannot be opened at another. */
 export interface Place {
-  /** Table, column, primary key, and all else in the row that must stay with the key. */
-  readonly row: readonly string[];
-  /** What version 0.2.0 bound it to; also its name in messages. */
-  readonly former: string;
+  /** Of a key in a table: table, column, primary key, and all else in the row that must stay with the key. */
+  readonly boundTo: readonly string[];
+  /** In messages. */
+  readonly name: string;
 }
 
-/**
- * What to do with keys that are not sealed: version 0.2.0 has stored them, or whoever can write to the database. `accept` is
- * for the time in which instances of that version still run, `seal` for the first start after that.
- */
-export const unsealedPolicies = ['refuse', 'accept', 'seal'] as const;
-export type UnsealedPolicy = (typeof unsealedPolicies)[number];
+/** `<id of the encryption key>:<base64url>`. */
+export type Sealed = string;
+
+export const encryptionKeyIdOf = (sealed: Sealed): string => sealed.split(':', 1)[0] ?? '';
 
 export class Encryption {
-  readonly unsealed: UnsealedPolicy;
   readonly #ring: KeyRing | undefined;
 
-  constructor(ring: KeyRing | undefined, unsealed: UnsealedPolicy = 'refuse') {
+  constructor(ring: KeyRing | undefined) {
     this.#ring = ring;
-    this.unsealed = unsealed;
   }
 
   /** False in a command that was started without the encryption key. */
@@ -62,48 +41,29 @@ export class Encryption {
     return this.#required.some(({ id }) => id === encryptionKeyId);
   }
 
-  seal(text: string, { row, former }: Place): StoredKey {
-    const { encryptionKeyId, bytes } = this.encrypt(text, JSON.stringify(row));
-    return { sealed: `${encryptionKeyId}:${bytes.toString('base64')}`, ...this.encrypt(text, former) };
-  }
-
-  /** Throws an Error that says what is wrong with the stored key, and what to do. */
-  open({ sealed, encryptionKeyId, bytes }: StoredKey, { row, former }: Place): string {
-    if (sealed !== null) {
-      const [id = '', base64 = ''] = sealed.split(':');
-      const encrypted = { encryptionKeyId: id, bytes: Buffer.from(base64, 'base64') };
-      return this.decrypt(encrypted, JSON.stringify(row), former);
-    }
-    if (encryptionKeyId === null)
-      throw new Error(`${former} is not encrypted: the service has not stored it so; find out who has`);
-    if (this.unsealed === 'refuse')
-      throw new Error(
-        `${former} is not sealed: version 0.2.0 has stored it, or somebody who can write to the database. ` +
-          'If you have just upgraded, start once with SERVICE_UNSEALED_KEYS=seal',
-      );
-    return this.decrypt({ encryptionKeyId, bytes }, former);
-  }
-
-  /** @param place where it is kept: what was encrypted for one place cannot be decrypted at another */
-  encrypt(text: string, place: string): Encrypted {
+  seal(text: string, { boundTo }: Omit<Place, 'name'>): Sealed {
     const [{ id, key }] = this.#required;
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(authenticated(boundTo));
     const bytes = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return { encryptionKeyId: id, bytes };
+    return `${id}:${bytes.toString('base64url')}`;
   }
 
-  /** Throws where the key's id is not in the ring, and where the bytes are not those that were encrypted here. */
-  decrypt({ encryptionKeyId, bytes }: Encrypted, place: string, name = place): string {
+  /** Throws an Error that says what is wrong with what was kept, and what to do. */
+  open(sealed: Sealed, { boundTo, name }: Place): string {
+    if (!sealed.includes(':'))
+      throw new Error(`${name} is not encrypted: the service has not stored it so; find out who has`);
+    const encryptionKeyId = encryptionKeyIdOf(sealed);
     const found = this.#required.find(({ id }) => id === encryptionKeyId);
     if (!found)
       throw new Error(
         `${name} is encrypted with the key ${encryptionKeyId}, which SERVICE_ENCRYPTION_KEY lacks: put that key back`,
       );
-    const nonce = bytes.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', found.key, nonce, { authTagLength: TAG_BYTES });
-    decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
+    const bytes = Buffer.from(sealed.slice(encryptionKeyId.length + 1), 'base64url');
     try {
+      const nonce = bytes.subarray(0, NONCE_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', found.key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAAD(authenticated(boundTo)).setAuthTag(bytes.subarray(-TAG_BYTES));
       return (
         decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
       );
@@ -134,3 +94,5 @@ export class Encryption {
     );
   }
 }
+
+const authenticated = (boundTo: readonly string[]): Buffer => Buffer.from(JSON.stringify(boundTo));

@@ -18,9 +18,7 @@ export interface CallbackKeyTable {
   callback_key_id: GeneratedAlways<number>;
   tenant_id: number;
   purpose: CallbackKeyPurpose;
-  sealed_key: string | null;
-  encryption_key_id: string | null;
-  key: Buffer;
+  sealed_key: string;
   valid_until: Date | null;
 }
 

@@ -66,7 +66,7 @@ export interface ShipmentTable {
   link: Link | null;
   from_follows_predecessor_receiver: boolean;
   /** Null: booked before this was recorded. */
-  is_stock: boolean | null;
+  is_stock: boolean;
   pick_up_code: string | null;
   delivery_code: string | null;
 }

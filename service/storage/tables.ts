@@ -67,7 +67,6 @@ export interface ApiClientTable {
   flow_scopes: string[] | null;
   created_at: Created;
   revoked_at: Date | null;
-  secret_retired_at: Date | null;
 }
 
 export interface ClientSecretTable {
@@ -81,9 +80,7 @@ export interface SigningKeyTable {
   key_id: string;
   algorithm: string;
   public_key: JSONColumnType<object>;
-  sealed_key: string | null;
-  encryption_key_id: string | null;
-  private_key: Buffer;
+  sealed_key: string;
   created_at: Created;
   signs_from: Date;
   refused_from: Date | null;

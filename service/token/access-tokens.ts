@@ -16,24 +16,16 @@ const MAXIMUM_REMEMBERED = 10_000;
 export interface VerifiedToken {
   readonly clientId: string;
   readonly scope: TokenScope;
-  /** Undefined in a token of version 0.2.0. */
-  readonly secretId: string | undefined;
-  readonly issuedAt: number;
+  readonly secretId: string;
   readonly keyId: string;
   readonly expiresAt: number;
 }
 
-/**
- * False once the token's secret was retired. A token of version 0.2.0, which does not name its secret, ends with whichever
- * secret of its client is retired next.
- */
+/** False once the token's secret was retired. */
 export const isOfValidSecret = (
-  { secretId, issuedAt }: Pick<VerifiedToken, 'secretId' | 'issuedAt'>,
-  { secrets, secretRetiredAt }: ApiClient,
-): boolean =>
-  secretId === undefined
-    ? secretRetiredAt === null || issuedAt > secretRetiredAt.getTime()
-    : secrets.some((secret) => secret.secretId === secretId);
+  { secretId }: Pick<VerifiedToken, 'secretId'>,
+  { secrets }: ApiClient,
+): boolean => secrets.some((secret) => secret.secretId === secretId);
 
 export interface AccessTokenOptions {
   readonly keys: SigningKeys;
@@ -114,19 +106,18 @@ export class AccessTokens {
           requiredClaims: ['exp', 'sub'],
         },
       );
-      const { sub, exp, aud, iat = 0 } = payload;
+      const { sub, exp, aud } = payload;
       const scope = ([TOKEN_SCOPE, WALL_SCOPE] as const).find((each) => each === payload.scope);
       const { kid } = protectedHeader;
       if (sub === undefined || exp === undefined || kid === undefined || scope === undefined)
         return undefined;
       if (aud !== scope) return undefined;
       const secretId = payload[SECRET_ID_CLAIM];
-      if (secretId !== undefined && typeof secretId !== 'string') return undefined;
+      if (typeof secretId !== 'string') return undefined;
       return {
         clientId: sub,
         scope,
         secretId,
-        issuedAt: iat * 1_000,
         keyId: kid,
         expiresAt: (exp + this.#clockSkewSeconds) * 1_000,
       };

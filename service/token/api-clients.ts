@@ -45,8 +45,6 @@ export interface ApiClient {
   readonly flowScopes: readonly string[] | null;
   /** Those that are valid: a token is, as long as the secret that it came from is one of them. */
   readonly secrets: readonly ClientSecret[];
-  /** When the last one was retired. */
-  readonly secretRetiredAt: Date | null;
 }
 
 export class ApiClients {
@@ -113,7 +111,6 @@ async function readClients(
     .leftJoin('client_secrets as secret', 'secret.client_id', 'client.client_id')
     .select([
       'client.client_id',
-      'client.secret_retired_at',
       'client.flow_scopes',
       'tenant.tenant_id',
       'tenant.tenant_uid',
@@ -138,7 +135,6 @@ async function readClients(
         secrets: [first, ...others].flatMap(({ hash }) =>
           hash === null ? [] : [{ secretId: clientSecretId(hash), hash }],
         ),
-        secretRetiredAt: first.secret_retired_at,
       };
       return [[clientId, client] as const];
     }),

@@ -81,17 +81,12 @@ async function addKey(
   const keyId = randomUUID();
   const privateJwk = JSON.stringify(await exportJWK(privateKey));
   const publicJwk = await exportJWK(publicKey);
-  const { sealed, encryptionKeyId, bytes } = encryption.seal(
-    privateJwk,
-    placeOf.signingKey({ key_id: keyId, algorithm: SIGNING_ALGORITHM, public_key: publicJwk }),
-  );
+  const place = placeOf.signingKey({ key_id: keyId, algorithm: SIGNING_ALGORITHM, public_key: publicJwk });
   const key = {
     key_id: keyId,
     algorithm: SIGNING_ALGORITHM,
     public_key: JSON.stringify(publicJwk),
-    sealed_key: sealed,
-    encryption_key_id: encryptionKeyId,
-    private_key: bytes,
+    sealed_key: encryption.seal(privateJwk, place),
     signs_from: signsFrom,
   };
   await transaction.insertInto('signing_keys').values(key).execute();

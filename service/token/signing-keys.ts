@@ -3,7 +3,7 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Kysely, Selectable } from 'kysely';
 import type { Encryption } from '../encryption/encryption.ts';
-import { placeOf, requireOwnPublicKey } from '../encryption/stored-keys.ts';
+import { placeOf } from '../encryption/stored-keys.ts';
 import type { Database } from '../storage/database.ts';
 import type { SigningKeyTable } from '../storage/tables.ts';
 import { ensureSigningKey, isOld } from './signing-key-rotation.ts';
@@ -103,10 +103,7 @@ const acceptedRows = (database: Kysely<Database>) =>
     .execute();
 
 async function readKey(row: Selectable<SigningKeyTable>, encryption: Encryption): Promise<SigningKey> {
-  const { sealed_key: sealed, encryption_key_id: encryptionKeyId, private_key: bytes } = row;
-  const text = encryption.open({ sealed, encryptionKeyId, bytes }, placeOf.signingKey(row));
-  // Version 0.2.0 did not bind it to the private key.
-  requireOwnPublicKey(row, text);
+  const text = encryption.open(row.sealed_key, placeOf.signingKey(row));
   return {
     keyId: row.key_id,
     publicKey: await imported(row.public_key, row.algorithm),

@@ -1,7 +1,7 @@
 // @module-tag invariant
 // The keys in the database are encrypted by a key from outside of it, which can be changed.
 import { hash, randomBytes } from 'node:crypto';
-import { type CryptoKey, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -9,8 +9,6 @@ import { keyFingerprint } from '../../runtime/settings/key-fingerprint.ts';
 import { newKeyLine, readKeyRing } from '../../runtime/settings/key-ring.ts';
 import { Encryption } from '../../service/encryption/encryption.ts';
 import { encryptAnew } from '../../service/encryption/stored-keys.ts';
-import { migrate } from '../../service/storage/migrate.ts';
-import { knownMigrations } from '../../service/storage/migrations.ts';
 import { inTransaction } from '../../service/storage/transaction.ts';
 import { accessToken, callerAs, callerWith } from '../support/caller.ts';
 import { type TestDatabase, withDatabase } from '../support/database.ts';
@@ -176,7 +174,6 @@ test.runIf(isLongSuite)(
       });
       expect(await command(database, current, 'encryption-key', 'status')).toEqual({
         inUse: [{ id: currentId, storedKeys: 2 }],
-        unsealed: 0,
       });
       expect(await taken((await started(database, current)).address)).toBe(200);
       await expect(started(database, old)).rejects.toThrow(`encrypted with ${currentId}`);
@@ -184,38 +181,25 @@ test.runIf(isLongSuite)(
       await command(database, current, 'signing-key', 'rotate');
       expect(await command(database, current, 'encryption-key', 'status')).toEqual({
         inUse: [{ id: currentId, storedKeys: 3 }],
-        unsealed: 0,
       });
     });
   },
 );
 
-const place = { row: ['keys', '1'], former: 'keys/1' };
+const place = { boundTo: ['keys', '1'], name: 'keys/1' };
 
 test('a key cannot be moved to another place, changed, or read with another key of the same id', () => {
   const line = named('first');
   const encryption = encryptionOf(line);
-  const stored = encryption.seal('a key', place);
-  expect(encryption.open(stored, place)).toBe('a key');
-  expect(() => encryption.open(stored, { ...place, row: ['keys', '2'] })).toThrow('cannot be decrypted');
-  const changed = stored.sealed?.replace(/.(?=.{8}$)/, (last) => (last === 'A' ? 'B' : 'A')) ?? null;
-  expect(() => encryption.open({ ...stored, sealed: changed }, place)).toThrow('cannot be decrypted');
-  expect(() => encryptionOf(named('first')).open(stored, place)).toThrow('that key has another value');
-  expect(() => encryptionOf(named('second')).open(stored, place)).toThrow('encrypted with the key first');
-});
-
-test('a key that is not encrypted, or that is not sealed, is refused', () => {
-  const line = named('first');
-  const stored = encryptionOf(line).seal('a key', place);
-  const former = { ...stored, sealed: null };
-  expect(() => encryptionOf(line).open(former, place)).toThrow(
-    'keys/1 is not sealed: version 0.2.0 has stored it, or somebody who can write to the database',
-  );
-  const accepting = new Encryption(readKeyRing(line), 'accept');
-  expect(accepting.open(former, place)).toBe('a key');
-  const plain = { sealed: null, encryptionKeyId: null, bytes: Buffer.from('a key') };
-  for (const encryption of [encryptionOf(line), accepting])
-    expect(() => encryption.open(plain, place)).toThrow('keys/1 is not encrypted');
+  const sealed = encryption.seal('a key', place);
+  expect(encryption.open(sealed, place)).toBe('a key');
+  expect(() => encryption.open(sealed, { ...place, boundTo: ['keys', '2'] })).toThrow('cannot be decrypted');
+  const changed = sealed.replace(/.(?=.{8}$)/, (last) => (last === 'A' ? 'B' : 'A'));
+  expect(() => encryption.open(changed, place)).toThrow('cannot be decrypted');
+  expect(() => encryptionOf(named('first')).open(sealed, place)).toThrow('that key has another value');
+  expect(() => encryptionOf(named('second')).open(sealed, place)).toThrow('encrypted with the key first');
+  for (const plain of ['a key', 'first:', 'first:YQ'])
+    expect(() => encryption.open(plain, place), plain).toThrow(/^keys\/1 /);
 });
 
 /** What whoever can write to the database, and has no encryption key, may put there. */
@@ -237,10 +221,8 @@ describe('in a database that a stranger has written to', () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
     const publicJwk = JSON.stringify(await exportJWK(publicKey));
     const privateJwk = JSON.stringify(await exportJWK(privateKey));
-    await sql`insert into signing_keys (key_id, algorithm, public_key, private_key, signs_from)
-      values ('forged', 'ES256', ${publicJwk}, convert_to(${privateJwk}, 'UTF8'), now())`.execute(
-      service.database,
-    );
+    await sql`insert into signing_keys (key_id, algorithm, public_key, sealed_key, signs_from)
+      values ('forged', 'ES256', ${publicJwk}, ${privateJwk}, now())`.execute(service.database);
     await using other = await service.anotherInstance();
     expect(await statusOf(other.address, await forgedToken(other.address, 'forged', privateKey))).toBe(401);
     // The service's own key goes on.
@@ -249,7 +231,7 @@ describe('in a database that a stranger has written to', () => {
       expect.objectContaining({ msg: expect.stringContaining('a signing key is not used') }),
     );
     await expect(started(service, String(process.env.SERVICE_ENCRYPTION_KEY))).rejects.toThrow(
-      'The database has 1 keys that are not encrypted',
+      'which SERVICE_ENCRYPTION_KEY lacks',
     );
   });
 
@@ -266,8 +248,7 @@ describe('in a database that a stranger has written to', () => {
   });
 
   test.each([
-    ['is not encrypted', sql`sealed_key = null, encryption_key_id = null, key = 'a key of a stranger'`],
-    ['is not sealed', sql`sealed_key = null`],
+    ['is not encrypted', sql`sealed_key = 'a key of a stranger'`],
     [
       'was moved from another row',
       sql`sealed_key = (select sealed_key from callback_keys where valid_until is not null)`,
@@ -286,7 +267,7 @@ describe('in a database that a stranger has written to', () => {
       );
     await until(async () => (await failures()).length > 0);
     await sender.stop();
-    expect((await failures())[0]).toMatch(/callback_keys\/1\/Signing (is not|cannot be)/);
+    expect((await failures())[0]).toMatch(/callback_keys\/1\/Signing (is not encrypted|cannot be)/);
     expect(receiver.received).toEqual([]);
   });
 });
@@ -312,116 +293,6 @@ function refusalOf(text: string): string {
     return String(error);
   }
 }
-
-/** The last migration of version 0.2.0. */
-const LAST_OF_0_2_0 = '0019-on-behalf-of.sql';
-
-/** As version 0.2.0 leaves it: with a signing key, a callback key, and a refused attempt that names the latter. */
-async function asOf020(empty: TestDatabase, encryption: Encryption): Promise<string> {
-  const { database, url } = empty;
-  await sql`drop schema public cascade`.execute(database);
-  await sql`create schema public`.execute(database);
-  const { rows: schemas } = await sql<{ name: string }>`
-    select schema_name as name from information_schema.schemata where schema_name like 'functions_%'`.execute(
-    database,
-  );
-  for (const { name } of schemas) await sql`drop schema ${sql.ref(name)} cascade`.execute(database);
-  const known = await knownMigrations();
-  const released = known.findIndex(({ name }) => name === LAST_OF_0_2_0) + 1;
-  await migrate(url, {
-    migrations: known.slice(0, released),
-    functions: { schema: 'functions_former', sql: '' },
-  });
-  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const signing = encryption.encrypt(
-    JSON.stringify(await exportJWK(privateKey)),
-    'signing_keys/of-the-release',
-  );
-  await sql`insert into signing_keys (key_id, algorithm, public_key, encryption_key_id, private_key, signs_from)
-    values ('of-the-release', 'ES256', ${JSON.stringify(await exportJWK(publicKey))},
-      ${signing.encryptionKeyId}, ${signing.bytes}, now())`.execute(database);
-  await sql`with made as (
-      insert into tenants (tenant_uid, name, main_account_id)
-      values ('demo', 'demo', nextval(pg_get_serial_sequence('accounts', 'account_id'))) returning *),
-    account as (insert into accounts (account_id, user_uid, user_name, email_address)
-      select main_account_id, 'main-demo', 'demo@example.com', 'demo@example.com' from made)
-    insert into callback_configurations (tenant_id, url, auth_type) select tenant_id, null, 'HMAC' from made`.execute(
-    database,
-  );
-  const callback = encryption.encrypt('the key of demo, of 24 bytes', 'callback_keys/1/Signing');
-  await sql`insert into callback_keys (tenant_id, purpose, encryption_key_id, key)
-    values (1, 'Signing', ${callback.encryptionKeyId}, ${callback.bytes})`.execute(database);
-  await sql`with event as (
-      insert into shipment_events (tenant_id, shipment_id, shipment_uid, state_code, state_start, shipment_type, pup_uid, is_pending)
-      values (1, 1, 's-1', 'ReadyForPickup', now(), 'LocalPupShipment', 'pup', true) returning event_id)
-    insert into callback_failures (event_id, slot, attempt, failed_at, milliseconds, answer_status, error)
-    select event_id, 1, 1, now(), 1, 401, 'answered 401: refused, sent with the key 910e2250, 11aa22bb' from event`.execute(
-    database,
-  );
-  return callback.encryptionKeyId;
-}
-
-test.runIf(isLongSuite)(
-  'keys of version 0.2.0 are taken only where the operator says so, then sealed; the way back stays open',
-  async () => {
-    await withDatabase(async (database) => {
-      const ring = named('first');
-      const encryption = encryptionOf(ring);
-      await asOf020(database, encryption);
-      const start = (policy: string) => started(database, ring, { SERVICE_UNSEALED_KEYS: policy });
-      const same = { url: null, authType: 'HMAC', authKey: 'the key of demo, of 24 bytes' };
-      const goesOn = async (policy: string) => {
-        const service = await start(policy);
-        const call = await callerAs(service.address);
-        expect(decodeProtectedHeader(await accessToken(service.address)).kid).toBe('of-the-release');
-        expect((await call('ConfigureCallback', same)).body).toMatchObject({ success: true, changed: false });
-        await service.stop();
-      };
-      await expect(start('refuse')).rejects.toThrow(
-        /has 2 keys that are not sealed: .* start once with SERVICE_UNSEALED_KEYS=seal; while instances of 0\.2\.0 still run, with SERVICE_UNSEALED_KEYS=accept/,
-      );
-      await goesOn('accept');
-      await expect(start('refuse')).rejects.toThrow('2 keys that are not sealed');
-      expect(await command(database, ring, 'encryption-key', 'status')).toMatchObject({
-        unsealed: 2,
-        inUse: [{ id: 'first', storedKeys: 2 }],
-      });
-      await goesOn('seal');
-      await goesOn('refuse');
-      // Version 0.2.0 reads the columns that it knows, in the form that it knows.
-      const call = await callerAs((await start('refuse')).address);
-      await call('ConfigureCallback', { ...same, authKey: 'another key, of 24 bytes' });
-      const { rows } = await sql<{ id: string; key: Buffer }>`
-      select encryption_key_id as id, key from callback_keys where valid_until is null`.execute(
-        database.database,
-      );
-      expect(
-        encryption.decrypt(
-          { encryptionKeyId: rows[0]?.id ?? '', bytes: rows[0]?.key ?? Buffer.of() },
-          'callback_keys/1/Signing',
-        ),
-      ).toBe('another key, of 24 bytes');
-      const { error } = await database.database
-        .selectFrom('callback_failures')
-        .select('error')
-        .executeTakeFirstOrThrow();
-      expect(error).toBe('answered 401');
-    });
-  },
-);
-
-test('a signing key of version 0.2.0 with a foreign public key is not sealed', async () => {
-  await withDatabase(async (database) => {
-    const ring = named('first');
-    await asOf020(database, encryptionOf(ring));
-    const { publicKey } = await generateKeyPair('ES256', { extractable: true });
-    const foreign = JSON.stringify(await exportJWK(publicKey));
-    await sql`update signing_keys set public_key = ${foreign}`.execute(database.database);
-    await expect(started(database, ring, { SERVICE_UNSEALED_KEYS: 'seal' })).rejects.toThrow(
-      'the public key of signing_keys/of-the-release is not that of its private key',
-    );
-  });
-});
 
 test('callbacks are signed with the same key before, while and after the encryption key changes', async () => {
   await using receiver = await startReceiver();

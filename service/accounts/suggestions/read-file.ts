@@ -3,7 +3,6 @@ import {
   type SuggestionColumn,
   suggestionColumns,
 } from '../../../contract/operations/account-suggestions.ts';
-import { packed, searchTextOf } from '../search-blocks.ts';
 import { csvRows } from './csv-rows.ts';
 import { decodeText } from './decode-text.ts';
 import { fileKindOf, requireCsvText } from './file-kind.ts';
@@ -26,15 +25,13 @@ export interface FileReading {
   readonly importedCount: number;
   /** The suggestions as JSON arrays, so that the code that stores them need not parse them. */
   readonly suggestions: readonly Uint8Array[];
-  /** What the account search looks through, as JSON arrays of blocks; keys are the e-mail addresses. */
-  readonly searchBlocks: readonly Uint8Array[];
   /** Rows with an error, also those that errorLogs leaves out. */
   readonly errorCount: number;
   /** The first ones. id: the row as a spreadsheet program numbers it (the header is row 1). */
   readonly errorLogs: readonly { readonly id: string; readonly message: string }[];
 }
 
-/** Suggestions, or blocks, in one JSON array. One statement stores so many suggestions in some 10 ms. */
+/** Suggestions in one JSON array. One statement stores so many suggestions in some 10 ms. */
 const CHUNK_ROWS = 2_000;
 
 /** In one answer. More help nobody, and 100,000 long ones would hold the service's memory until the client has read them. */
@@ -48,12 +45,7 @@ export async function readFile({ content, pickUpPoints, limits }: FileToRead): P
   if (last > limits.rows + 1) throw overLimit('has too many rows', limits.rows, 'rows below the header');
   const [first, ...below] = rows;
   const reading = readRows(below, readHeader(first), new PickUpPoints(pickUpPoints));
-  const { suggestions } = reading;
-  return {
-    ...reading,
-    suggestions: jsonChunks(suggestions, limits.unzippedBytes),
-    searchBlocks: jsonChunks(packed(searchEntries(suggestions)), limits.unzippedBytes),
-  };
+  return { ...reading, suggestions: jsonChunks(reading.suggestions, limits.unzippedBytes) };
 }
 
 async function sheetRows(content: Uint8Array, limits: UploadLimits): Promise<SheetRow[]> {
@@ -69,7 +61,7 @@ async function sheetRows(content: Uint8Array, limits: UploadLimits): Promise<She
   return csvRows(text, limits.rows + 2);
 }
 
-interface RowsReading extends Omit<FileReading, 'suggestions' | 'searchBlocks'> {
+interface RowsReading extends Omit<FileReading, 'suggestions'> {
   readonly suggestions: readonly Suggestion[];
 }
 
@@ -125,11 +117,6 @@ function shapeProblem({ cells }: SheetRow): string[] {
   return [
     `the row has more cells than the ${columns} of the header; a text that holds ; must stand in quotes`,
   ];
-}
-
-function* searchEntries(suggestions: readonly Suggestion[]) {
-  for (const { emailAddress, firstName, lastName, remarks } of suggestions)
-    yield { key: emailAddress, text: searchTextOf([firstName, lastName, emailAddress, remarks]) };
 }
 
 /**

@@ -17,12 +17,12 @@ export interface Replaced {
   readonly removedCount: number;
 }
 
-/** The suggestions and blocks go to Postgres as unparsed JSON arrays: parsing them here would delay other requests. */
+/** The suggestions go to Postgres as unparsed JSON arrays: parsing them here would delay other requests. */
 export async function replaceSuggestions(
   transaction: Kysely<Database>,
   tenantId: number,
   reference: string | null,
-  { suggestions, searchBlocks }: Pick<FileReading, 'suggestions' | 'searchBlocks'>,
+  { suggestions }: Pick<FileReading, 'suggestions'>,
 ): Promise<Replaced> {
   const former = await lockUpload(transaction, tenantId).catch((error: unknown) => {
     const isHeld = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
@@ -30,7 +30,6 @@ export async function replaceSuggestions(
   });
   const { uploadId, uploadedAt } = await startUpload(transaction, tenantId, reference);
   for (const chunk of suggestions) await insertChunk(transaction, uploadId, chunk);
-  for (const chunk of searchBlocks) await insertBlocks(transaction, tenantId, uploadId, chunk);
   const existedCount = await countExisting(transaction, uploadId);
   const removedCount = await countRemoved(transaction, former, uploadId);
   await transaction.deleteFrom('account_suggestions').where('upload_id', '=', former).execute();
@@ -74,19 +73,6 @@ async function insertChunk(transaction: Kysely<Database>, uploadId: number, chun
     from json_to_recordset(${jsonOf(chunk)}) as suggestion (
       "emailAddress" text, "phoneNumber" text, "languageCode" text, "firstName" text, "lastName" text,
       "remarks" text, "pupUid" text)
-  `.execute(transaction);
-}
-
-async function insertBlocks(
-  transaction: Kysely<Database>,
-  tenantId: number,
-  uploadId: number,
-  chunk: Uint8Array,
-) {
-  await sql`
-    insert into account_search_blocks (tenant_id, upload_id, signature, email_addresses, text)
-    select ${tenantId}, ${uploadId}, signature, keys, text
-    from json_to_recordset(${jsonOf(chunk)}) as block (signature bit(2048), keys text[], text text)
   `.execute(transaction);
 }
 

@@ -1,5 +1,5 @@
 // The process that reads one uploaded file and then ends. In: a line of JSON, then the file. Out: lines of JSON, each
-// an array of suggestions or of blocks for the search, and the outcome as the last. The process that starts it limits its time and memory.
+// an array of suggestions, and the outcome as the last. The process that starts it limits its time and memory.
 import { Console } from 'node:console';
 import { setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
@@ -10,11 +10,7 @@ import { type FileReading, type FileToRead, readFile } from './read-file.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
 export type FileOutcome =
-  | {
-      readonly reading: Omit<FileReading, 'suggestions' | 'searchBlocks'>;
-      /** So many lines before have suggestions; those after them, blocks. */
-      readonly linesOfSuggestions: number;
-    }
+  | { readonly reading: Omit<FileReading, 'suggestions'> }
   | { readonly refused: { readonly code: ErrorCode; readonly message: string } }
   | { readonly failed: string };
 
@@ -32,12 +28,12 @@ async function outcomeOf(input: Buffer): Promise<FileOutcome> {
   const settings: Omit<FileToRead, 'content'> = JSON.parse(input.toString('utf8', 0, end));
   endBeyond(settings.limits);
   try {
-    const { suggestions, searchBlocks, ...reading } = await readFile({
+    const { suggestions, ...reading } = await readFile({
       ...settings,
       content: input.subarray(end + 1),
     });
-    for (const chunk of [...suggestions, ...searchBlocks]) writeLine(chunk);
-    return { reading, linesOfSuggestions: suggestions.length };
+    for (const chunk of suggestions) writeLine(chunk);
+    return { reading };
   } catch (error) {
     if (error instanceof Refusal) return { refused: { code: error.code, message: error.message } };
     return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };

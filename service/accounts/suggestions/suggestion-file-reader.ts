@@ -134,11 +134,7 @@ async function linesOf(stream: Readable): Promise<Buffer[]> {
 
 function readingOf(lines: readonly Buffer[]): FileReading {
   const outcome: FileOutcome = JSON.parse(lines.at(-1)?.toString() ?? '');
-  if ('reading' in outcome) {
-    const { reading, linesOfSuggestions } = outcome;
-    const suggestions = lines.slice(0, linesOfSuggestions);
-    return { ...reading, suggestions, searchBlocks: lines.slice(linesOfSuggestions, -1) };
-  }
+  if ('reading' in outcome) return { ...outcome.reading, suggestions: lines.slice(0, -1) };
   if ('refused' in outcome) throw new Refusal(outcome.refused.code, outcome.refused.message);
   throw new Error(`An uploaded file could not be read: ${outcome.failed}`);
 }

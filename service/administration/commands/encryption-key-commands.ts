@@ -4,7 +4,7 @@ import { newKeyLine } from '../../../runtime/settings/key-ring.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { encryptAnew, encryptionKeysInUse, unsealedKeys } from '../../encryption/stored-keys.ts';
+import { encryptAnew, encryptionKeysInUse } from '../../encryption/stored-keys.ts';
 import { readSettings } from '../../settings.ts';
 import type { Administer } from './administer.ts';
 
@@ -36,22 +36,17 @@ export function addEncryptionKeyCommands(parent: Command, administer: Administer
 
   encryptionKey
     .command('status')
-    .description('which encryption keys the stored keys need, and how many are not sealed to their rows')
+    .description('which encryption keys the stored keys need')
     .action((_options, command: Command) =>
       administer(command, async (transaction) => {
-        const unsealed = await unsealedKeys(transaction);
         const inUse = [...(await encryptionKeysInUse(transaction))].map(([id, storedKeys]) => ({
           id,
           storedKeys,
         }));
-        const rows = inUse.map(({ id, storedKeys }) => [id ?? 'not encrypted', String(storedKeys)]);
+        const rows = inUse.map(({ id, storedKeys }) => [id, String(storedKeys)]);
         const lines = table(['encryption key', 'stored keys'], rows);
-        if (unsealed > 0)
-          lines.push(
-            `${unsealed} of them are not sealed: start the service once with SERVICE_UNSEALED_KEYS=seal`,
-          );
         const words = rows.length > 0 ? lines.join('\n') : 'there are no stored keys';
-        return { words, data: { inUse, unsealed } };
+        return { words, data: { inUse } };
       }),
     );
 }

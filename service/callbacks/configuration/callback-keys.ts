@@ -47,10 +47,8 @@ export async function callbackKeysInUse(
   }));
 }
 
-function openedKey(row: Selectable<CallbackKeyTable>, encryption: Encryption): string {
-  const { sealed_key: sealed, encryption_key_id: encryptionKeyId, key: bytes } = row;
-  return encryption.open({ sealed, encryptionKeyId, bytes }, placeOf.callbackKey(row));
-}
+const openedKey = (row: Selectable<CallbackKeyTable>, encryption: Encryption): string =>
+  encryption.open(row.sealed_key, placeOf.callbackKey(row));
 
 export interface KeyChange {
   /** A key that the tenant chose. */
@@ -101,11 +99,10 @@ export class CallbackKeys {
     `.execute(this.#transaction);
     const [{ id } = { id: 0 }] = rows;
     const place = placeOf.callbackKey({ callback_key_id: id, tenant_id: this.#tenantId, purpose });
-    const { sealed, encryptionKeyId, bytes } = this.#encryption.seal(key, place);
     await sql`
-      insert into callback_keys (callback_key_id, tenant_id, purpose, sealed_key, encryption_key_id, key)
+      insert into callback_keys (callback_key_id, tenant_id, purpose, sealed_key)
       overriding system value
-      values (${id}, ${this.#tenantId}, ${purpose}, ${sealed}, ${encryptionKeyId}, ${bytes})
+      values (${id}, ${this.#tenantId}, ${purpose}, ${this.#encryption.seal(key, place)})
     `.execute(this.#transaction);
   }
 

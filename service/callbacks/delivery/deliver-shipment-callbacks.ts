@@ -140,9 +140,9 @@ function keysOf(
   const decrypted = (wanted: CallbackKeyPurpose) =>
     keys
       .filter(({ purpose }) => purpose === wanted)
-      .map(({ callbackKeyId, purpose, sealed, encryptionKeyId, base64 }) =>
+      .map(({ callbackKeyId, purpose, sealed }) =>
         encryption.open(
-          { sealed, encryptionKeyId, bytes: Buffer.from(base64, 'base64') },
+          sealed,
           placeOf.callbackKey({ callback_key_id: callbackKeyId, tenant_id: tenantId, purpose }),
         ),
       );

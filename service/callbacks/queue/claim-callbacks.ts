@@ -27,9 +27,7 @@ export type FrozenEvent = Pick<
 export interface ClaimedKey {
   readonly callbackKeyId: number;
   readonly purpose: CallbackKeyPurpose;
-  readonly sealed: string | null;
-  readonly encryptionKeyId: string | null;
-  readonly base64: string;
+  readonly sealed: string;
 }
 
 interface Claim {

@@ -22,3 +22,11 @@ BEGIN
   LIMIT 1;
   RETURN v_missing;
 END $$;
+
+-- What finds a text in search_text. One or two characters find beginnings of words, longer ones any part. Null: there is neither
+-- letter nor figure to look for. No character is left that means something in LIKE.
+CREATE FUNCTION search_pattern(p_search text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT '%' || CASE WHEN length(text) > 3 THEN substr(text, 2) ELSE text END || '%'
+  FROM account_search_text(ARRAY[p_search]) AS text
+$$;

@@ -15,8 +15,7 @@ LANGUAGE sql VOLATILE AS $$
   SELECT q.shipment_id, q.tenant_id, q.lease_id, q.attempts, q.shipment_id = ANY (p_probe_ids),
     c.url, c.auth_type, c.extra_fields, (
       SELECT coalesce(jsonb_agg(jsonb_build_object(
-        'callbackKeyId', k.callback_key_id, 'purpose', k.purpose, 'sealed', k.sealed_key,
-        'encryptionKeyId', k.encryption_key_id, 'base64', encode(k.key, 'base64')
+        'callbackKeyId', k.callback_key_id, 'purpose', k.purpose, 'sealed', k.sealed_key
       ) ORDER BY k.callback_key_id DESC), '[]')
       FROM callback_keys k WHERE k.tenant_id = q.tenant_id AND (k.valid_until IS NULL OR k.valid_until > now() + clock_ahead(q.tenant_id))
     ),

@@ -109,9 +109,7 @@ BEGIN
         jsonb_build_object('shipmentUid', former.shipment_uid, 'link', s.link) END,
       'fromFollowsPredecessorReceiver', s.from_follows_predecessor_receiver,
       'keepBookedAfterPickUp', s.keep_booked_after_pick_up,
-      -- Booked before this was recorded: whatever can have been booked without a receiver.
-      'isStock', coalesce(s.is_stock,
-        s.shipment_type = 'LocalPupShipment' AND s.link IS DISTINCT FROM 'subsequentIntake'),
+      'isStock', s.is_stock,
       'isItemLeft', s.state_code = 'Cancelled' AND (locker ->> 'toBeEmptied')::boolean
         AND s.shipment_id IS NOT DISTINCT FROM (locker ->> 'leftShipmentId')::bigint,
       'details', jsonb_build_object('referenceNo', s.reference_no, 'referenceCaseNo', s.reference_case_no,

@@ -30,6 +30,8 @@ CREATE TABLE lockers (
   to_be_emptied boolean NOT NULL DEFAULT false,
   -- The chain that holds it, named by its first shipment. Null: none does.
   chain_id bigint,
+  -- The cancelled shipment whose item is in a locker that is to be emptied. Means nothing while it is not.
+  left_shipment_id bigint,
   UNIQUE (pick_up_point_id, locker_name),
   FOREIGN KEY (pick_up_point_id, tenant_id) REFERENCES pick_up_points (pick_up_point_id, tenant_id)
 );
@@ -68,6 +70,9 @@ CREATE TABLE shipments (
   predecessor_id bigint REFERENCES shipments,
   link text CHECK (link IN ('swap', 'subsequentIntake', 'circularStock')),
   from_follows_predecessor_receiver boolean NOT NULL,
+  -- Whether it was booked without a receiver: as stock of any kind, or with its receiver delayed. Only such a shipment can be
+  -- issued from stock (assumptions: Chains).
+  is_stock boolean NOT NULL,
   -- Both exist only while the shipment is active.
   pick_up_code text,
   delivery_code text,
@@ -88,6 +93,8 @@ CREATE INDEX shipments_by_reference_case_no ON shipments (tenant_id, hashtextext
   WHERE reference_case_no IS NOT NULL;
 CREATE INDEX shipments_by_sender ON shipments (from_account_id);
 CREATE INDEX shipments_by_receiver ON shipments (to_account_id);
+-- Deleting a shipment looks for its successors, which refer to it.
+CREATE INDEX shipments_by_predecessor ON shipments (predecessor_id) WHERE predecessor_id IS NOT NULL;
 
 -- The codes that are valid at a pick up point, and the locker whose chain has them. The primary key is the last word
 -- against two equal ones; which shipments of the chain have the code they say themselves.
@@ -95,6 +102,9 @@ CREATE TABLE access_codes (
   pick_up_point_id bigint NOT NULL,
   code text COLLATE "C" NOT NULL CHECK (code ~ '^[0-9]{6}$'),
   locker_id bigint NOT NULL,
+  -- The slow hash of the code under a wall's salt: made once, for every offline list that has the code.
+  offline_salt text,
+  offline_hash text,
   PRIMARY KEY (pick_up_point_id, code)
 );
 

@@ -1,9 +1,7 @@
-// SearchAccounts over real HTTP: what it finds equals what a plain search of every text finds, packed in blocks or not; no
-// tenant finds another's, and no text that is typed is a pattern, fails or is slow by its form.
+// SearchAccounts over real HTTP: what it finds equals what a plain search of every text finds; no tenant finds another's, and no text that is typed is a pattern, fails or is slow by its form.
 // assumptions: Operating, SearchAccounts
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packSearch } from '../../../service/accounts/pack-search.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { bySuite, spreadOf } from '../../support/suite.ts';
@@ -161,41 +159,19 @@ describe('accounts', () => {
     `.execute(service.database),
   );
 
-  const packedEntries = async () => {
-    const { rows } = await sql<{ packed: number }>`
-      select count(*)::integer as packed from account_search where block_id is not null
-    `.execute(service.database);
-    return rows[0]?.packed;
-  };
-
-  /** Each finds fewer than are asked for: which of more it would be is open. */
-  const everyAccount = async () => {
-    const found: unknown[] = [];
-    for (const searchText of [
-      'user17@exam',
-      'account4',
-      'count123',
-      'zoe account',
-      'łukasz acc',
-      'ayse acc',
-      'MÜLLER Acc',
-    ])
-      found.push(await search(searchText));
-    return found;
-  };
-
-  test('are found the same before they are packed in blocks and after', async () => {
-    const before = await everyAccount();
-    for (const found of before) expect(found).toMatchObject({ isComplete: true });
-    expect(before[0]).toMatchObject({ items: [{ kind: 'Account', emailAddress: 'user17@example.net' }] });
-    expect(before[2]).toMatchObject({ items: [{ emailAddress: 'user123@example.net' }], isComplete: true });
-    await packSearch(service.database, undefined, 1);
-    expect(await packedEntries()).toBeGreaterThan(300);
-    expect(await everyAccount()).toEqual(before);
+  test.each([
+    ['user17@exam', 1],
+    ['account4', 0],
+    ['count123', 1],
+    ['zoe account', 30],
+    ['łukasz acc', 30],
+    ['ayse acc', 30],
+    ['MÜLLER Acc', 30],
+  ])('are found for %j: %i', async (searchText, count) => {
+    expect(await search(searchText)).toMatchObject({ items: { length: count }, isComplete: true });
   });
 
-  test('of one block that change at once are found under their new names alone', async () => {
-    await packSearch(service.database, undefined, 1);
+  test('that change at once are found under their new names alone', async () => {
     const changed = Array.from({ length: 12 }, (_, index) => `searched-${index + 21}`);
     await Promise.all(
       changed.map(async (userUid) => {
@@ -207,21 +183,18 @@ describe('accounts', () => {
     for (const number of ['021', '025', '032']) expect((await search(`account${number}`)).items).toEqual([]);
     const others = await search('account033');
     expect(others.items).toMatchObject([{ userUid: 'searched-33' }]);
-    await packSearch(service.database, undefined, 1);
     expect((await search('xaveria renamed')).items).toHaveLength(12);
   });
 
   test('that are removed leave no word of theirs behind', async () => {
     const { body } = await demo('CreateAccount', newAccount({ firstName: 'Wendelmoet', lastName: 'Gone' }));
-    await packSearch(service.database, undefined, 1);
     expect((await search('wendelmoet')).items).toMatchObject([{ userUid: body.userUid }]);
     await demo('RemoveAccount', { userUid: body.userUid });
     expect((await search('wendelmoet')).items).toEqual([]);
-    const { rows } = await sql`
-      select text from account_search where strpos(text, 'wendelmoet') > 0
-      union all select text from account_search_blocks where strpos(text, 'wendelmoet') > 0
-    `.execute(service.database);
-    expect(rows).toEqual([]);
+    const { rows } = await sql`select search_text from accounts where user_uid = ${body.userUid}`.execute(
+      service.database,
+    );
+    expect(rows).toEqual([{ search_text: null }]);
   });
 });
 
@@ -267,7 +240,7 @@ test('finds the suggestions of the last upload alone, and keeps no text of the f
     { kind: 'Suggestion', userUid: null, emailAddress: 'new@example.org', remarks: 'Third floor' },
   ]);
   const { rows } =
-    await sql`select from account_search_blocks where strpos(text, 'old resident') > 0`.execute(
+    await sql`select from account_suggestions where strpos(search_text, 'old resident') > 0`.execute(
       service.database,
     );
   expect(rows).toEqual([]);

@@ -1,7 +1,6 @@
 // Keys and secrets that change under a running service: rotation refuses no live token, revocation takes effect soon.
-import { decodeProtectedHeader, SignJWT } from 'jose';
+import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { TOKEN_SCOPE } from '../../../contract/index.ts';
 import { inTransaction } from '../../../service/storage/transaction.ts';
 import { ApiClients, REVOCATION_DELAY_MS } from '../../../service/token/api-clients.ts';
 import { hashClientSecret } from '../../../service/token/client-secret.ts';
@@ -150,35 +149,6 @@ test('tokens end with the secret that they came from, on each instance, and thos
   await client('rotate', 'demo-rotating');
   aheadMs += REVOCATION_DELAY_MS;
   expect(await answers(old)).toEqual([false, false]);
-});
-
-test('a token of version 0.2.0, which does not name its secret, ends when a secret of its client is retired', async () => {
-  const { clientSecret } = await client('create', 'demo', 'demo-before');
-  await client('rotate', 'demo-before');
-  const { keyId, privateKey } = await new SigningKeys(
-    service.database,
-    service.settings.encryption,
-  ).current();
-  const issued = (secondsAgo: number) =>
-    new SignJWT({ client_id: 'demo-before', scope: TOKEN_SCOPE })
-      .setProtectedHeader({ alg: 'ES256', kid: keyId, typ: 'at+jwt' })
-      .setIssuer(url)
-      .setAudience(TOKEN_SCOPE)
-      .setSubject('demo-before')
-      .setIssuedAt(Math.floor(Date.now() / 1_000) - secondsAgo)
-      .setExpirationTime('1h')
-      .sign(privateKey);
-  const former = await issued(60);
-  expect(await takes(service.address, former)).toBe(true);
-  await client('retire', 'demo-before', '--yes');
-  aheadMs += REVOCATION_DELAY_MS;
-  expect(await takes(service.address, former)).toBe(false);
-  // An instance of that version may still issue some while the others are upgraded.
-  expect(await takes(service.address, await issued(-60))).toBe(true);
-  expect(
-    (await tokenRequest(service.address, { ...grant, client_id: 'demo-before', client_secret: clientSecret }))
-      .status,
-  ).toBe(401);
 });
 
 test('a stored secret is a salted hash and nothing else', async () => {

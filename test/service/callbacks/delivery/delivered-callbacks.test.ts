@@ -226,7 +226,7 @@ test('with a key that cannot sign the attempt fails and is shown, and with a new
   for (const row of await database.selectFrom('callback_keys').selectAll().execute())
     await database
       .updateTable('callback_keys')
-      .set({ sealed_key: settings.encryption.seal('whsec_AB=', placeOf.callbackKey(row)).sealed })
+      .set({ sealed_key: settings.encryption.seal('whsec_AB=', placeOf.callbackKey(row)) })
       .where('callback_key_id', '=', row.callback_key_id)
       .execute();
   const shipmentUid = await service().shipment();

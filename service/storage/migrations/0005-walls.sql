@@ -1,9 +1,4 @@
--- Lockers' walls: which client is one, which connection it has, what it was asked to open, and what became of that.
-
--- A client with a pick up point is that pick up point's wall: it gets tokens of the scope wall, and calls no operation.
-ALTER TABLE api_clients ADD COLUMN wall_pick_up_point_id bigint REFERENCES pick_up_points;
-CREATE INDEX clients_of_walls ON api_clients (wall_pick_up_point_id)
-  WHERE wall_pick_up_point_id IS NOT NULL AND revoked_at IS NULL;
+-- Lockers' walls: which connection a wall has, what it was asked to open, what became of that, and what it may open offline.
 
 CREATE TABLE walls (
   pick_up_point_id bigint PRIMARY KEY REFERENCES pick_up_points,
@@ -14,7 +9,12 @@ CREATE TABLE walls (
   session_id uuid,
   instance_id uuid,
   -- The instance says every few seconds that it still has the connection.
-  seen_at timestamptz
+  seen_at timestamptz,
+  -- The salt of the codes' hashes in the wall's offline lists. It changes from time to time, and with it all hashes.
+  offline_salt text,
+  offline_salt_at timestamptz,
+  -- How many wrong codes were typed at the wall without a connection, since its journal began, as its last hello said.
+  offline_wrong_codes bigint NOT NULL DEFAULT 0
 );
 
 -- Each opening that a wall was asked for. A person waits for it, or a request, but no transaction does.
@@ -23,11 +23,13 @@ CREATE TABLE door_commands (
   tenant_id bigint NOT NULL,
   pick_up_point_id bigint NOT NULL,
   locker_id bigint NOT NULL,
-  shipment_uid text NOT NULL,
+  -- Null: it was opened by a list that the service never gave.
+  shipment_uid text,
   -- What the opening means for the shipment. Null: it does not advance.
   event_type text CHECK (event_type IN ('ItemDroppedOff', 'ItemPickedUp')),
   -- The request that asked for it, as the audit log and the kept answer have it.
   client_id text,
+  on_behalf_of text,
   operation text NOT NULL,
   request_id text NOT NULL,
   key_hash bytea,
@@ -44,13 +46,16 @@ CREATE TABLE door_commands (
   settled_at timestamptz,
   opened_at timestamptz,
   -- Of an opening: what the rules made of it. Stale and Contradictory ones changed nothing, and are shown to people.
-  meaning text CHECK (meaning IN ('Next', 'Stale', 'Contradictory'))
+  meaning text CHECK (meaning IN ('Next', 'Stale', 'Contradictory')),
+  -- The opening takes out the item that a cancelled shipment left behind; the shipment does not advance.
+  takes_left_item boolean NOT NULL DEFAULT false
 );
 -- One door has one command at a time: a second one would open it twice.
 CREATE UNIQUE INDEX open_door_commands ON door_commands (locker_id) WHERE outcome IS NULL;
 CREATE INDEX open_door_commands_of_a_wall ON door_commands (pick_up_point_id) WHERE outcome IS NULL;
 CREATE INDEX door_commands_of_a_locker ON door_commands (locker_id, asked_at);
 CREATE INDEX door_commands_by_age ON door_commands USING brin (asked_at);
+CREATE INDEX doubtful_door_commands ON door_commands (tenant_id, opened_at) WHERE meaning IN ('Stale', 'Contradictory');
 
 -- Each door as its wall last told.
 CREATE TABLE wall_doors (
@@ -79,3 +84,16 @@ CREATE TABLE offline_accesses (
   command_id text NOT NULL,
   PRIMARY KEY (pick_up_point_id, list_id, entry_id, opened_at)
 );
+
+-- What a list's entry means. One access of a shipment is one entry, in however many lists.
+CREATE TABLE offline_entries (
+  entry_id text PRIMARY KEY,
+  pick_up_point_id bigint NOT NULL,
+  locker_id bigint NOT NULL,
+  shipment_uid text NOT NULL,
+  event_type text NOT NULL CHECK (event_type IN ('ItemDroppedOff', 'ItemPickedUp')),
+  -- The expiry of the last list that has it.
+  listed_until timestamptz NOT NULL,
+  UNIQUE (pick_up_point_id, shipment_uid, event_type)
+);
+CREATE INDEX offline_entries_by_age ON offline_entries (listed_until);

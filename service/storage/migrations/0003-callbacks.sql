@@ -5,11 +5,24 @@ CREATE TABLE callback_configurations (
   tenant_id bigint PRIMARY KEY REFERENCES tenants,
   url text,
   auth_type text NOT NULL DEFAULT 'None' CHECK (auth_type IN ('None', 'HMAC', 'ApiKey')),
-  auth_key text,
-  -- For a while after a change of key, callbacks are signed with the former key too.
-  former_auth_key text,
-  former_auth_key_until timestamptz
+  -- Whether callbacks have more than the fields of the published interface (assumptions: Callbacks, Fields).
+  extra_fields boolean NOT NULL DEFAULT false,
+  -- Whether the tenant asks for ShipmentAccess messages (assumptions: Callbacks).
+  access_messages boolean NOT NULL DEFAULT false
 );
+
+-- The keys of a tenant's callbacks. Several Signing keys are valid at a time while a changed one is taken over.
+CREATE TABLE callback_keys (
+  callback_key_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  tenant_id bigint NOT NULL REFERENCES callback_configurations,
+  purpose text NOT NULL CHECK (purpose IN ('Signing', 'ApiKey')),
+  -- Encrypted for this row: see service/encryption.
+  sealed_key text NOT NULL,
+  -- Null: the current key.
+  valid_until timestamptz
+);
+CREATE UNIQUE INDEX one_current_callback_key ON callback_keys (tenant_id, purpose) WHERE valid_until IS NULL;
+CREATE INDEX callback_keys_of_a_tenant ON callback_keys (tenant_id);
 
 -- What happened to shipments, frozen as it was at that moment; event_id ascends in the order of each chain.
 CREATE TABLE shipment_events (
@@ -26,6 +39,9 @@ CREATE TABLE shipment_events (
   pup_uid text NOT NULL,
   from_user_uid text,
   to_user_uid text,
+  -- Null: the event is a change of state. Else the shipment was accessed, and its state stayed.
+  access_goal text,
+  accessed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   -- False from the beginning when there was no url to send it to: such events are never sent later.
   is_pending boolean NOT NULL,
