@@ -309,13 +309,6 @@ test('an intake whose circular stock is pending is not issued: its user would lo
   const request = { priorShipmentUid: intake, toUserUid: 'user-bram' };
   for (const name of fromStock)
     expect(await wall.refused(name, request)).toMatchObject({ error: 'InvalidShipmentState' });
-  // Nor one that was booked before it was recorded what is stock.
-  await service.database.updateTable('shipments').set({ is_stock: null }).execute();
-  for (const name of fromStock)
-    expect(await wall.refused(name, request)).toMatchObject({
-      error: 'InvalidShipmentState',
-      message: expect.stringContaining('becomes stock again as another shipment'),
-    });
   await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: circular });
 });
 
@@ -348,17 +341,6 @@ test.each([
     await withoutReceiver(stock);
   }
 });
-
-test.runIf(isLongSuite)(
-  'what was booked before it was recorded what is stock can be issued as before',
-  async () => {
-    const [stock] = await wall.book('CreateLocalShipmentAsStock');
-    await service.database.updateTable('shipments').set({ is_stock: null }).execute();
-    await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: stock });
-    await withoutReceiver(stock);
-    await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: stock });
-  },
-);
 
 test('IssueFromStockAndSwapIntake chains a return from the user to the dispatcher', async () => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
