@@ -2,13 +2,12 @@
 import type { Budget } from '../flow-files/expressions/budget.ts';
 import type { HookDeclaration, HookEvent, HookRequest } from '../flow-files/hook.ts';
 import { hookEvents, hookIssues } from '../flow-files/hook.ts';
-import { type Handshake, type HookProof, readHooks, type Secrets } from '../runtime/settings/hooks.ts';
+import { type HookProof, readHooks, type Secrets } from '../runtime/settings/hooks.ts';
 import { SettingsFileWrong } from '../runtime/settings/settings-file.ts';
 
 export interface ReadHook {
   readonly name: string;
   readonly proof: HookProof;
-  readonly handshake: Handshake | null;
   readonly declaration: HookDeclaration;
   readonly eventOf: (request: HookRequest, budget?: Budget) => HookEvent | null;
 }

@@ -27,18 +27,14 @@ export const callbackHandler = (receive: ReceiveCallback, options: HttpHandlerOp
 export interface HandlerWords {
   readonly span: string;
   refusal(status: 405 | 408 | 413 | 500, words: string): CallbackAnswer;
-  /** What needs no body is answered before it is read. */
-  early?(request: IncomingMessage): CallbackAnswer | null;
 }
 
 export function bodyHandler(
   receive: ReceiveCallback,
   { bodyLimitBytes, bodyTimeoutMs = 10_000, onError = warn }: HttpHandlerOptions,
-  { span: name, refusal, early }: HandlerWords,
+  { span: name, refusal }: HandlerWords,
 ): HttpHandler {
   const answerTo = async (request: IncomingMessage): Promise<CallbackAnswer | null> => {
-    const known = early?.(request);
-    if (known) return known;
     if (request.method !== 'POST') {
       const answer = refusal(405, 'expected a POST');
       return { ...answer, headers: { ...answer.headers, allow: 'POST' } };

@@ -3,16 +3,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { Client } from '@temporalio/client';
 import { sendCorrelated } from '../../activities/routing/mailboxes.ts';
-import { Budget } from '../../flow-files/expressions/budget.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
-import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
+import type { Json } from '../../flow-files/flow-file.ts';
 import { type HookEvent, HookEventWrong } from '../../flow-files/hook.ts';
 import { counter } from '../../runtime/telemetry/metrics.ts';
 import type { ReadHook } from '../hooks-file.ts';
 import type { Distrust, Headers } from './authenticity.ts';
-import { type Asked, handshakeOfAddress, handshakeOfBody, type Shaken } from './handshake.ts';
 import { distrustOfHook, headerOfProof } from './hook-proof.ts';
-import { type CallbackAnswer, RETRY_AFTER, within } from './receive-callback.ts';
+import { type CallbackAnswer, RETRY_AFTER, type ReceiveCallback, within } from './receive-callback.ts';
 
 export interface HookOptions {
   readonly taskQueue: string;
@@ -25,53 +23,27 @@ export interface HookOptions {
 export interface ReceivedHook {
   readonly hook: string;
   readonly status: number;
-  readonly became: 'sent' | 'notWanted' | 'handshake' | 'unauthentic' | 'malformed' | 'notTaken';
-  /** One, but for senders that put several into one request. */
-  readonly events?: readonly Pick<HookEvent, 'type' | 'id' | 'where'>[];
+  readonly became: 'sent' | 'notWanted' | 'unauthentic' | 'malformed' | 'notTaken';
+  readonly event?: Pick<HookEvent, 'type' | 'id' | 'where'>;
   /** It is for a log: a sender without proof must not learn it. */
   readonly refused?: { readonly why: Distrust['why'] | 'event'; readonly words: string };
   readonly error?: unknown;
 }
-
-/** For a route of its own. */
-export interface ReceiveHook {
-  /** Before the body is read; null: it is no handshake, or one that needs the body. */
-  address(asked: Asked): CallbackAnswer | null;
-  /** The body is what was sent, before any parser. */
-  body(headers: Headers, body: Uint8Array): Promise<CallbackAnswer>;
-}
-
-/** What became of a request, and for a handshake the answer. */
-type Result = readonly [ReceivedHook, CallbackAnswer?];
 
 const became = counter(
   'lockerflow_receiver_hooks_total',
   'Requests to the hooks of third systems, by what became of them.',
 );
 
-export function receiveHook(client: Client, hook: ReadHook, options: HookOptions): ReceiveHook {
-  const answered = ([received, answer]: Result): CallbackAnswer => {
+/** For a route of its own; the body is what was sent, before any parser. */
+export const receiveHook =
+  (client: Client, hook: ReadHook, options: HookOptions): ReceiveCallback =>
+  async (headers, body) => {
+    const received = await resultOf(client, hook, options, headers, body);
     became({ hook: hook.name, became: received.became });
     options.onHook?.(received);
-    return answer ?? answerOf(hook, received);
+    return answerOf(hook, received);
   };
-  return {
-    address(asked) {
-      const shaken = handshakeOfAddress(hook.handshake, asked);
-      return shaken && answered(handshake(hook.name, shaken, 401));
-    },
-    body: async (headers, body) => answered(await resultOf(client, hook, options, headers, body)),
-  };
-}
-
-const NO_HANDSHAKE = 'it is a handshake whose token or challenge is missing, or not what it should be';
-
-/** @param refusedAs 401 before the sender has proved itself */
-function handshake(hook: string, shaken: NonNullable<Shaken>, refusedAs: 401 | 422): Result {
-  if (shaken !== 'unproved') return [{ hook, status: shaken.status, became: 'handshake' }, shaken];
-  const refused = { why: refusedAs === 401 ? 'key' : 'form', words: NO_HANDSHAKE } as const;
-  return [{ hook, status: refusedAs, became: refusedAs === 401 ? 'unauthentic' : 'malformed', refused }];
-}
 
 async function resultOf(
   client: Client,
@@ -79,44 +51,31 @@ async function resultOf(
   options: HookOptions,
   headers: Headers,
   body: Uint8Array,
-): Promise<Result> {
+): Promise<ReceivedHook> {
   const { name, proof } = hook;
   const distrusted = distrustOfHook(proof, headers, body);
-  if (distrusted) return [{ hook: name, status: 401, became: 'unauthentic', refused: distrusted }];
+  if (distrusted) return { hook: name, status: 401, became: 'unauthentic', refused: distrusted };
   const read = readBody(headers, body);
   if ('words' in read) {
     const { status, words } = read;
-    return [{ hook: name, status, became: 'malformed', refused: { why: 'form', words } }];
+    return { hook: name, status, became: 'malformed', refused: { why: 'form', words } };
   }
-  const shaken = handshakeOfBody(hook.handshake, read.body);
-  if (shaken) return handshake(name, shaken, 422);
-  const seen = visible(headers, headerOfProof(proof));
-  let events: HookEvent[];
+  let event: HookEvent | null;
   try {
-    // Notifications of one request have one budget together.
-    const budget = new Budget();
-    events = bodiesIn(hook, read.body).flatMap(
-      (each) => hook.eventOf({ headers: seen, body: each }, budget) ?? [],
-    );
+    event = hook.eventOf({ headers: visible(headers, headerOfProof(proof)), body: read.body });
   } catch (error) {
     const refused = { why: 'event', words: wordsOf(error) } as const;
-    return [{ hook: name, status: 422, became: 'malformed', refused }];
+    return { hook: name, status: 422, became: 'malformed', refused };
   }
-  if (events.length === 0) return [{ hook: name, status: 204, became: 'notWanted' }];
-  const received = { hook: name, events: events.map(({ type, id, where }) => ({ type, id, where })) };
+  if (!event) return { hook: name, status: 204, became: 'notWanted' };
+  const { type, id, where } = event;
+  const received = { hook: name, event: { type, id, where } };
   try {
-    const sent = events.map((event) => sendCorrelated(client, options.taskQueue, event));
-    await within(options.answerWithinMs, Promise.all(sent));
-    return [{ ...received, status: 202, became: 'sent' }];
+    await within(options.answerWithinMs, sendCorrelated(client, options.taskQueue, event));
+    return { ...received, status: 202, became: 'sent' };
   } catch (error) {
-    return [{ ...received, status: 503, became: 'notTaken', error }];
+    return { ...received, status: 503, became: 'notTaken', error };
   }
-}
-
-/** What proves the sender in a body is taken out of it; its proof has shown that each notification is there. */
-function bodiesIn({ proof }: ReadHook, body: Json): readonly Json[] {
-  if (proof.kind !== 'clientState') return [body];
-  return ((body as JsonObject).value as readonly JsonObject[]).map(({ clientState, ...others }) => others);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -162,7 +121,7 @@ function formOf(text: string): Json {
 /** Whatever proves somebody to somebody else has no place in an event. */
 const hidden = ['authorization', 'proxy-authorization', 'cookie'];
 
-const visible = (headers: Headers, proof: string | null): Record<string, string> =>
+const visible = (headers: Headers, proof: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined || name === proof || hidden.includes(name) ? [] : [[name, textOf(value)] as const],
@@ -195,14 +154,11 @@ const codes = {
   503: ['NotTaken', 'the event was not taken; send it again'],
 } as const;
 
-function answerOf({ proof }: ReadHook, { status, events = [], refused }: ReceivedHook): CallbackAnswer {
+function answerOf({ proof }: ReadHook, { status, event, refused }: ReceivedHook): CallbackAnswer {
   if (status === 204) return { status, headers: {} };
   if (status === 202) {
-    const [first, ...others] = events.map(({ id, type }) => ({ id, type }));
-    return {
-      ...{ status, headers: { 'content-type': 'application/json' } },
-      text: JSON.stringify(others.length === 0 ? first : { events: [first, ...others] }),
-    };
+    const text = JSON.stringify({ id: event?.id, type: event?.type });
+    return { status, headers: { 'content-type': 'application/json' }, text };
   }
   const [code, detail] = codes[status as keyof typeof codes];
   const words = refused && status !== 401 ? `${refused.words}; ${detail}` : detail;

@@ -26,7 +26,6 @@ interface Counted {
 const more = {
   callback: 'more callbacks refused',
   hook: 'more hooks refused',
-  handshake: 'more handshakes of hooks',
 } as const;
 
 export class ReceivedLog {
@@ -46,16 +45,13 @@ export class ReceivedLog {
   }
 
   /** What the sender has proved to be its own is logged in the same bounds: it may be wrong a thousand times too. */
-  writeHook({ error, refused, events = [], ...received }: ReceivedHook): void {
-    const [first, ...others] = events;
-    const fields = { ...received, ...(others.length > 0 ? { events } : first) };
+  writeHook({ error, refused, event, ...received }: ReceivedHook): void {
+    const fields = { ...received, ...event };
     if (error) this.#log.error({ ...fields, err: error }, 'hook not taken');
     else if (refused) {
       const words = shortened(refused.words, LONGEST_WORDS);
       this.#refuse(fields, { ...refused, words }, 'hook', received.hook);
-    } else if (received.became === 'handshake')
-      this.#counted('handshake', received.hook, () => this.#log.info(fields, 'handshake of a hook'));
-    else this.#log.info(fields, 'hook');
+    } else this.#log.info(fields, 'hook');
   }
 
   /** Logs what has only been counted. */

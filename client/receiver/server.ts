@@ -82,12 +82,8 @@ function hookHandler(client: Client, hook: ReadHook, options: ListenOptions): Ht
     ...(answerWithinMs !== undefined && { answerWithinMs }),
   });
   const code = { 405: 'MethodNotAllowed', 408: 'BodyTooSlow', 413: 'BodyTooLarge', 500: 'ReceiverFailed' };
-  return bodyHandler(receive.body, options, {
+  return bodyHandler(receive, options, {
     span: 'hook',
-    early: ({ method = '', url = '' }) => {
-      const query = new URLSearchParams(url.split('?').slice(1).join('?'));
-      return receive.address({ method, query });
-    },
     refusal: (status, words) => problem(status, code[status], words),
   });
 }

@@ -31,20 +31,9 @@ export type HookProof =
       readonly header: string;
       readonly scheme: 'Bearer' | 'Basic' | null;
       readonly secrets: readonly string[];
-    }
-  /** Microsoft Graph: the secret is the `clientState` of each notification in the body. */
-  | { readonly kind: 'clientState'; readonly secrets: readonly string[] };
+    };
 
-/** How a sender checks the address before it sends. */
-export type Handshake =
-  /** A signed `url_verification` with a challenge. */
-  | { readonly kind: 'slack' }
-  /** A POST with `validationToken` in its query; nothing proves who asks. */
-  | { readonly kind: 'microsoftGraph' }
-  /** A GET with `hub.challenge`, and a token that only the sender has. */
-  | { readonly kind: 'meta'; readonly tokens: readonly string[] };
-
-/** An HMAC in a header. */
+/** An HMAC of the body in a header. */
 export interface SignatureProof {
   readonly kind: 'signature';
   /** In lower case. */
@@ -52,14 +41,7 @@ export interface SignatureProof {
   readonly algorithm: HmacAlgorithm;
   readonly encoding: HmacEncoding;
   readonly prefix: string;
-  /** The header has several parts such as `t=…,v1=…`, and this one has the signature. */
-  readonly part: string | null;
   readonly keys: readonly Uint8Array[];
-  /** The text that is signed, with `{timestamp}` and `{body}`. */
-  readonly signed: string;
-  /** Where the signed time is; null: the sender signs none. */
-  readonly timestamp: { readonly header: string } | { readonly part: string } | null;
-  readonly toleranceSeconds: number;
 }
 
 /** What a request becomes. Its texts may have expressions over `body` and `headers`. */
@@ -76,7 +58,6 @@ export interface HookDeclaration {
 export interface Hook {
   readonly name: string;
   readonly proof: HookProof;
-  readonly handshake: Handshake | null;
   readonly declaration: HookDeclaration;
 }
 
@@ -154,8 +135,6 @@ const secretsIn = (name: string, given: GivenSecrets) =>
 
 const headerName = anyHeaderName.transform((name) => name.toLowerCase());
 const tolerance = z.number().int().min(1).max(86_400).default(300);
-const BODY = '{body}';
-const TIMESTAMP = '{timestamp}';
 
 function signatureOf(secrets: Secrets | null) {
   return z
@@ -165,45 +144,14 @@ function signatureOf(secrets: Secrets | null) {
       keyEncoding: z.enum(['text', 'hex', 'base64']).default('text'),
       algorithm: z.enum(hmacAlgorithms).default('sha256'),
       encoding: z.enum(hmacEncodings).default('hex'),
-      prefix: z.string().optional(),
-      part: z.string().min(1).optional(),
-      signed: z
-        .string()
-        .refine((text) => text.split(BODY).length === 2, `must have ${BODY} once`)
-        .optional(),
-      timestampHeader: headerName.optional(),
-      timestampPart: z.string().min(1).optional(),
-      toleranceSeconds: tolerance,
+      prefix: z.string().default(''),
     })
     .refine(oneSource('key'), oneSourceWords('key'))
-    .refine(
-      ({ prefix, part }) => prefix === undefined || part === undefined,
-      'must have prefix or part, not both',
-    )
-    .refine(
-      ({ timestampHeader, timestampPart }) => timestampHeader === undefined || timestampPart === undefined,
-      'must have timestampHeader or timestampPart, not both',
-    )
-    .refine(
-      ({ part, timestampPart }) => timestampPart === undefined || part !== undefined,
-      'has timestampPart without part: both are parts of the header',
-    )
-    .refine(
-      ({ signed = BODY, timestampHeader, timestampPart }) =>
-        signed.includes(TIMESTAMP) === ((timestampHeader ?? timestampPart) !== undefined),
-      `must have ${TIMESTAMP} in signed, and say with timestampHeader or timestampPart where it is; or neither: a time that is not signed proves nothing`,
-    )
     .transform((given): SignatureProof => {
-      const { header, algorithm, encoding, keyEncoding, prefix = '', part = null, toleranceSeconds } = given;
-      const { signed = BODY, timestampHeader: inHeader, timestampPart: inPart } = given;
-      const ofPart = inPart === undefined ? null : { part: inPart };
-      const timestamp = inHeader === undefined ? ofPart : { header: inHeader };
+      const { header, algorithm, encoding, keyEncoding, prefix } = given;
       const encodingOfKey = keyEncoding === 'text' ? 'utf8' : keyEncoding;
       const keys = secretsIn('key', given).map((key) => Buffer.from(key, encodingOfKey));
-      return {
-        ...{ kind: 'signature', header, algorithm, encoding, prefix, part, keys, signed, timestamp },
-        toleranceSeconds,
-      };
+      return { kind: 'signature', header, algorithm, encoding, prefix, keys };
     });
 }
 
@@ -223,17 +171,13 @@ function proofOf(secrets: Secrets | null) {
   const header = z
     .strictObject({ name: headerName, ...secretFields('value', secrets, isText, isLong) })
     .refine(oneSource('value'), oneSourceWords('value'));
-  const clientState = z
-    .strictObject(secretFields('value', secrets, isText, isLong))
-    .refine(oneSource('value'), oneSourceWords('value'));
   return z
     .strictObject({
       ...{ standardWebhooks: standardWebhooks.optional(), signature: signatureOf(secrets).optional() },
       ...{ bearer: bearer.optional(), basic: basic.optional(), header: header.optional() },
-      clientState: clientState.optional(),
     })
     .refine(exactlyOne, {
-      message: 'must have exactly one of standardWebhooks, signature, bearer, basic, header, clientState',
+      message: 'must have exactly one of standardWebhooks, signature, bearer, basic, header',
       when: () => true,
     })
     .transform((given): HookProof => {
@@ -242,7 +186,6 @@ function proofOf(secrets: Secrets | null) {
         const { toleranceSeconds } = given.standardWebhooks;
         return { kind: 'standardWebhooks', keys: secretsIn('key', given.standardWebhooks), toleranceSeconds };
       }
-      if (given.clientState) return { kind: 'clientState', secrets: secretsIn('value', given.clientState) };
       const inHeader = { kind: 'secret', header: 'authorization' } as const;
       if (given.bearer) return { ...inHeader, scheme: 'Bearer', secrets: secretsIn('token', given.bearer) };
       if (given.basic) {
@@ -256,61 +199,25 @@ function proofOf(secrets: Secrets | null) {
     });
 }
 
-function handshakeOf(secrets: Secrets | null) {
-  const meta = z
-    .strictObject(secretFields('token', secrets, isText, isLong))
-    .refine(oneSource('token'), oneSourceWords('token'));
-  return z
-    .strictObject({
-      slack: z.literal(true).optional(),
-      microsoftGraph: z.literal(true).optional(),
-      meta: meta.optional(),
-    })
-    .refine(exactlyOne, {
-      message: 'must have exactly one of slack, microsoftGraph, meta',
-      when: () => true,
-    })
-    .transform(({ slack, meta }): Handshake => {
-      if (meta) return { kind: 'meta', tokens: secretsIn('token', meta) };
-      return { kind: slack ? 'slack' : 'microsoftGraph' };
-    });
-}
-
-/** The one that goes with each handshake: another would not be what that sender proves itself by. */
-const proofsOfHandshakes = {
-  slack: 'signature',
-  microsoftGraph: 'clientState',
-  meta: 'signature',
-} as const satisfies Record<Handshake['kind'], HookProof['kind']>;
-
 function fileOf(secrets: Secrets | null) {
-  const hook = z
-    .strictObject({
-      verify: proofOf(secrets),
-      handshake: handshakeOf(secrets).optional(),
-      type: z.string(),
-      when: z.unknown().optional(),
-      where: z.record(z.string(), z.unknown()),
-      id: z.unknown().optional(),
-      data: z.unknown().optional(),
-      keepFor: z.string().optional(),
-      repeatsFor: z.string().optional(),
-    })
-    .superRefine(({ verify, handshake }, context) => {
-      const expected = handshake && proofsOfHandshakes[handshake.kind];
-      if (!handshake || expected === verify.kind) return;
-      const message = `${handshake.kind} goes with verify.${expected}: so does that sender prove itself`;
-      context.addIssue({ code: 'custom', path: ['handshake'], message, input: handshake.kind });
-    });
+  const hook = z.strictObject({
+    verify: proofOf(secrets),
+    type: z.string(),
+    when: z.unknown().optional(),
+    where: z.record(z.string(), z.unknown()),
+    id: z.unknown().optional(),
+    data: z.unknown().optional(),
+    keepFor: z.string().optional(),
+    repeatsFor: z.string().optional(),
+  });
   return z
     .strictObject({
       hooks: z.record(entryName, hook),
     })
     .transform(({ hooks }): Hook[] =>
-      Object.entries(hooks).map(([name, { verify, handshake = null, ...declaration }]) => ({
+      Object.entries(hooks).map(([name, { verify, ...declaration }]) => ({
         name,
         proof: verify,
-        handshake,
         declaration,
       })),
     );

@@ -433,7 +433,6 @@ describe('hooks', () => {
 hooks:
   workshop:
     verify: { signature: { header: X-Signature, keyFile: there-is-none } }
-    handshake: { slack: true }
     type: repair.finished
     where: { order: "\${body.order}", site: "\${body.site}" }
     id: "\${body.id}"
@@ -458,9 +457,7 @@ hooks:
   test('are listed with address, proof, event and keys, without their secrets', async () => {
     const { exitCode, written } = await ended('', 'hooks', at('declared.yaml'));
     expect(exitCode).toBe(0);
-    expect(written).toMatch(
-      /^\/hooks\/workshop +sha256 in x-signature, handshake slack +repair\.finished +order, site$/m,
-    );
+    expect(written).toMatch(/^\/hooks\/workshop +sha256 in x-signature +repair\.finished +order, site$/m);
     expect(written).toMatch(/^\/hooks\/carrier +Bearer +parcel\.delivered +tracking$/m);
   });
 
@@ -474,7 +471,7 @@ hooks:
     const { written } = await ended('', '--json', ...given);
     expect(JSON.parse(written)).toMatchObject({
       items: [
-        { hook: 'workshop', handshake: 'slack', requests: { sent: 10, unauthentic: 2 } },
+        { hook: 'workshop', requests: { sent: 10, unauthentic: 2 } },
         { hook: 'carrier', requests: {} },
       ],
     });

@@ -45,7 +45,6 @@ interface ShownHook {
   readonly hook: string;
   readonly path: string;
   readonly verify: string;
-  readonly handshake: string | null;
   readonly type: string;
   readonly keys: readonly string[];
   readonly keepFor: string;
@@ -55,9 +54,12 @@ interface ShownHook {
 
 type Counts = Readonly<Record<string, number>>;
 
-const shownHook = ({ name, proof, handshake, declaration }: ReadHook): ShownHook => ({
-  ...{ hook: name, path: `/hooks/${name}`, verify: proofWords(proof), handshake: handshake?.kind ?? null },
-  ...{ type: declaration.type, keys: Object.keys(declaration.where) },
+const shownHook = ({ name, proof, declaration }: ReadHook): ShownHook => ({
+  hook: name,
+  path: `/hooks/${name}`,
+  verify: proofWords(proof),
+  type: declaration.type,
+  keys: Object.keys(declaration.where),
   keepFor: declaration.keepFor ?? 'PT1H',
 });
 
@@ -114,9 +116,9 @@ function sumOf(all: readonly Map<string, Counts>[]): Map<string, Counts> {
 function wordsOf(items: readonly ShownHook[]): string {
   if (items.length === 0) return 'the file declares no hook';
   const isCounted = items.some(({ requests }) => requests !== undefined);
-  const rows = items.map(({ path, verify, handshake, type, keys, requests = {} }) => [
+  const rows = items.map(({ path, verify, type, keys, requests = {} }) => [
     path,
-    verify + (handshake === null ? '' : `, handshake ${handshake}`),
+    verify,
     plain(type),
     keys.join(', '),
     ...(isCounted ? [requestWords(requests)] : []),
