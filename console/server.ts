@@ -37,14 +37,14 @@ const BODY_LIMIT_BYTES = 1_000_000;
 // Fastify's own is none: anybody could keep connections for ever with bodies that do not come.
 const REQUEST_TIMEOUT_MS = 60_000;
 
-export interface ConsoleServer {
+interface ConsoleServer {
   readonly app: FastifyInstance;
   /** Gives the address that it listens on, like http://127.0.0.1:8088. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
-export interface ConsoleServerOptions {
+interface ConsoleServerOptions {
   readonly settings: ConsoleSettings;
   readonly parts: ConsoleParts;
   readonly signIn: SignIn;

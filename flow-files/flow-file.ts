@@ -86,7 +86,7 @@ export interface StateData {
 }
 
 /** How an event by correlation starts a process, if no process of the flow takes it. */
-export interface StartData {
+interface StartData {
   /** The key of the process; made of the id of the event unless given. */
   readonly key?: string;
   /** As of any start; the data of the event unless given. */

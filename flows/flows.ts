@@ -32,7 +32,7 @@ export const flows = {
   CollectByUser: { 1: collectByUser },
 } as const satisfies Readonly<Record<string, Versions>>;
 
-export const flowNames = Object.keys(flows) as (keyof typeof flows)[];
+const flowNames = Object.keys(flows) as (keyof typeof flows)[];
 
 export function newestOf(versions: Versions): Declaration {
   const newest = versions[Math.max(...Object.keys(versions).map(Number))];

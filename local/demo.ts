@@ -16,7 +16,7 @@ const IN_STOCK: ReadonlySet<string> = new Set(['WaitForReceiver', 'ReadyForPicku
 // Milliseconds, so that a person can read along; the flow itself takes a fraction of it.
 const READING_PAUSE = 700;
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly api: LockerApi;
   readonly temporalUiUrl: string;
   /** The address of the console, to which Temporal's Web UI links the process. */

@@ -11,7 +11,7 @@ import { withFileLock } from './file-lock.mjs';
 
 const names = ['package.json', 'package-lock.json'] as const;
 
-export interface WantedPackages {
+interface WantedPackages {
   /** The folder with their package.json and package-lock.json. */
   readonly listedIn: string;
   /** What the folder in the cache begins with. */

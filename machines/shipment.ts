@@ -175,7 +175,7 @@ function stateCodeOf(snapshot: ShipmentSnapshot): StateCode {
   return snapshot.value;
 }
 
-export type Applied =
+type Applied =
   | { applied: true; stateCode: StateCode; hasReceiver: boolean; stateCodeChanged: boolean }
   | { applied: false; refusal: Refusal };
 

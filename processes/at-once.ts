@@ -12,7 +12,7 @@ export interface EachOptions {
   readonly perSecond?: number | undefined;
 }
 
-export interface ItemOutcome<Item, Value> {
+interface ItemOutcome<Item, Value> {
   readonly item: Item;
   readonly outcome:
     | { readonly done: true; readonly value: Value }

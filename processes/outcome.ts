@@ -21,7 +21,7 @@ import { FlowFilesRefused } from '../client/flow-files/publish.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 
-export const refusalKinds = [
+const refusalKinds = [
   /** A value is wrong or missing: `fields` names it where it is one of the request. */
   'wrongInput',
   /** The settings of this program are wrong, not the request. */
@@ -47,7 +47,7 @@ export type RefusalKind = (typeof refusalKinds)[number];
 /** By the path of a field: what is wrong with it. */
 export type WrongFields = Readonly<Record<string, string>>;
 
-export interface RefusalMore extends ErrorOptions {
+interface RefusalMore extends ErrorOptions {
   readonly fields?: WrongFields | undefined;
   readonly retryAfterMs?: number | null;
 }

@@ -194,7 +194,7 @@ function pathOf(column: string): string[] {
 }
 
 /** A copy of the input with further fields. */
-export function withFields(
+function withFields(
   given: Record<string, unknown>,
   fields: readonly (readonly [path: readonly string[], value: unknown])[],
 ): Record<string, unknown> {

@@ -1,7 +1,7 @@
 // What a request is about, for the log: its shipments and its case numbers, by which one life is found in all logs. Never a
 // code, a name or a text.
 
-export interface NamedInLog {
+interface NamedInLog {
   readonly shipmentUids?: readonly string[];
   readonly caseNumbers?: readonly string[];
 }

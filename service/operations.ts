@@ -31,7 +31,7 @@ import type { SwitchBoard } from './switches/switch-board.ts';
 import { extraOf } from './switches/switches.ts';
 import type { ApiClient } from './token/api-clients.ts';
 
-export interface OperationDependencies extends Authentication {
+interface OperationDependencies extends Authentication {
   readonly limiter: RateLimiter;
   readonly database: Kysely<Database>;
   readonly doors: Doors;

@@ -1,6 +1,6 @@
 // Pages of a listing (assumptions: Reading): pageNo from 1, and totals of all matches.
 
-export interface PageRequest {
+interface PageRequest {
   readonly pageNo: number;
   readonly pageSize: number;
 }

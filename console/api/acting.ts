@@ -28,7 +28,7 @@ export function actingAs(
   };
 }
 
-export interface ByWhom {
+interface ByWhom {
   readonly caller: Caller;
   readonly request: FastifyRequest;
 }

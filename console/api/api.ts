@@ -31,7 +31,7 @@ import { scheduleRoutes } from './schedule-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 import { taskRoutes } from './task-routes.ts';
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly parts: ConsoleParts;
   /** Who issues the access tokens. */
   readonly issuer: string | undefined;

@@ -28,7 +28,7 @@ type Counted = z.output<typeof counted>;
 
 const text = searchable.trim().min(2).max(200).meta({ description: 'At least two letters' });
 
-export interface OverviewRouteParts {
+interface OverviewRouteParts {
   readonly parts: ConsoleParts & InboxParts;
   readonly open: OpenProcesses;
   readonly inbox: Inbox;

@@ -26,7 +26,7 @@ interface OfProcess {
   readonly params: z.output<typeof ofProcess>;
 }
 
-export interface ProcessRouteParts {
+interface ProcessRouteParts {
   readonly parts: ConsoleParts;
   readonly shown: ShownProcesses;
   readonly list: ProcessList;

@@ -10,7 +10,7 @@ import { why } from './fields.ts';
 import { type Right, requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
-export interface ScheduleRouteParts {
+interface ScheduleRouteParts {
   readonly parts: ConsoleParts;
   readonly answers: IdempotentAnswers;
 }

@@ -12,7 +12,7 @@ export interface JsonSchema {
 const DEEPEST = 6;
 const MOST_FIELDS = 200;
 
-export interface FormMeans {
+interface FormMeans {
   /** What references `#/$defs/<name>` mean. */
   readonly definitions?: Readonly<Record<string, JsonSchema>>;
   /** The interface's name of what a field is used for, by the path of the field. */

@@ -67,7 +67,7 @@ const MOST_ITEMS = 20;
 /** Among so many of the newest a text is looked for. */
 const MOST_SHIPMENTS = 500;
 
-export type ItemKind = 'stock' | 'intake';
+type ItemKind = 'stock' | 'intake';
 
 /** Those that a flow may take: stock without a receiver, or what comes back to the dispatcher. */
 export async function itemsFound(

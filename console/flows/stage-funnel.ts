@@ -39,7 +39,7 @@ export const funnelLanes = z
   )
   .meta({ description: 'The stages in the order in which processes come to them, for people' });
 
-export type StateCounts = Readonly<Record<StatePath, number>>;
+type StateCounts = Readonly<Record<StatePath, number>>;
 
 /** @param states how many processes are in each state, by its path */
 export function stageFunnel(flow: string, chart: ChartView, states: StateCounts): FunnelLane[] {

@@ -17,7 +17,7 @@ export interface Asker {
 
 export const askedBy = new AsyncLocalStorage<Asker>();
 
-export interface HeavyWorkOptions {
+interface HeavyWorkOptions {
   readonly threads?: number;
   /** More are refused. */
   readonly mostWaiting?: number;

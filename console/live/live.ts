@@ -15,12 +15,12 @@ const LAST_WITHIN_MS = 1_000;
 const LOOK_AGAIN_MS = 20;
 
 /** What a person or a program asks for by a path: its parameters, decoded, and what stands behind the question mark. */
-export interface AskedPath {
+interface AskedPath {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
 }
 
-export interface Topic {
+interface Topic {
   /** With parameters as {key}. */
   readonly path: string;
   /** Who may follow it: who has the right, or a signed-in person with the role. */
@@ -35,7 +35,7 @@ export interface Topic {
   readonly comesLast?: boolean;
 }
 
-export interface LiveEvent {
+interface LiveEvent {
   readonly of: string;
   /** As JSON. */
   readonly text: string;

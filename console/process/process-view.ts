@@ -92,7 +92,7 @@ export interface Taken {
   readonly names: readonly string[];
 }
 
-export interface ProcessCost {
+interface ProcessCost {
   readonly events: number;
   readonly bytes: number;
 }

@@ -23,7 +23,7 @@ const LONGEST_PAUSE_MS = 4_000;
 // A list that nobody has followed for so long is forgotten.
 const FORGOTTEN_AFTER_MS = 10_000;
 
-export interface ListSources {
+interface ListSources {
   readonly open: Pick<OpenProcesses, 'now'>;
   readonly positions: Pick<FlowPositions, 'of'>;
 }

@@ -106,7 +106,7 @@ export function queryOf(given: Searched, now = Date.now()): string {
   });
 }
 
-export type Narrowing = Pick<Searched, 'flow' | 'pickUpPoint' | 'olderThan' | 'find'>;
+type Narrowing = Pick<Searched, 'flow' | 'pickUpPoint' | 'olderThan' | 'find'>;
 
 /** What it asks for beside the state. */
 export function narrowedBy(

@@ -27,7 +27,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const signedIn = Symbol('the person who makes the request');
 const program = Symbol('the program that makes the request');
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly signIn: SignIn;
   /** Undefined: no program may call the API. */
   readonly tokens: AccessTokens | undefined;

@@ -29,12 +29,12 @@ export type Session = Readonly<z.infer<typeof session>>;
 export type AtProvider = NonNullable<Session['provider']>;
 
 /** By what a session has begun: a link, with its rights; a password, with its hash in the file of users; or a provider. */
-export type BegunBy =
+type BegunBy =
   | { readonly roles: ConsoleUser['roles']; readonly inboxes?: readonly string[] }
   | { readonly passwordHash: string }
   | { readonly provider: AtProvider };
 
-export interface SessionsOptions {
+interface SessionsOptions {
   /** Undefined: they end with the process. */
   readonly file: string | undefined;
   readonly lastMs: number;

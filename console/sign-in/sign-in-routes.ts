@@ -12,7 +12,7 @@ import { accessOf } from './user.ts';
 const password = z.object({ name: z.string().min(1).max(100), password: z.string().min(1).max(1_000) });
 const link = z.object({ secret: z.string().min(1).max(200) });
 
-export interface SignInRoutesOptions {
+interface SignInRoutesOptions {
   /** Whether browsers come by https: then the cookie never goes by http. */
   readonly isSecure: boolean;
   /** The console's address where no proxy stands before it: then the provider sends browsers there, whatever they called. */

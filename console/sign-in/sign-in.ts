@@ -14,7 +14,7 @@ export const COOKIE = 'lockerflow-console';
 /** While a sign-in by a provider lasts, and for what became of it. */
 export const PROVIDER_COOKIE = 'lockerflow-console-sign-in';
 
-export interface SignInOptions {
+interface SignInOptions {
   readonly users: UsersFile | undefined;
   readonly sessions: Sessions;
   /** The person who gets the link of npm start. */

@@ -15,7 +15,7 @@ export function spokenLanguage(wanted: readonly (string | null | undefined)[]): 
 }
 
 /** A word for one, and one for more; # is the number. */
-export interface Forms {
+interface Forms {
   readonly one: string;
   readonly other: string;
 }

@@ -20,7 +20,7 @@ export interface TransitionPair {
   readonly isChanged: boolean;
 }
 
-export interface TransitionChanges {
+interface TransitionChanges {
   readonly changes: readonly Change[];
   readonly pairs: readonly TransitionPair[];
 }

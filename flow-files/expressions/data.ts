@@ -89,7 +89,7 @@ function indexOf(value: unknown, name: string): number {
 }
 
 /** Refuses a list that is too long before it is made. */
-export function lengthOfRange(value: unknown): number {
+function lengthOfRange(value: unknown): number {
   const length = indexOf(value, 'range');
   if (length <= LONGEST_RANGE) return length;
   throw tooLarge(`range gives a list of ${length} numbers, expected at most ${LONGEST_RANGE}`);

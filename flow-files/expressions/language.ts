@@ -11,12 +11,12 @@ export type { Environment } from '@marcbachmann/cel-js';
 export const variables = ['input', 'context', 'event', 'flow', 'now', 'calendars'] as const;
 
 /** The variables of the expression `keep` of a call. */
-export const answerVariables = ['status', 'headers', 'body'] as const;
+const answerVariables = ['status', 'headers', 'body'] as const;
 
 const ofProcess = ['input', 'context', 'flow', 'now', 'calendars'] as const;
 
 /** The variables of the expressions within an `each`: they are evaluated for each item, whatever event there is. */
-export const eachVariables = {
+const eachVariables = {
   do: [...ofProcess, 'item', 'index'],
   keep: [...ofProcess, 'item', 'index', 'output'],
   enough: [...ofProcess, 'done', 'failed'],
@@ -70,10 +70,10 @@ const arithmetic: Readonly<Record<string, (left: number, right: number) => numbe
 };
 
 /** The variables of a key of `correlate`. */
-export const correlateVariables = ['input', 'context', 'flow'] as const;
+const correlateVariables = ['input', 'context', 'flow'] as const;
 
 /** The variables of what `starts` gives a process. */
-export const startVariables = ['event'] as const;
+const startVariables = ['event'] as const;
 
 /** Those that we have registered: all of ours may have any value. */
 export const variablesOf = (environment: Environment): readonly string[] =>
@@ -123,5 +123,5 @@ export const correlateEnvironment = (): Environment => environment(correlateVari
 export const startEnvironment = (): Environment => environment(startVariables);
 
 /** The variables of what a hook makes of a request. */
-export const requestVariables = ['headers', 'body'] as const;
+const requestVariables = ['headers', 'body'] as const;
 export const requestEnvironment = (): Environment => environment(requestVariables);

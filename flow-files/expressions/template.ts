@@ -80,7 +80,7 @@ export function soleExpression(text: string): string | undefined {
 }
 
 /** Beside the environment, how large the value of an expression may be. */
-export interface TemplateOptions {
+interface TemplateOptions {
   readonly environment?: Environment | undefined;
   readonly mostBytes?: number;
 }

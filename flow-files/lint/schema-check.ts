@@ -5,7 +5,7 @@ import { nearestOf } from '../nearest-names.ts';
 import type { At } from '../reading/finding.ts';
 import { isMap, kindOf } from '../reading/report.ts';
 
-export interface SchemaProblem {
+interface SchemaProblem {
   readonly at: At;
   /** What is written there. */
   readonly what: string;

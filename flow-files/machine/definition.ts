@@ -21,7 +21,7 @@ import type { Questions } from './questions.ts';
 import { type FlowStart, withDefaults } from './start.ts';
 import { Work } from './work.ts';
 
-export interface FlowFileProcess {
+interface FlowFileProcess {
   readonly published: Published;
   /** The logic for each `src` that the file invokes, but those that need the process itself: `ask`, `lock`, `rate`. */
   readonly actors: (src: string) => AnyActorLogic;

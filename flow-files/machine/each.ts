@@ -58,7 +58,7 @@ export interface EachContext extends Begun {
   readonly ending?: 'enough' | { readonly code: string; readonly message: string };
 }
 
-export const DEFAULT_AT_ONCE = 10;
+const DEFAULT_AT_ONCE = 10;
 
 /** Its own events, without the id of the invoke. */
 export const itemEvents: readonly string[] = ['done', 'failed'];

@@ -12,7 +12,7 @@ const makers: Readonly<Record<string, (params: JsonObject, path: string, kit: Ki
   not: ({ guard }, path, kit) => not(guardOf(guard as GuardData, `${path}.guard`, kit) as never),
 };
 
-export const guardTypes: readonly string[] = Object.keys(makers);
+const guardTypes: readonly string[] = Object.keys(makers);
 
 export function guardOf(guard: GuardData, path: string, kit: Kit): unknown {
   if (typeof guard === 'string') return expressionGuard(guard, path, kit);

@@ -26,7 +26,7 @@ export interface FinishedStep {
   readonly undo: Pick<Invocation, 'src' | 'input' | 'version' | 'retry' | 'within'>;
 }
 
-export interface FinishedSteps {
+interface FinishedSteps {
   readonly count: number;
   /** Those that are not undone, in the order in which they were done. */
   readonly done: readonly FinishedStep[];

@@ -36,7 +36,7 @@ import { stateConfig } from './states.ts';
 import { undoMachine, withoutUndone } from './undo.ts';
 import { Work } from './work.ts';
 
-export interface MachineOptions {
+interface MachineOptions {
   /** Milliseconds since 1970: the time of the workflow, or of the player. */
   readonly now?: () => number;
   readonly correlation?: Correlation;

@@ -26,7 +26,7 @@ import type { Invocation } from './start.ts';
 export const lockEvents = ['acquired'] as const;
 
 /** With which code the invoke fails if too many processes wait for the same key. */
-export const TOO_MANY_WAIT = 'TooManyWait';
+const TOO_MANY_WAIT = 'TooManyWait';
 
 export const isPermit = (src: string): src is PermitSource => src === 'lock' || src === 'rate';
 

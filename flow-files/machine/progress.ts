@@ -59,7 +59,7 @@ export interface FlowFileProgress {
   readonly output?: unknown;
 }
 
-export interface ChildOfProcess {
+interface ChildOfProcess {
   readonly id: string;
   readonly flow: string;
   /** Null: it is just being started. */
@@ -67,7 +67,7 @@ export interface ChildOfProcess {
 }
 
 /** An `each`, as far as it has come. */
-export interface BatchOfProcess {
+interface BatchOfProcess {
   readonly id: string;
   /** What is done with an item: a flow, an operation, `ask` or `call`. */
   readonly src: string;

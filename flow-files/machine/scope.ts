@@ -35,7 +35,7 @@ export interface ErrorView {
 }
 
 /** It is not known whether something was done. */
-export const OUTCOME_UNKNOWN = 'OutcomeUnknown';
+const OUTCOME_UNKNOWN = 'OutcomeUnknown';
 
 /** The time of a call is over: it may have been carried out, or may still be. */
 function isCutOff(error: unknown): boolean {

@@ -36,7 +36,7 @@ export interface TaskChange {
 }
 
 /** What an `ask` says of people, evaluated. */
-export interface TaskRules {
+interface TaskRules {
   readonly assignee: string | null;
   /** Null: everybody. */
   readonly candidates: readonly string[] | null;
@@ -59,10 +59,10 @@ const LONGEST_NAME = 200;
 
 /** Codes with which a task refuses a person. */
 export const HELD_BY_ANOTHER = 'HeldByAnother';
-export const NOT_CANDIDATE = 'NotCandidate';
-export const FOUR_EYES = 'FourEyes';
+const NOT_CANDIDATE = 'NotCandidate';
+const FOUR_EYES = 'FourEyes';
 export const NOT_HELD = 'NotHeld';
-export const INVALID_CHANGE = 'InvalidChange';
+const INVALID_CHANGE = 'InvalidChange';
 export const ANOTHER_INBOX = 'AnotherInbox';
 
 export function taskRulesOf({ assignee, candidates, not, priority }: JsonObject): TaskRules {

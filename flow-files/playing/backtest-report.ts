@@ -2,7 +2,7 @@
 // of them did and would have done.
 import type { Backtested, Divergence, Measured, StepShown, Verdict } from './backtest.ts';
 
-export interface BacktestReport {
+interface BacktestReport {
   readonly flow: string;
   readonly processes: number;
   readonly verdicts: Readonly<Record<Verdict, number>>;
@@ -87,7 +87,7 @@ function summed(all: readonly Readonly<Record<string, number>>[]): Record<string
 }
 
 /** Without keys and times, so that the same difference has the same words. */
-export function wordsOfDivergence({ from, before, now }: Divergence): string {
+function wordsOfDivergence({ from, before, now }: Divergence): string {
   const place = from.length > 0 ? `in ${from.join(', ')}` : 'at the start';
   return `${place}: before, ${wordsOfStep(before)}; now, ${wordsOfStep(now)}`;
 }

@@ -23,7 +23,7 @@ import { type FormerNames, formerNames } from './former-names.ts';
 import type { CallOfPlay, Played, Taken } from './play-history.ts';
 import type { OwnStimulus, RecordedProcess } from './recorded-process.ts';
 
-export interface PlayedStart {
+interface PlayedStart {
   readonly file: FlowFile;
   readonly version: number;
   readonly rules: ProcessRules | undefined;
@@ -34,7 +34,7 @@ export interface PlayedStart {
   halted(failure: ExpressionFailure | undefined): void;
 }
 
-export interface PlayedProcess {
+interface PlayedProcess {
   /** Not begun yet. */
   readonly process: Process;
   readonly registration: Registration;

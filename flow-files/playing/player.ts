@@ -59,7 +59,7 @@ export class NotCarried extends NotPlayable {
 
 export type Version = Omit<Published, 'publishedAt'>;
 
-export interface PlayerOptions {
+interface PlayerOptions {
   readonly input?: Json;
   /** ISO 8601. The clock stands still until `pass` moves it. */
   readonly at?: string;
@@ -78,7 +78,7 @@ export interface Placed {
 }
 
 /** A process that has ended is `done`, `cancelled`, or `failed` by a failure that no state takes. */
-export type PlayedStatus = 'active' | 'done' | 'cancelled' | 'failed';
+type PlayedStatus = 'active' | 'done' | 'cancelled' | 'failed';
 
 const ended = { result: 'done', cancelled: 'cancelled', failed: 'failed', unhandled: 'failed' } as const;
 
@@ -460,7 +460,7 @@ function verbatim(value: Json): Json {
 }
 
 /** An event for another process, as stories and people see it. */
-export interface SentEvent {
+interface SentEvent {
   readonly type: string;
   readonly data: Json;
   /** The id of an invoke, or `parent`. */

@@ -39,7 +39,7 @@ export interface StoryResult {
 }
 
 /** What is wrong with the form of a story file, and where. */
-export interface StoryProblem {
+interface StoryProblem {
   readonly at: At;
   readonly message: string;
 }

@@ -82,7 +82,7 @@ export interface Finding {
   readonly expected?: string;
 }
 
-export const remedyOf = (code: FindingCode): string =>
+const remedyOf = (code: FindingCode): string =>
   readingRules[code].slice(readingRules[code].indexOf('; ') + 2);
 
 /** One line: what is wrong, where, what was expected and what to do. */

@@ -131,7 +131,7 @@ function checkKeywords(schema: JsonObject, at: At, only: readonly string[], repo
   for (const [part, place] of partsIn(schema, at)) checkKeywords(part, place, only, report);
 }
 
-export interface InputIssue {
+interface InputIssue {
   /** Such as `request.item`. */
   readonly field: string;
   readonly message: string;

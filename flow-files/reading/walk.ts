@@ -98,7 +98,7 @@ function each(given: TransitionsData | undefined, at: At, trigger: Trigger): Tra
   );
 }
 
-export interface ActionAt {
+interface ActionAt {
   readonly at: At;
   readonly action: ActionData;
 }
@@ -119,7 +119,7 @@ export function listedActions(given: ActionData | readonly ActionData[] | undefi
   return listOf(given).map((action, index) => ({ action, at: isList ? [...at, index] : at }));
 }
 
-export interface GuardAt {
+interface GuardAt {
   readonly at: At;
   readonly guard: GuardData;
 }

@@ -80,7 +80,7 @@ export async function sealBackup(
 const macOf = (text: string, backupKey: string): Buffer =>
   createHmac('sha256', backupKey).update(`lockerflow backup ${text}`).digest();
 
-export interface ReadBackup {
+interface ReadBackup {
   readonly manifest: BackupManifest;
   /** Whether this installation has made it, and nobody has changed it since. */
   readonly isOwn: boolean;

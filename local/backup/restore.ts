@@ -27,7 +27,7 @@ const REPLACED = [
   ...KEYS,
 ] as const;
 
-export interface Restored {
+interface Restored {
   readonly manifest: BackupManifest;
   /** The folder with what was there before, if anything was. */
   readonly aside: string | undefined;

@@ -15,7 +15,7 @@ import { temporalRoleParts } from './temporal/role-parts.ts';
 import { uiPart } from './temporal/ui-part.ts';
 import { type ClusterWay, nothingBetween } from './ways.ts';
 
-export interface Cluster {
+interface Cluster {
   readonly steps: readonly Step[];
   /** The address of the service's database, by its own port; once Postgres is up. */
   readonly databaseUrl: () => string;

@@ -8,7 +8,7 @@ import { createDatabases, createTemporalTables } from './temporal/databases.ts';
 // Five processes of Temporal with 30 each, two services with 20 each, and some for people.
 const MAXIMUM_CONNECTIONS = 250;
 
-export interface ClusterDatabase extends Part {
+interface ClusterDatabase extends Part {
   /** The address of the database postgres, once started. */
   url(): string;
 }

@@ -42,7 +42,7 @@ const wanted = {
 } as const satisfies Record<string, GoProgram & { file: string }>;
 
 export type ClusterPrograms = Readonly<Record<keyof typeof wanted, string>>;
-export type ClusterProgram = keyof typeof wanted;
+type ClusterProgram = keyof typeof wanted;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const names = Object.keys(wanted) as ClusterProgram[];

@@ -11,7 +11,7 @@ const DATABASE = 'lockerflow';
 // It holds the password.
 const OWNER_ONLY = 0o600;
 
-export type DatabasePart = Part & {
+type DatabasePart = Part & {
   /** The URL of the service's database, once started. */
   url(): string;
 };

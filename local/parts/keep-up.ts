@@ -21,7 +21,7 @@ const PATIENCE: Patience = {
   recoveredAfterMs: 60_000,
 };
 
-export interface KeepUpOptions {
+interface KeepUpOptions {
   /** Aborted when all parts are to stop: a part that ends then stays down. */
   readonly over: AbortSignal;
   readonly say: Say;

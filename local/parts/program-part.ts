@@ -16,7 +16,7 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface ProgramPart extends Pick<ChildOptions, 'stopSignal'> {
+interface ProgramPart extends Pick<ChildOptions, 'stopSignal'> {
   readonly name: string;
   readonly home: string;
   readonly ports: Readonly<Record<string, number>>;

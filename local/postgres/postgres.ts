@@ -9,7 +9,7 @@ import { type DataFolder, POSTGRES_USER, prepareDataFolder } from './data.ts';
 import { removeStaleLock } from './lock.ts';
 import { type PostgresPrograms, postgresPrograms } from './programs.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Holds the data, the password and the log; made where it does not exist. */
   readonly folder: string;
   /** 0 takes any free port. */

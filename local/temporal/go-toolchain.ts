@@ -11,7 +11,7 @@ const FETCHES_BY_ITSELF_FROM_MINOR = 21;
 const downloaded = z.object({ Dir: z.string() });
 
 /** Runs `go` with these arguments, outside any module, and gives its output. */
-export type RunGo = (...args: string[]) => Promise<string>;
+type RunGo = (...args: string[]) => Promise<string>;
 
 /** The program to call: `go` itself, or the newer one that it has fetched. */
 export async function goThatFetchesNewer(

@@ -17,7 +17,7 @@ const SETTINGS = [
   'history.transferProcessorMaxPollRPS=1000',
 ];
 
-export type SearchAttributeType = 'Text' | 'Keyword' | 'Int' | 'Double' | 'Bool' | 'Datetime' | 'KeywordList';
+type SearchAttributeType = 'Text' | 'Keyword' | 'Int' | 'Double' | 'Bool' | 'Datetime' | 'KeywordList';
 
 export type TemporalServerOptions = {
   /** 0, the default, is a free one. */

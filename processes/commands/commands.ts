@@ -22,5 +22,3 @@ export const commandNames = Object.keys(all) as CommandName[];
 // What one command's `read` has made goes only into the same command: the table hides its types from who has but a name.
 export type AnyCommand = Command<unknown, unknown, unknown>;
 export const commands = all as unknown as Readonly<Record<CommandName, AnyCommand>>;
-
-export const isCommandName = (name: string): name is CommandName => Object.hasOwn(all, name);

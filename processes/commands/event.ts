@@ -22,8 +22,6 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-export type EventInput = Input;
-
 export interface Sent {
   readonly type: string;
   readonly id: string;

@@ -15,7 +15,7 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-export interface PublishDone extends PublishResult {
+interface PublishDone extends PublishResult {
   /** The open processes on earlier versions, newest version first: they stay there. */
   readonly stay: readonly { readonly version: number; readonly open: number }[];
 }

@@ -18,7 +18,7 @@ const input = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('setState'), role: oneOf(roles), stateCode: oneOf(stateCodes) }),
   z.strictObject({ action: z.literal('giveUp') }),
 ]);
-export type ResolveInput = z.infer<typeof input>;
+type ResolveInput = z.infer<typeof input>;
 
 export interface Resolved {
   readonly action: ResolveInput['action'];

@@ -3,7 +3,7 @@ import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
 
-export interface BookingFlow {
+interface BookingFlow {
   readonly key: string;
   readonly progress: Progress;
 }

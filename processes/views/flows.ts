@@ -33,7 +33,7 @@ export interface FlowRow extends Partial<FlowCounts> {
   readonly pinnedBy: readonly Pin[];
 }
 
-export interface Pin {
+interface Pin {
   readonly flow: string;
   readonly version: number;
   /** The version of this flow. */

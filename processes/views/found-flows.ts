@@ -32,7 +32,7 @@ export interface FoundPage {
   readonly next: string | null;
 }
 
-export interface PageWanted {
+interface PageWanted {
   readonly size: number;
   /** The `next` of an earlier page. */
   readonly from?: string | undefined;

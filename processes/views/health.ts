@@ -10,7 +10,7 @@ import { doorsThatStayedShut } from './inbox/doors.ts';
 import type { LateCallbacks } from './inbox/late-callbacks.ts';
 import { type InboxParts, onOwnTaskQueue } from './inbox/source.ts';
 
-export const healthParts = ['temporal', 'worker', 'service', 'walls', 'callbacks'] as const;
+const healthParts = ['temporal', 'worker', 'service', 'walls', 'callbacks'] as const;
 export type HealthPart = (typeof healthParts)[number];
 
 export interface Silent {

@@ -11,7 +11,7 @@ import { type AtTemporal, answered } from '../at-temporal.ts';
 import { refusalOf } from '../outcome.ts';
 import { everyFound, type FoundFlow } from './found-flows.ts';
 
-export interface LeftItem extends ItemLeft {
+interface LeftItem extends ItemLeft {
   /** The process that left it. */
   readonly key: string;
 }

@@ -17,7 +17,7 @@ export interface ProcessSummary {
   readonly clockAheadMs: number;
 }
 
-export interface LegSummary {
+interface LegSummary {
   readonly role: string | null;
   readonly state: string;
   readonly lockerName: string | null;

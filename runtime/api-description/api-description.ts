@@ -44,7 +44,7 @@ export const pageHeaders = {
 const HTML = 'text/html; charset=utf-8';
 const A_YEAR_SECONDS = 31_536_000;
 
-export interface ApiDescription {
+interface ApiDescription {
   readonly title: string;
   /** The methods that the page calls; without any it only shows. */
   readonly calls: readonly string[];

@@ -6,7 +6,7 @@ import { EncryptingCodec } from './encrypting-codec.ts';
 import { type PayloadKeys, readPayloadKeys } from './payload-keys.ts';
 
 /** Empty, or absent: nothing is encrypted. */
-export const PAYLOAD_KEYS = 'LOCKERFLOW_PAYLOAD_KEYS';
+const PAYLOAD_KEYS = 'LOCKERFLOW_PAYLOAD_KEYS';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -47,7 +47,7 @@ export interface CutConnections {
 /** For a log. */
 export const CUT_WORDS = 'connections of a client that does not read its answers, or has too many, were cut';
 
-export interface BoundConnectionsOptions {
+interface BoundConnectionsOptions {
   readonly bounds?: ConnectionBounds;
   /** The connections of a proxy are those of many clients, and it reads for them. */
   readonly isProxy?: (address: string) => boolean;
@@ -55,7 +55,7 @@ export interface BoundConnectionsOptions {
   readonly tell: (cut: CutConnections) => void;
 }
 
-export interface BoundConnections {
+interface BoundConnections {
   /** Whose answer that will be; without it, the address is the client. */
   belongsTo(request: IncomingMessage, client: string): void;
   /** The connection of this request is a WebSocket now, which is bounded elsewhere: it does not count any more. */

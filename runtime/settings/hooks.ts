@@ -55,7 +55,7 @@ export interface HookDeclaration {
   readonly repeatsFor?: string | undefined;
 }
 
-export interface Hook {
+interface Hook {
   readonly name: string;
   readonly proof: HookProof;
   readonly declaration: HookDeclaration;

@@ -20,7 +20,7 @@ const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
 export const logLevel = z.enum(levels, `must be one of ${levels.join(', ')}`).default('info');
 
 /** An address, or a network like 10.0.0.0/8. */
-export function isNetwork(text: string): boolean {
+function isNetwork(text: string): boolean {
   const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return longest > 0 && Number(bits ?? longest) <= longest;

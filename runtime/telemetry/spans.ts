@@ -25,7 +25,7 @@ export interface Telemetry {
   stop(): Promise<void>;
 }
 
-export interface SpanOptions {
+interface SpanOptions {
   readonly kind?: 'server' | 'client' | 'producer' | 'consumer';
   /** No codes, names or texts of people. */
   readonly attributes?: Attributes;
@@ -40,7 +40,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-export const tracer = () => trace.getTracer('lockerflow');
+const tracer = () => trace.getTracer('lockerflow');
 
 /** Runs the work within a span, which ends with it. */
 export function inSpan<Result>(

@@ -11,7 +11,7 @@ import { setMutationFlags } from './mutation-config.ts';
 import type { NewAccount } from './new-account.ts';
 
 /** Gives the answer's userUid the mutation configuration that the request asks for. */
-export type Configure = (userUid: string) => Promise<void>;
+type Configure = (userUid: string) => Promise<void>;
 
 export async function answerConfigured<Answer extends { readonly userUid: string }>(
   context: Context,

@@ -6,7 +6,7 @@ import { type MutationFlagName, mutationFlagNames } from '../../contract/wire/fi
 import type { Database } from '../storage/database.ts';
 import type { AccountTable } from '../storage/tables.ts';
 
-export type MutationFlags = Readonly<Record<MutationFlagName, boolean | null>>;
+type MutationFlags = Readonly<Record<MutationFlagName, boolean | null>>;
 
 const columns = {
   canChangeFirstName: 'can_change_first_name',

@@ -7,7 +7,7 @@ import { hashClientSecret } from '../token/client-secret.ts';
 import { NotFound } from './not-found.ts';
 
 /** What a client is for; without any, it calls operations. */
-export interface ClientUse {
+interface ClientUse {
   readonly wallPickUpPointId?: number | null;
   /** Scopes of the flows' API. */
   readonly flowScopes?: readonly string[] | null;

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { NotFound } from './not-found.ts';
 
-export interface NewPickUpPoint {
+interface NewPickUpPoint {
   readonly pupUid: string;
   readonly name: string;
   readonly timeZone: string;

@@ -4,7 +4,7 @@ import { keptEmailAddress } from '../accounts/email-address.ts';
 import type { Database } from '../storage/database.ts';
 import { NotFound } from './not-found.ts';
 
-export interface NewTenant {
+interface NewTenant {
   readonly tenantUid: string;
   readonly name: string;
   /** The main account: the dispatcher, if a shipment names no other party. */

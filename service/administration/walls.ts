@@ -11,7 +11,7 @@ export async function ensureWall(transaction: Transaction<Database>, pickUpPoint
     .execute();
 }
 
-export interface WallReport {
+interface WallReport {
   readonly pupUid: string;
   readonly clientIds: readonly string[];
   readonly isConnected: boolean;

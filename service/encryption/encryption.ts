@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** `<id of the encryption key>:<base64url>`. */
-export type Sealed = string;
+type Sealed = string;
 
 export const encryptionKeyIdOf = (sealed: Sealed): string => sealed.split(':', 1)[0] ?? '';
 

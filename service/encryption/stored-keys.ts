@@ -16,13 +16,13 @@ export const placeOf = {
   }),
 };
 
-export interface SigningKeyPlace {
+interface SigningKeyPlace {
   readonly key_id: string;
   readonly algorithm: string;
   readonly public_key: object;
 }
 
-export interface CallbackKeyPlace {
+interface CallbackKeyPlace {
   readonly callback_key_id: number;
   readonly tenant_id: number;
   readonly purpose: string;

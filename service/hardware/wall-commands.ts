@@ -8,7 +8,7 @@ import { newUid } from '../uid.ts';
 import { countDoor } from './counted-doors.ts';
 
 /** The door must not open later: the person has given up, or the request is about to be answered. */
-export const OPEN_WITHIN_MS = 4_000;
+const OPEN_WITHIN_MS = 4_000;
 /** How long a request waits for its door. The rest is for the way of the wall's answer. */
 export const ANSWER_WITHIN_MS = 5_000;
 /** An instance that has not said for this long that it has a wall's connection counts as dead. */
@@ -65,7 +65,7 @@ export async function insertCommand(
   return { commandId, openBy: row.openBy };
 }
 
-export interface SendableCommand {
+interface SendableCommand {
   readonly commandId: string;
   readonly lockerUid: string;
   readonly openBy: Date;

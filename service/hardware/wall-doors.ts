@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 500;
 /** What one instance tells another. */
 type Word = { readonly asked: number } | { readonly settled: string };
 
-export interface WallDoorsOptions {
+interface WallDoorsOptions {
   readonly database: Kysely<Database>;
   readonly databaseUrl: string;
   readonly log: FastifyBaseLogger;

@@ -12,7 +12,7 @@ const MOST_DAYS = 31;
 // No data says who used a locker. Longer than a year, so that a month can be compared with the same one a year before.
 const KEPT_DAYS = 400;
 
-export interface UseWanted {
+interface UseWanted {
   readonly tenantId: number;
   readonly pickUpPointId: number;
   /** A full hour, as `until`. */

@@ -33,7 +33,7 @@ export const sandboxRoutes: readonly SandboxRoute[] = [
   suggestions,
 ];
 
-export interface SandboxDependencies extends Authentication {
+interface SandboxDependencies extends Authentication {
   readonly database: Kysely<Database>;
   readonly switchBoard: SwitchBoard;
   readonly settings: Settings;

@@ -13,7 +13,7 @@ import { book } from './gathered-bookings.ts';
 import { type NoLockerOutcome, noLocker } from './no-locker.ts';
 import { type PlannedShipment, roomOf, shipmentRow } from './planned-shipment.ts';
 
-export interface BookedPlace {
+interface BookedPlace {
   readonly pupUid: string;
   readonly lockerName: string;
 }

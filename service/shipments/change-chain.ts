@@ -22,7 +22,7 @@ import {
 } from './opening/ask-door.ts';
 import { writeChange } from './write-change.ts';
 
-export interface ChainChange<Answer> {
+interface ChainChange<Answer> {
   readonly answer: Answer;
   readonly events: readonly PlannedEvent[];
   readonly edits?: readonly Edit[];

@@ -32,7 +32,7 @@ export interface Booking {
   readonly uids: readonly string[];
 }
 
-export interface BookingOutcome {
+interface BookingOutcome {
   readonly outcome: string;
   readonly response: unknown;
 }

@@ -28,7 +28,7 @@ export interface StoredShipment extends ChainShipment {
   readonly deliveryCode: string | null;
 }
 
-export interface ChainLocker {
+interface ChainLocker {
   readonly lockerId: number;
   readonly lockerUid: string;
   readonly lockerName: string;

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../audit/audit-entry.ts';
 
 export type AccessGoal = 'DropOff' | 'PickUp';
 
-export interface LockerAccess {
+interface LockerAccess {
   readonly lockerId: number;
   readonly shipmentId: number;
   /** Null if the locker was opened without a change of the shipment. */

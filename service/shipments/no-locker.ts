@@ -12,7 +12,7 @@ import type { BookingRequest } from './booking-request.ts';
 export type NoLockerOutcome = 'NoFittingLocker' | 'NoLockerAvailable' | 'NotPermitted' | 'NotFree';
 
 /** One size of lockers installed at one pick up point; smallest volume first, overflow pick up points after. */
-export interface InstalledSize extends Sides {
+interface InstalledSize extends Sides {
   readonly pupUid: string;
   readonly size: string;
   readonly lockers: number;
@@ -73,7 +73,7 @@ function triedSizes(request: BookingRequest, sizes: readonly InstalledSize[]): I
   );
 }
 
-export function explainNamed(
+function explainNamed(
   request: BookingRequest,
   sizes: readonly InstalledSize[],
   locker: NamedLocker,

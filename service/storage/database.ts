@@ -124,7 +124,7 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly url: string;
   readonly connections: number;
   /** How long a request waits for a connection. */

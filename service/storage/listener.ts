@@ -5,7 +5,7 @@ import pg from 'pg';
 
 const PAUSE_MS = 1_000;
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly databaseUrl: string;
   /** A name that needs no quotes in SQL. */
   readonly channel: string;

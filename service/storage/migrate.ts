@@ -29,7 +29,7 @@ const DEADLOCK_DETECTED = '40P01';
 // Each attempt ends within the lock time-out. A second one is nearly always enough: the other request is done by then.
 const MOST_TRIES = 5;
 
-export interface MigrateOptions {
+interface MigrateOptions {
   readonly migrations?: readonly Migration[];
   readonly functions?: Functions;
   readonly lockTimeoutMs?: number;

@@ -18,7 +18,7 @@ export interface AppliedMigration {
 }
 
 /** Instances of the former version cannot serve with it. Every other migration only adds to the schema. */
-export const isBreaking = (name: string): boolean => name.endsWith('.breaking.sql');
+const isBreaking = (name: string): boolean => name.endsWith('.breaking.sql');
 
 /** It only builds indexes, concurrently: outside of a transaction, so that no request waits for it. */
 export const isConcurrent = (name: string): boolean => name.endsWith('.concurrent.sql');

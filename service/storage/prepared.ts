@@ -12,7 +12,7 @@ interface Executor {
   executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
 }
 
-export interface PreparedStatement<Row> {
+interface PreparedStatement<Row> {
   rows(executor: Executor, values: readonly unknown[]): Promise<Row[]>;
 }
 

@@ -27,7 +27,7 @@ export const isOfValidSecret = (
   { secrets }: ApiClient,
 ): boolean => secrets.some((secret) => secret.secretId === secretId);
 
-export interface AccessTokenOptions {
+interface AccessTokenOptions {
   readonly keys: SigningKeys;
   readonly issuer: () => string;
   readonly lifetimeSeconds: number;

@@ -26,7 +26,7 @@ export interface WallPlace {
   readonly pupUid: string;
 }
 
-export interface ClientSecret {
+interface ClientSecret {
   readonly secretId: string;
   readonly hash: string;
 }

@@ -18,7 +18,7 @@ const BODY_LIMIT_BYTES = 16_384;
 // Each name is compared with all others, and a body has room for thousands: a quarter of a second of work for a stranger.
 const MOST_PARAMETERS = 50;
 
-export interface TokenService {
+interface TokenService {
   readonly tokens: AccessTokens;
   readonly authentication: ClientAuthentication;
   readonly limiter: RateLimiter;

@@ -12,7 +12,7 @@ import { SigningKeys } from './signing-keys.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 import { addWellKnown } from './well-known.ts';
 
-export interface TokenServiceOptions {
+interface TokenServiceOptions {
   readonly database: Kysely<Database>;
   readonly settings: Settings;
   /** A function, because the address may be known only when the service listens. */

@@ -12,7 +12,7 @@ import { type KnownEntry, knownEntry } from './offline-entries.ts';
 import type { WallLocker } from './session.ts';
 import type { SettledCommand } from './settle-command.ts';
 
-export type OpenedOffline = Extract<JournalMessage, { type: 'openedOffline' }>;
+type OpenedOffline = Extract<JournalMessage, { type: 'openedOffline' }>;
 
 export interface Teller {
   readonly client: ApiClient;

@@ -17,9 +17,9 @@ import { newUid } from '../uid.ts';
 import type { WallLocker } from './session.ts';
 import { countWrongCodes, retryAfterWrongCodes } from './wrong-codes.ts';
 
-export type TypedCodeMessage = Extract<JournalMessage, { type: 'codeTyped' }>;
+type TypedCodeMessage = Extract<JournalMessage, { type: 'codeTyped' }>;
 
-export interface Typist {
+interface Typist {
   readonly client: ApiClient;
   readonly place: WallPlace;
   /** Where the person stands, if the wall knows. */

@@ -32,7 +32,7 @@ export interface Controller {
   lost(): void;
 }
 
-export interface ConnectionLog {
+interface ConnectionLog {
   info(what: object, words: string): void;
   warn(what: object, words: string): void;
 }

@@ -94,7 +94,7 @@ export const newWallState = (): WallState => ({
   triedCodes: noneTried,
 });
 
-export interface KnownLocker {
+interface KnownLocker {
   readonly lockerUid: string;
   readonly lockerName: string;
   readonly size: string;

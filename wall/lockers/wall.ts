@@ -26,9 +26,9 @@ const SLOW_MS = 3_000;
 // It is written as a whole with every change; without a connection nothing is dropped from it.
 const MOST_MESSAGES = 10_000;
 
-export type Welcome = Extract<ServiceMessage, { type: 'welcome' }>;
+type Welcome = Extract<ServiceMessage, { type: 'welcome' }>;
 
-export interface WallOptions {
+interface WallOptions {
   readonly pupUid: string;
   readonly file: WallFile;
   readonly helpPhone?: string | undefined;

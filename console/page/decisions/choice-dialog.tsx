@@ -10,7 +10,7 @@ import { inOwnWords, wordsNow } from '../shell/words.ts';
 import { ChoiceInput } from './choice-input.tsx';
 import { type Done, firstValues, instantsFor, send, wrongAt } from './choice-request.ts';
 
-export interface ChoiceDialogProps {
+interface ChoiceDialogProps {
   readonly choice: Choice;
   /** What it is done to, where the view around does not tell it. */
   readonly about?: string;

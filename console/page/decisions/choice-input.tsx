@@ -3,7 +3,7 @@ import type { ChoiceField } from '../../decisions/choice-view.ts';
 import { Field, SelectField, TextField } from '../parts/field.tsx';
 import { inOwnWords, wordsNow } from '../shell/words.ts';
 
-export interface ChoiceInputProps {
+interface ChoiceInputProps {
   readonly field: ChoiceField;
   readonly value: string;
   readonly wrong: string | undefined;

@@ -17,7 +17,7 @@ import { wordsNow } from '../shell/words.ts';
 export const addressOf = (key: string): string =>
   key.startsWith('desk-') ? `/desk?parcel=${encodeURIComponent(key)}` : `/process/${encodeURIComponent(key)}`;
 
-export interface ParcelProps {
+interface ParcelProps {
   readonly parcelKey: string;
   readonly close: () => void;
   /** Back to what was typed, where it was refused. */

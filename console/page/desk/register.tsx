@@ -23,7 +23,7 @@ const more = [
   ...['request.details.description', 'request.details.referenceCaseNo', 'deadlines.issue.dropOff'],
 ];
 
-export interface RegisterProps {
+interface RegisterProps {
   readonly pupUid: string;
   readonly choosePoint: (pupUid: string) => void;
   /** What stands in the form at first. */

@@ -13,7 +13,7 @@ import { Migrations } from './migrations.tsx';
 import { VersionDiff } from './version-diff.tsx';
 import './flow-versions.css';
 
-export interface FlowVersionsProps {
+interface FlowVersionsProps {
   readonly flow: string;
   readonly status: FlowStages;
   /** The newest published version; null: it is built in. */

@@ -15,7 +15,7 @@ export interface Migrating {
   readonly isBack: boolean;
 }
 
-export interface MigrateDialogProps {
+interface MigrateDialogProps {
   /** Where the API has the migrations of the flow. */
   readonly path: string;
   readonly flow: string;

@@ -5,7 +5,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 
-export interface MigrationsProps {
+interface MigrationsProps {
   /** Where the API has the migrations of the flow. */
   readonly path: string;
   readonly batches: readonly MigrationBatch[];

@@ -5,7 +5,7 @@ import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
 import { wordsNow } from '../shell/words.ts';
 
-export interface VersionDiffProps {
+interface VersionDiffProps {
   readonly flow: string;
   readonly from: number;
   readonly to: number;

@@ -10,7 +10,7 @@ export interface Found<Item> {
   readonly isComplete: boolean;
 }
 
-export interface ComboboxProps<Item> {
+interface ComboboxProps<Item> {
   readonly label: string;
   readonly hint: string;
   readonly wrong: string | undefined;

@@ -55,7 +55,7 @@ export function DurationField({ field: { path, description }, label, values, wro
 }
 
 /** P14D is "2 weeks". */
-export function durationWords(duration: string): string {
+function durationWords(duration: string): string {
   const [, weeks = 0, days = 0, hours = 0, minutes = 0] = DURATION.exec(duration) ?? [];
   const allDays = Number(weeks) * 7 + Number(days);
   const isWeeks = allDays > 0 && allDays % 7 === 0;

@@ -16,7 +16,7 @@ import { LockerField, PickUpPointField, SizeField } from './place-fields.tsx';
 import { ItemField, PersonField } from './search-fields.tsx';
 import './forms.css';
 
-export interface FormFieldsProps {
+interface FormFieldsProps {
   readonly fields: readonly FormField[];
   readonly values: Values;
   readonly wrong: WrongValues;

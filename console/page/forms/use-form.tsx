@@ -36,7 +36,7 @@ export function useForm<Answer>(
   };
 }
 
-export interface FormRefusalProps {
+interface FormRefusalProps {
   readonly refusal: Refusal | undefined;
   /** In the order in which they stand in the form. */
   readonly fields: readonly FormField[];

@@ -8,7 +8,7 @@ import { Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { wordsNow } from '../shell/words.ts';
 
-export interface ComparedProps {
+interface ComparedProps {
   readonly compared: ComparedLast;
   readonly user: ConsoleUser;
   readonly done: (words: string) => void;

@@ -13,7 +13,7 @@ import type { PickUpPointNames } from '../shell/pick-up-points.ts';
 import { inOwnWords, midSentence, wordsNow } from '../shell/words.ts';
 import { Answer, answerOf } from './answer.tsx';
 
-export interface EntryProps {
+interface EntryProps {
   readonly entry: WorkEntry;
   readonly equal: readonly WorkEntry[];
   readonly names: PickUpPointNames;

@@ -1,7 +1,7 @@
 // A button. In a form without `press` it sends the form.
 import type { ComponentChildren } from 'preact';
 
-export interface ButtonProps {
+interface ButtonProps {
   readonly children: ComponentChildren;
   readonly press?: () => void;
   /** main: the one thing to do here. danger: it cannot be undone. */

@@ -4,7 +4,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { wordsNow } from '../shell/words.ts';
 import { Button } from './button.tsx';
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string;
   readonly close: () => void;
   readonly children: ComponentChildren;

@@ -4,7 +4,7 @@ import { useEffect, useId } from 'preact/hooks';
 import { inOwnWords } from '../shell/words.ts';
 
 /** Beside these, what an <input> takes. */
-export type FieldProps = Omit<ComponentProps<'input'>, 'label' | 'id'> & {
+type FieldProps = Omit<ComponentProps<'input'>, 'label' | 'id'> & {
   readonly label: string;
   readonly hint?: string;
   /** What is wrong with it. */
@@ -20,7 +20,7 @@ export function Field({ label, hint, wrong, ...input }: FieldProps) {
   );
 }
 
-export interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'label' | 'id'> {
+interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'label' | 'id'> {
   readonly label: string;
   readonly hint?: string;
   readonly wrong?: string | undefined;
@@ -46,7 +46,7 @@ export const Options = ({ of }: { readonly of: Readonly<Record<string, string>> 
     </option>
   ));
 
-export interface TextFieldProps extends Omit<ComponentProps<'textarea'>, 'label' | 'id'> {
+interface TextFieldProps extends Omit<ComponentProps<'textarea'>, 'label' | 'id'> {
   readonly label: string;
   readonly hint?: string;
   readonly wrong?: string | undefined;

@@ -1,7 +1,7 @@
 // A sentence of the catalogue with something of the page in it: each # is the place of one.
 import type { ComponentChildren } from 'preact';
 
-export interface FilledProps {
+interface FilledProps {
   readonly text: string;
   /** In the order of their places. */
   readonly children: ComponentChildren;

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import './side.css';
 
-export interface SideProps {
+interface SideProps {
   readonly title: string;
   readonly children: ComponentChildren;
 }

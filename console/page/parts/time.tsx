@@ -66,7 +66,7 @@ export function InWords({ text }: { readonly text: string }) {
   );
 }
 
-export interface AgoProps {
+interface AgoProps {
   readonly at: string | null | undefined;
   /** How far the clock of `at` is ahead of the real time: a sandbox's. */
   readonly aheadMs?: number | undefined;

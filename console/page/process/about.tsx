@@ -27,7 +27,7 @@ export function People({ people }: Pick<ProcessSubject, 'people'>) {
   );
 }
 
-export interface DeadlinesProps {
+interface DeadlinesProps {
   readonly deadlines: readonly RunningDeadline[];
   readonly path: string;
   readonly mayAct: boolean;
@@ -115,7 +115,7 @@ export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) 
   );
 }
 
-export interface FamilyProps {
+interface FamilyProps {
   readonly parent: string | null;
   readonly started: readonly ChildShown[];
 }

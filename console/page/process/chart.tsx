@@ -22,7 +22,7 @@ export interface Marks {
   readonly beside?: ReadonlyMap<string, string>;
 }
 
-export interface ChartProps {
+interface ChartProps {
   readonly drawing: ChartDrawing;
   readonly marks: Marks;
   /** In words, what the drawing shows. */

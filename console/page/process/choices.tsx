@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { useKeys } from '../shell/keys.ts';
 import { inOwnWords, midSentence, wordsNow } from '../shell/words.ts';
 
-export interface ChoicesProps {
+interface ChoicesProps {
   readonly choices: readonly Choice[];
   /** The id of the one that is to be done. */
   readonly primary: string | null;

@@ -5,7 +5,7 @@ import { Time } from '../parts/time.tsx';
 
 type FlowProgress = Extract<Shown, { readonly shipments: unknown }>;
 
-export interface FlowSidesProps {
+interface FlowSidesProps {
   readonly progress: FlowProgress;
 }
 

@@ -5,7 +5,7 @@ import { Side } from '../parts/side.tsx';
 import { inOwnWords, wordsNow } from '../shell/words.ts';
 import { PickUpPoint, useDoors } from './process-head.tsx';
 
-export interface LockersProps {
+interface LockersProps {
   readonly lockers: readonly LockerShown[];
   /** As it stands, and not as it stood after one of its steps: only now there are doors. */
   readonly isNow: boolean;

@@ -9,7 +9,7 @@ import { wordsNow } from '../shell/words.ts';
 
 type Permit = NonNullable<Extract<Shown, { readonly permits?: unknown }>['permits']>[number];
 
-export interface LocksProps {
+interface LocksProps {
   /** The key of the process. */
   readonly of: string;
   readonly permits: readonly Permit[];

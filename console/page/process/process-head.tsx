@@ -8,7 +8,7 @@ import { useLive } from '../shell/live.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 import { inOwnWords, wordsNow } from '../shell/words.ts';
 
-export interface ProcessHeadProps {
+interface ProcessHeadProps {
   readonly process: ProcessDetails;
   /** Undefined: not known yet, or not for this person. */
   readonly subject: ProcessSubject | undefined;
@@ -185,7 +185,7 @@ function Next({ next, closedAt, clockAheadMs }: Pick<Headline, 'next'> & NextPro
 
 type NextProps = Pick<ProcessDetails, 'closedAt' | 'clockAheadMs'>;
 
-export interface UntilProps {
+interface UntilProps {
   readonly at: string;
   readonly isOverdue: boolean;
   readonly aheadMs: number;

@@ -21,7 +21,7 @@ interface SidesProps {
   readonly nowMs: number;
 }
 
-export interface TechnicalProps extends SidesProps {
+interface TechnicalProps extends SidesProps {
   readonly process: ProcessDetails;
   /** Temporal's billable actions; undefined: not counted. */
   readonly actions: number | undefined;

@@ -9,7 +9,7 @@ import { addressWith, goTo } from '../shell/address.ts';
 import { useKeys } from '../shell/keys.ts';
 import { wordsNow } from '../shell/words.ts';
 
-export interface HappenedProps {
+interface HappenedProps {
   readonly happened: readonly HappenedItem[];
   readonly steps: ProcessSteps | undefined;
   /** Undefined: now. */

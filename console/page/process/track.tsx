@@ -5,7 +5,7 @@ import { InWords, Time } from '../parts/time.tsx';
 import { inOwnWords, wordsNow } from '../shell/words.ts';
 import { Until } from './process-head.tsx';
 
-export interface StageTrackProps {
+interface StageTrackProps {
   readonly track: Track;
   /** Nothing counts down, at a step of the past and behind the end. */
   readonly isCounting: boolean;

@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 300;
 /** A dry run only asks; what changes processes goes at the usual rate, since workers have other work too. */
 const DRY_RUN_PER_SECOND = 200;
 
-export interface BulkActionDialogProps {
+interface BulkActionDialogProps {
   readonly verb: BulkAction['command'];
   readonly keys: readonly string[];
   readonly close: () => void;

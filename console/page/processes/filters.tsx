@@ -32,7 +32,7 @@ function choices() {
 
 const sizes = { '25': '25', '': '50', '100': '100', '200': '200' } as const;
 
-export interface FiltersProps {
+interface FiltersProps {
   readonly search: URLSearchParams;
 }
 

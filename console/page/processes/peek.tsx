@@ -8,7 +8,7 @@ import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 import { inOwnWords, wordsNow } from '../shell/words.ts';
 import { PhasePill } from './process-table.tsx';
 
-export interface PeekProps {
+interface PeekProps {
   readonly row: ProcessRow;
   readonly close: () => void;
 }

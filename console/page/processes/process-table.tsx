@@ -7,7 +7,7 @@ import { Ago, InWords, Time } from '../parts/time.tsx';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 import { inOwnWords, wordsNow } from '../shell/words.ts';
 
-export interface ProcessTableProps {
+interface ProcessTableProps {
   readonly rows: readonly ProcessRow[];
   /** Undefined for a person who may not decide. */
   readonly chosen: ReadonlySet<string> | undefined;

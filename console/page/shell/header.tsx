@@ -6,7 +6,7 @@ import { UserMenu } from './user-menu.tsx';
 import { labelOf, type View } from './view.ts';
 import { wordsNow } from './words.ts';
 
-export interface HeaderProps {
+interface HeaderProps {
   readonly views: readonly View[];
   readonly path: string;
   readonly user: ConsoleUser;

@@ -4,7 +4,7 @@ import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useLive } from './live.ts';
 import { wordsNow } from './words.ts';
 
-export const HEALTH = '/v1/health';
+const HEALTH = '/v1/health';
 
 export const useHealth = (): HealthView | undefined => useLive<HealthView>(HEALTH).data;
 

@@ -19,7 +19,7 @@ const UNSEARCHABLE = /["\\]/g;
 
 const order: readonly FoundKind[] = ['process', 'person', 'shipment', 'locker', 'pickUpPoint', 'flow'];
 
-export interface SearchDialogProps {
+interface SearchDialogProps {
   readonly user: ConsoleUser;
   readonly close: () => void;
 }

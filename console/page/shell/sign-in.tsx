@@ -7,7 +7,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { postJson, Refusal, useDoing } from './api.ts';
 import { wordsNow } from './words.ts';
 
-export interface SignInProps {
+interface SignInProps {
   readonly me: MeView;
   readonly refusal: Refusal | undefined;
   readonly signedIn: () => void;

@@ -7,7 +7,7 @@ import { postJson, SIGNED_OUT } from './api.ts';
 import { type Theme, themes, useTheme } from './theme.ts';
 import { chooseLanguage, chosenLanguage, wordsNow } from './words.ts';
 
-export interface UserMenuProps {
+interface UserMenuProps {
   readonly user: ConsoleUser;
   readonly showKeys: () => void;
 }

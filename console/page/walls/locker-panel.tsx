@@ -12,7 +12,7 @@ import { inOwnWords, wordsNow } from '../shell/words.ts';
 import { TypeCode } from './type-code.tsx';
 import { heldWords, stateWords } from './wall.tsx';
 
-export interface LockerPanelProps {
+interface LockerPanelProps {
   readonly locker: WallLocker;
   readonly pupUid: string;
   /** By it the service tells since when. */

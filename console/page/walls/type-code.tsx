@@ -6,7 +6,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { inOwnWords, wordsNow } from '../shell/words.ts';
 
-export interface TypeCodeProps {
+interface TypeCodeProps {
   readonly pupUid: string;
   readonly lockerName: string;
 }

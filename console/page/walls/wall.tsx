@@ -4,7 +4,7 @@ import type { HeldBy, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { Ago } from '../parts/time.tsx';
 import { wordsNow } from '../shell/words.ts';
 
-export interface WallProps {
+interface WallProps {
   readonly wall: WallView;
   /** One of the legend: only these are shown; null: all. */
   readonly only: string | null;
@@ -39,7 +39,7 @@ function looksOf({ state, door, doorFailure }: WallLocker): string[] {
   return [state.toLowerCase(), ...(door === 'Open' ? ['is-open'] : []), ...(doorFailure ? ['is-stuck'] : [])];
 }
 
-export interface LegendProps {
+interface LegendProps {
   readonly lockers: readonly WallLocker[];
   readonly only: string | null;
   readonly show: (only: string | null) => void;

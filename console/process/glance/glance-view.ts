@@ -2,7 +2,7 @@
 // when, what is wrong, what to do.
 
 /** past: it has been there; present: it is there now; future: it may come there; failed: it got no further there. */
-export type StageStatus = 'past' | 'present' | 'future' | 'failed';
+type StageStatus = 'past' | 'present' | 'future' | 'failed';
 
 export interface Stage {
   readonly title: string;

@@ -30,7 +30,7 @@ import { titleOf } from './state-track.ts';
 
 type FileProgress = Exclude<Shown, Progress>;
 
-export interface HeadlineParts {
+interface HeadlineParts {
   readonly process: Pick<ShownProcess, 'flow' | 'status' | 'failure' | 'trying'>;
   readonly progress: Shown | null;
   readonly choices: readonly Choice[];
@@ -199,7 +199,7 @@ const eitherOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /** What a deadline of a flow file does, as far as its chart says it. */
-export function timerInWords(chart: ChartView | null, state: string, event: string): string {
+function timerInWords(chart: ChartView | null, state: string, event: string): string {
   const at = chart?.states.find(({ path }) => path === state);
   const place = state === '' ? '' : ` in “${at ? titleOf(at) : nameInWords(state)}”`;
   const duration = durationInWords(event.replace(/^after /, ''));

@@ -7,7 +7,7 @@ import { flows } from '../../../flows/flows.ts';
 import { roleInWords } from '../../../processes/views/overview/words.ts';
 import type { Lane, Stage, Track } from './glance-view.ts';
 
-export interface LegTrackParts {
+interface LegTrackParts {
   readonly progress: Progress;
   /** It has ended without a result: why. */
   readonly failure: string | null;

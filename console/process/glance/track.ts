@@ -8,7 +8,7 @@ import { legTrack } from './leg-track.ts';
 import { heldInWords, readable } from './readable.ts';
 import { stateTrack } from './state-track.ts';
 
-export interface TrackParts {
+interface TrackParts {
   readonly process: Pick<ShownProcess, 'status' | 'failure'>;
   readonly progress: Shown | null;
   readonly chart: ChartView | null;

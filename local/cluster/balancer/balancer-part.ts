@@ -4,7 +4,7 @@ import type { Part } from '../../parts/part.ts';
 import { programPart } from '../../parts/program-part.ts';
 import { isListening, LOOPBACK } from '../../ports.ts';
 
-export interface Balanced {
+interface Balanced {
   readonly home: string;
   readonly program: string;
   readonly servicePort: number;

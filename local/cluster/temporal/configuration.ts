@@ -17,7 +17,7 @@ export interface RolePorts {
 const CONNECTIONS = 20;
 const VISIBILITY_CONNECTIONS = 10;
 
-export interface RoleConfiguration {
+interface RoleConfiguration {
   readonly role: TemporalRole;
   readonly ports: RolePorts;
   /** Where the frontend takes calls. */

@@ -9,7 +9,7 @@ const NAMESPACE = 'default';
 // As Temporal's own set-up has it.
 const RETENTION = msToTs('3 days');
 
-export async function withClient<Result>(
+async function withClient<Result>(
   address: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {

@@ -7,7 +7,7 @@ import { freePort, isListening, LOOPBACK } from '../../ports.ts';
 import { shape, type TemporalRole, temporalRoles } from '../shape.ts';
 import { configuration, type RolePorts } from './configuration.ts';
 
-export interface TemporalParts {
+interface TemporalParts {
   readonly home: string;
   readonly server: string;
   readonly postgresUrl: () => string;

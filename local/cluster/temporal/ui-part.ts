@@ -6,7 +6,7 @@ import type { Part } from '../../parts/part.ts';
 import { programPart } from '../../parts/program-part.ts';
 import { isListening, LOOPBACK } from '../../ports.ts';
 
-export interface UiOptions {
+interface UiOptions {
   readonly home: string;
   readonly program: string;
   readonly port: number;

@@ -6,7 +6,7 @@ import proto from '@temporalio/proto';
 import { wrongInput } from '../../outcome.ts';
 import type { Events } from './recorded-process.ts';
 
-export interface HistoryFile {
+interface HistoryFile {
   readonly path: string;
   readonly workflowId: string;
   readonly workflowType: string;

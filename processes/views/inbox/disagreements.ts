@@ -205,7 +205,7 @@ type Offered = Omit<Choice, 'request'> & { readonly id: Mending };
 
 /** What a person may do about a disagreement. */
 export const mendings = ['setState', 'cancelProcess', 'cancelShipment'] as const;
-export type Mending = (typeof mendings)[number];
+type Mending = (typeof mendings)[number];
 
 const cancelShipment: Offered = {
   id: 'cancelShipment',

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { type Choice, choice } from '../../choices/choice.ts';
 
-export const entryKinds = ['decision', 'question', 'door', 'itemLeft', 'parked', 'disagreement'] as const;
+const entryKinds = ['decision', 'question', 'door', 'itemLeft', 'parked', 'disagreement'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** A question: who is to answer it. */
-export interface EntryTask {
+interface EntryTask {
   readonly inbox: string;
   /** Who alone may answer it now; null: everybody of the inbox. */
   readonly holder: string | null;

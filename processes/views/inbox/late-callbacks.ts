@@ -19,7 +19,7 @@ const PAGE_SIZE = 100;
 /** Shipments of which nothing more is to be asked: more than a look lists. */
 const MOST_SETTLED = 10_000;
 
-export interface LateCallback {
+interface LateCallback {
   readonly found: Disagreement;
   /** ISO 8601: since when the shipment is in the state of which the process has not heard. */
   readonly since: string | null;

@@ -37,7 +37,7 @@ export interface FlowFigures {
   readonly isWhole: boolean;
 }
 
-export interface MedianDuration {
+interface MedianDuration {
   readonly ms: number;
   /** How many it is of: the last that completed on the days that are shown. */
   readonly of: number;
@@ -47,8 +47,8 @@ export interface FlowFiguresView {
   readonly items: readonly FlowFigures[];
 }
 
-export const SHOWN_DAYS = 14;
-export const FAILED_DAYS = 7;
+const SHOWN_DAYS = 14;
+const FAILED_DAYS = 7;
 const MEDIAN_OF = 100;
 const DAY_MS = 86_400_000;
 /** Days of readers in all time zones end at quarters of an hour. */

@@ -9,12 +9,12 @@ import { KeptAnswers } from '../../kept-answers.ts';
 import { flowQuery } from '../flow-query.ts';
 import { type FoundFlow, foundPage } from '../found-flows.ts';
 
-export interface PlacedProcess extends FoundFlow {
+interface PlacedProcess extends FoundFlow {
   /** Null: it has not said yet; no worker answers for it, perhaps. */
   readonly active: readonly StatePath[] | null;
 }
 
-export interface FlowNow {
+interface FlowNow {
   /** The newest first. */
   readonly processes: readonly PlacedProcess[];
   /** False: there are more, which are left out. */

@@ -13,7 +13,7 @@ import { FAILED, joined } from './counts.ts';
 import { byDeadline, isDueBefore, type OpenNow, type OpenProcess } from './open-processes.ts';
 import { flowInWords } from './words.ts';
 
-export const overviewParts = ['needsYou', 'overdue', 'doors', 'walls', 'due', 'failed'] as const;
+const overviewParts = ['needsYou', 'overdue', 'doors', 'walls', 'due', 'failed'] as const;
 export type OverviewPartName = (typeof overviewParts)[number];
 
 export interface OverviewEntry {
@@ -71,9 +71,9 @@ export const overviewView = z
 
 const MOST_SHOWN = 5;
 /** Since yesterday at the same time. */
-export const FAILED_WITHIN_HOURS = 24;
+const FAILED_WITHIN_HOURS = 24;
 
-export interface OverviewSources {
+interface OverviewSources {
   readonly inbox: () => Promise<InboxView>;
   readonly open: () => Promise<OpenNow>;
 }

@@ -10,7 +10,7 @@ import { readFlows } from '../flows.ts';
 import { type FoundFlow, foundPage, statusOf } from '../found-flows.ts';
 import { flowInWords, stateInWords } from './words.ts';
 
-export const foundKinds = ['person', 'process', 'shipment', 'locker', 'pickUpPoint', 'flow'] as const;
+const foundKinds = ['person', 'process', 'shipment', 'locker', 'pickUpPoint', 'flow'] as const;
 export type FoundKind = (typeof foundKinds)[number];
 
 export interface Found {
@@ -52,11 +52,11 @@ export const searchView = z
   })
   .meta({ title: 'Search' }) satisfies z.ZodType<SearchView>;
 
-export interface SearchParts extends AtTemporal {
+interface SearchParts extends AtTemporal {
   readonly service: Pick<LockerApi, 'call'>;
 }
 
-export interface SearchWanted {
+interface SearchWanted {
   readonly text: string;
   /** Those that are open, also those that have just begun. */
   readonly open: () => Promise<readonly FoundFlow[]>;

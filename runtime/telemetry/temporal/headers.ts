@@ -3,7 +3,7 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { Carrier } from '../spans.ts';
 
-export const TRACE_HEADER = '_tracer-data';
+const TRACE_HEADER = '_tracer-data';
 
 export const withTrace = (headers: Headers, carried: Carrier): Headers =>
   Object.keys(carried).length === 0

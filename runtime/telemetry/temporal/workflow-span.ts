@@ -2,7 +2,7 @@
 import { type Attributes, SpanStatusCode } from '@opentelemetry/api';
 import { type Carrier, startedSpan } from '../spans.ts';
 
-export interface EndedWorkflow {
+interface EndedWorkflow {
   readonly name: string;
   readonly from: Carrier;
   readonly startTime: Date;

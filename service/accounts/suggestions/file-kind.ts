@@ -2,7 +2,7 @@
 // says another type is refused all the same: most likely the wrong file was chosen.
 import { Refusal } from '../../refusal.ts';
 
-export type FileKind = 'zip' | 'compound' | 'text';
+type FileKind = 'zip' | 'compound' | 'text';
 
 const signatures: readonly { bytes: readonly number[]; kind: FileKind }[] = [
   { bytes: [0x50, 0x4b, 0x03, 0x04], kind: 'zip' },

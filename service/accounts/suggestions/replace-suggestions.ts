@@ -9,7 +9,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** An upload of 100,000 rows holds its tenant's row for some 2 s, and longer on a busy machine. */
 const RETRY_AFTER_SECONDS = 5;
 
-export interface Replaced {
+interface Replaced {
   readonly uploadedAt: Date;
   /** assumptions: Accounts and upload: active rows with an e-mail address that has an account. */
   readonly existedCount: number;

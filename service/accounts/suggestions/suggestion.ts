@@ -19,9 +19,9 @@ export interface Suggestion {
 }
 
 /** The texts of a row; an empty cell is an empty text. */
-export type RowTexts = Readonly<Record<SuggestionColumn, string>>;
+type RowTexts = Readonly<Record<SuggestionColumn, string>>;
 
-export interface SuggestionReading {
+interface SuggestionReading {
   readonly suggestion: Suggestion;
   /** All errors of the row, so that the user can repair them at once. */
   readonly problems: readonly string[];

@@ -50,14 +50,14 @@ export async function callbackKeysInUse(
 const openedKey = (row: Selectable<CallbackKeyTable>, encryption: Encryption): string =>
   encryption.open(row.sealed_key, placeOf.callbackKey(row));
 
-export interface KeyChange {
+interface KeyChange {
   /** A key that the tenant chose. */
   readonly given: string | undefined;
   /** Whether to make a new key even if there is one. */
   readonly reset: boolean;
 }
 
-export interface ChangedKey {
+interface ChangedKey {
   readonly changed: boolean;
   /** The key, if this call made it. */
   readonly made: string | null;

@@ -47,7 +47,7 @@ export const callbackEnvironment = {
 
 const isHost = (text: string): boolean => /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/.test(text);
 
-export interface CallbackSettings {
+interface CallbackSettings {
   readonly sender: boolean;
   readonly privateHosts: PrivateHosts;
   readonly hmac: HmacSettings;

@@ -5,7 +5,7 @@ import { asRenamed, type Switches } from '../../switches/switches.ts';
 import { withoutOffset } from '../../wire-time.ts';
 import type { FrozenEvent } from '../queue/claim-callbacks.ts';
 
-export type CallbackBody =
+type CallbackBody =
   | { readonly messageType: typeof CALLBACK_MESSAGE_TYPE; readonly message: SentShipmentStatus }
   | { readonly messageType: typeof ACCESS_MESSAGE_TYPE; readonly message: SentShipmentAccess };
 

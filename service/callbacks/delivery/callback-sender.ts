@@ -19,7 +19,7 @@ import { type Delivery, deliverShipmentCallbacks } from './deliver-shipment-call
 import { guardedAgent } from './guarded-agent.ts';
 import { RecentAcceptances } from './recent-acceptances.ts';
 
-export interface CallbackSenderDependencies {
+interface CallbackSenderDependencies {
   readonly database: Kysely<Database>;
   readonly switchBoard: SwitchBoard;
   readonly log: FastifyBaseLogger;

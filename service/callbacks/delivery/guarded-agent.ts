@@ -5,11 +5,11 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { mayBePrivate, type PrivateHosts, refusalAmong, refusalOf } from '../configuration/address-reach.ts';
 
-export class AddressRefused extends Error {
+class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-export interface GuardedAgentOptions {
+interface GuardedAgentOptions {
   readonly privateHosts: PrivateHosts;
   readonly connectTimeoutMs: number;
   /** Resolves names; without it, the system does. */

@@ -20,7 +20,7 @@ export interface KeysOfTenant {
   readonly apiKey: string | undefined;
 }
 
-export interface CallbackToSign {
+interface CallbackToSign {
   readonly id: string;
   readonly shipmentUid: string;
   readonly body: string;

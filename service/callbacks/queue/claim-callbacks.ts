@@ -24,7 +24,7 @@ export type FrozenEvent = Pick<
 >;
 
 /** A key in its stored form. */
-export interface ClaimedKey {
+interface ClaimedKey {
   readonly callbackKeyId: number;
   readonly purpose: CallbackKeyPurpose;
   readonly sealed: string;
@@ -56,7 +56,7 @@ export interface Busy {
   readonly repeated: number;
 }
 
-export interface ClaimLimits {
+interface ClaimLimits {
   readonly parallel: number;
   readonly parallelRepeated: number;
   readonly total: number;

@@ -4,7 +4,7 @@ import { ACCESS_MESSAGE_TYPE, CALLBACK_MESSAGE_TYPE, type StateCode } from '../.
 import type { Database } from '../../storage/database.ts';
 import type { ShipmentEventTable } from '../../storage/shipment-tables.ts';
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   readonly shipmentUid?: string | undefined;
   /** Only undelivered ones. */
   readonly pending?: boolean | undefined;
@@ -32,7 +32,7 @@ export interface Delivery {
   readonly nextAttemptAt: Date | null;
 }
 
-export interface FailedAttempt {
+interface FailedAttempt {
   readonly attempt: number;
   readonly failedAt: string;
   readonly milliseconds: number;
@@ -41,7 +41,7 @@ export interface FailedAttempt {
 }
 
 /** Why a pending callback has not been delivered yet. */
-export type WaitsFor =
+type WaitsFor =
   | 'an earlier callback of the shipment'
   | 'being resumed'
   | 'a url'

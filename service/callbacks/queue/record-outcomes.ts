@@ -23,7 +23,7 @@ export interface Outcome {
   readonly pause_ms: number | null;
 }
 
-export interface OutcomeRecorderOptions {
+interface OutcomeRecorderOptions {
   readonly leaseMs: number;
   /** The shortest and the longest pause between two probes of a receiver that is down. */
   readonly probePatience: { readonly firstMs: number; readonly lastMs: number };
