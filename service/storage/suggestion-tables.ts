@@ -1,5 +1,5 @@
 // The columns of uploaded account suggestions, as kysely sees them. The migrations are the schema.
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 
 export interface AccountSuggestionUploadTable {
   tenant_id: number;
@@ -17,4 +17,5 @@ export interface AccountSuggestionTable {
   last_name: string | null;
   remarks: string | null;
   pup_uid: string | null;
+  search_text: GeneratedAlways<string | null>;
 }

@@ -212,7 +212,7 @@ async function active(tenantUid: string) {
     .selectAll('suggestion')
     .orderBy('suggestion.email_address')
     .execute()
-    .then((rows) => rows.map(({ upload_id, ...rest }) => rest));
+    .then((rows) => rows.map(({ upload_id, search_text, ...rest }) => rest));
 }
 
 const suggestion = (
