@@ -1,10 +1,14 @@
-// What no body of a request may be, whatever its route takes: nested so deeply that a program that walks through it fails, or a text
-// with half a surrogate pair, which no address, header or message can hold.
+// What no body of a request may be, whatever its route takes: nested so deeply that a program that walks through it fails, so wide
+// that to say what is wrong with each part takes seconds, or a text with half a surrogate pair, which no address, header or message
+// can hold.
 import type { FastifyInstance } from 'fastify';
 import { ConsoleRefusal } from './refusal.ts';
 
 /** Levels. Walking through some thousands of them overflows the stack; the files and inputs that are taken have at most 32. */
 const DEEPEST = 64;
+
+/** Of one list or object. A check names each element that is wrong; a bulk has 5,000 rows at most. */
+const MOST_PARTS = 10_000;
 
 /** A list or an object on the way through the body. */
 interface Part {
@@ -31,15 +35,23 @@ export function checkBody(body: unknown): void {
 
 /** By index: entries would make a list for each of half a million numbers. */
 function lookThroughList(list: readonly unknown[], part: Part, left: Part[]): void {
+  requireFew(list.length, part);
   for (let index = 0; index < list.length; index++) look(list[index], index, part, left);
 }
 
 function lookThroughFields(fields: Readonly<Record<string, unknown>>, part: Part, left: Part[]): void {
-  for (const name of Object.keys(fields)) {
+  const names = Object.keys(fields);
+  requireFew(names.length, part);
+  for (const name of names) {
     if (!name.isWellFormed())
       throw refusal(part, 'has a name with half a surrogate pair; expected well-formed Unicode');
     look(fields[name], name, part, left);
   }
+}
+
+function requireFew(count: number, part: Part): void {
+  if (count > MOST_PARTS)
+    throw refusal(part, `has ${count} parts; expected at most ${MOST_PARTS} in one list or object`);
 }
 
 function look(value: unknown, name: string | number, within: Part, left: Part[]): void {

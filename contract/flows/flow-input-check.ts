@@ -79,6 +79,17 @@ const anyDeadlines = z.object({
 });
 type AnyDeadlines = z.infer<typeof anyDeadlines>['deadlines'];
 
+/** As JSON; that of a flow file has the same bound. Each wrong field of it costs time, and words. */
+const LONGEST_INPUT = 32_768;
+
+/** Throws ContractError. */
+export function requireShortInput(input: unknown): void {
+  const { length } = JSON.stringify(input) ?? '';
+  if (length <= LONGEST_INPUT) return;
+  const message = `the input has ${length.toLocaleString('en')} characters as JSON; expected at most ${LONGEST_INPUT.toLocaleString('en')}`;
+  throw new ContractError('InvalidRequest', [{ field: '', message }]);
+}
+
 /**
  * Throws ContractError (InvalidRequest).
  * @param capabilities what the locker service offers beyond the interface, where that is known
@@ -88,6 +99,7 @@ export function checkFlowInput(
   input: unknown,
   capabilities?: ReadonlySet<Capability>,
 ): CheckedFlowInput {
+  requireShortInput(input);
   const outer = flowInputShape.safeParse(input, inPlainWords);
   const issues = [
     ...unknownFields(flowInputShape, input, []),
@@ -195,16 +207,12 @@ export function unknownFields(
 ): FieldIssue[] {
   const inner = unwrapped(schema);
   if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
+  const message = `is not a field here; expected ${Object.keys(inner.shape).join(', ')}`;
   return Object.entries(value).flatMap(([key, item]) => {
     const field = Object.hasOwn(inner.shape, key) ? inner.shape[key] : undefined;
     return field
       ? unknownFields(field, item, [...path, key])
-      : [
-          {
-            field: [...path, key].join('.'),
-            message: `is not a field here; expected ${Object.keys(inner.shape).join(', ')}`,
-          },
-        ];
+      : [{ field: [...path, key].join('.'), message }];
   });
 }
 

@@ -5,7 +5,7 @@ import { operations, type Request } from '../operations/operations.ts';
 import { ContractError } from '../wire/contract-error.ts';
 import { inPlainWords } from '../wire/issue-words.ts';
 import { type FlowClock, flowClocks, type Tell } from './flow-input.ts';
-import { fieldIssues, tellShape, unknownFields } from './flow-input-check.ts';
+import { fieldIssues, requireShortInput, tellShape, unknownFields } from './flow-input-check.ts';
 
 const addressNames = ['streetName', 'streetNo', 'mailbox', 'city', 'countryCode'] as const;
 
@@ -47,6 +47,7 @@ export const onboardInputShape = z.strictObject({
 
 /** Throws ContractError (InvalidRequest). */
 export function checkOnboardInput(input: unknown): OnboardInput {
+  requireShortInput(input);
   const outer = onboardInputShape.safeParse(input, inPlainWords);
   // Every part is checked even where another is wrong, so that one error names all faults.
   const {

@@ -46,7 +46,7 @@ function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_union':
       return issue.discriminator === undefined ? undefined : kindWords(issue);
     case 'unrecognized_keys':
-      return `has fields that are not known here: ${(issue.keys as readonly string[]).join(', ')}`;
+      return `has fields that are not known here: ${shortened((issue.keys as readonly string[]).slice(0, MOST_NAMES).join(', '), LONGEST_NAMES)}`;
     default:
       return undefined;
   }
@@ -106,6 +106,9 @@ const oneOf = (values: readonly unknown[]): string =>
   values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
 
 const LONGEST_SHOWN = 60;
+/** Of fields that are not known. */
+const MOST_NAMES = 50;
+const LONGEST_NAMES = 500;
 
 /** A text in quotes; anything else by its kind. */
 function shown(input: unknown): string {

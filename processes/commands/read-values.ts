@@ -1,6 +1,7 @@
 // What a person or a program has given for a command. What is missing or wrong is said at its field.
 import { z } from 'zod';
-import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import { MOST_ISSUES } from '../../contract/wire/contract-error.ts';
+import { inPlainWords, shortened } from '../../contract/wire/issue-words.ts';
 import { type Outcome, Refusal, type WrongFields } from '../outcome.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -26,11 +27,22 @@ export function readValues<Input>(shape: z.ZodType<Input>, values: Values): Outc
   return error ? { done: false, refusal: refusedFields(fieldsOf(error)) } : { done: true, value: data };
 }
 
-/** The fields of a value that does not have its shape. */
+/** The fields of a value that does not have its shape, the first ones: a body may have thousands, each with its words. */
 export const fieldsOf = ({ issues }: z.ZodError): WrongFields =>
-  Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]));
+  firstOf(issues.slice(0, MOST_ISSUES).map(({ path, message }) => [path.join('.'), message]));
 
-export function refusedFields(fields: WrongFields): Refusal {
+const LONGEST_NAME = 200;
+const LONGEST_WORDS = 1_000;
+
+const firstOf = (fields: readonly (readonly [string, string])[]): WrongFields =>
+  Object.fromEntries(
+    fields
+      .slice(0, MOST_ISSUES)
+      .map(([name, words]) => [shortened(name, LONGEST_NAME), shortened(words, LONGEST_WORDS)]),
+  );
+
+export function refusedFields(all: WrongFields): Refusal {
+  const fields = firstOf(Object.entries(all));
   // A person knows the field `shipments.issue` as issue.
   const words = Object.entries(fields).map(
     ([name, problem]) => `${name.slice(name.indexOf('.') + 1)} ${problem}`,

@@ -1,4 +1,4 @@
-// What no body may be is refused for every route: too deep, or with half a surrogate pair.
+// What no body may be is refused for every route: too deep, too wide, or with half a surrogate pair.
 import { expect, test } from 'vitest';
 import { checkBody } from '../../console/request-body.ts';
 
@@ -19,4 +19,14 @@ test('no text and no name has half a surrogate pair', () => {
   expect(() => checkBody({ rows: [{ '\udd11': 1 }] })).toThrow(
     'rows.0 has a name with half a surrogate pair',
   );
+});
+
+test('one list, and one object, has at most 10,000 parts: each that is wrong would have words of its own', () => {
+  const rows = (count: number) => ({ rows: Array.from({ length: count }, () => 1) });
+  expect(() => checkBody(rows(10_000))).not.toThrow();
+  expect(() => checkBody(rows(10_001))).toThrow(
+    'Wrong request: rows has 10001 parts; expected at most 10000 in one list or object.',
+  );
+  const fields = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`f${index}`, 1]));
+  expect(() => checkBody({ input: { request: fields } })).toThrow('input.request has 10001 parts');
 });
