@@ -2,8 +2,8 @@
 // the same rights as the command for one. A console forgets it when it ends: what was done is in the processes.
 
 import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { shortened } from '../../contract/wire/issue-words.ts';
 import { eachAtOnce } from '../../processes/at-once.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { bulkRate, doAll, previewAll, unforeseen } from '../../processes/bulk.ts';
@@ -34,9 +34,13 @@ import { keysOf } from './process-routes.ts';
 import { type Caller, requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
+/** Of those that are over; one caller must not push out those of all others. */
 const MOST_KEPT = 100;
+const MOST_KEPT_OF_CALLER = 20;
 /** For one caller at a time. */
 const MOST_RUNNING = 3;
+/** Of an outcome: there may be thousands, and each refusal may name all that is wrong with its row. */
+const LONGEST_WORDS = 500;
 
 const which = z.union([
   z.strictObject({ keys: z.array(key).min(1).max(limits.bulkKeys) }),
@@ -125,7 +129,8 @@ interface Bulk {
   readonly owner: string;
   readonly wanted: Pick<Wanted, 'dryRun' | 'perSecond'> & { readonly command: string };
   readonly by: string;
-  readonly total: number;
+  /** 0 until it is known to what it is done. */
+  total: number;
   readonly outcomes: Outcome[];
   readonly stopping: AbortController;
   state: (typeof states)[number];
@@ -136,10 +141,11 @@ export interface BulkRouteParts {
   readonly answers: IdempotentAnswers;
 }
 
-type Kept = LRUCache<string, Bulk>;
+/** By id, the oldest first. */
+type Kept = Map<string, Bulk>;
 
 export function bulkRoutes(given: BulkRouteParts): ApiRoute[] {
-  const kept: Kept = new LRUCache({ max: MOST_KEPT });
+  const kept: Kept = new Map();
   return [startRoute(given, kept), batchRoute(given, kept), ...readingRoutes(kept)];
 }
 
@@ -161,13 +167,13 @@ const startRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
     handle: async ({ body, caller, request, reply }) => {
       const by = { caller, request };
       const id = (await answers.once(by, ['bulk', body], async () => {
-        requireRoom(kept, caller);
-        const begun = await begin(parts, actingAs(parts, by), caller, body);
-        kept.set(begun.id, begun);
-        const { total } = begun;
-        request.log.info({ by: begun.by, command: body.command, total }, 'a bulk was begun over HTTP');
+        const acting = actingAs(parts, by);
+        const { command, dryRun, perSecond } = body;
+        const bulk = newBulk(acting, caller, { command, dryRun, perSecond });
+        await inPlace(kept, bulk, () => begin(bulk, parts, acting, body));
+        request.log.info({ by: bulk.by, command, total: bulk.total }, 'a bulk was begun over HTTP');
         // Not the bulk: with the outcomes of thousands of processes it would be kept for a day.
-        return begun.id;
+        return bulk.id;
       })) as string;
       reply.code(202).header('location', `/v1/bulk/${id}`);
       return shown(bulkOf(kept, id, caller));
@@ -199,13 +205,13 @@ const batchRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
       requireRight(caller, 'start', body.flow);
       const by = { caller, request };
       const id = (await answers.once(by, ['batch', body], async () => {
-        requireRoom(kept, caller);
-        const begun = await beginBatch(actingAs(parts, by), caller, body);
-        kept.set(begun.id, begun);
-        const { total } = begun;
-        request.log.info({ by: begun.by, flow: body.flow, total }, 'a batch of starts was begun over HTTP');
+        const acting = actingAs(parts, by);
+        const { flow, dryRun, perSecond } = body;
+        const bulk = newBulk(acting, caller, { command: 'start', dryRun, perSecond });
+        await inPlace(kept, bulk, () => beginBatch(bulk, acting, body));
+        request.log.info({ by: bulk.by, flow, total: bulk.total }, 'a batch of starts was begun over HTTP');
         // Not the bulk: with the outcomes of thousands of processes it would be kept for a day.
-        return begun.id;
+        return bulk.id;
       })) as string;
       reply.code(202).header('location', `/v1/bulk/${id}`);
       return shown(bulkOf(kept, id, caller));
@@ -213,22 +219,11 @@ const batchRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
   });
 
 /** Throws a Refusal, or FlowNotPublished, for what is wrong for every row. */
-async function beginBatch(acting: Acting, caller: Caller, given: Batch): Promise<Bulk> {
-  const { flow, key, rows, input, dryRun, perSecond } = given;
+async function beginBatch(bulk: Bulk, acting: Acting, { flow, key, rows, input }: Batch): Promise<void> {
   const { input: schema } = orThrow(await outcomeOf(() => acting.flows.schemas(flow)));
   const starts = startsOfRows(rows, { key, input, schema }, (index) => `row ${index + 1}`);
-  const bulk: Bulk = {
-    ...{ id: randomUUID(), owner: caller.id, wanted: { command: 'start', dryRun, perSecond } },
-    ...{
-      by: acting.by,
-      total: starts.length,
-      outcomes: [],
-      stopping: new AbortController(),
-      state: 'Running',
-    },
-  };
+  bulk.total = starts.length;
   void runBatch(bulk, acting, flow, starts);
-  return bulk;
 }
 
 /** Never throws: each row has its outcome. */
@@ -250,7 +245,7 @@ async function runBatch(
   for await (const { item, outcome: came } of eachAtOnce(starts, act, {
     ...{ interrupted: bulk.stopping.signal, perSecond },
   }))
-    bulk.outcomes.push({ key: item.key, ...(came.done ? came.value : refusedAs(unforeseen(came.error))) });
+    bulk.outcomes.push(outcomeFor(item.key, came.done ? came.value : refusedAs(unforeseen(came.error))));
   bulk.state = bulk.outcomes.length < starts.length ? 'Stopped' : 'Done';
 }
 
@@ -263,7 +258,7 @@ function bulkOf(kept: Kept, id: string, caller: Caller): Bulk {
   throw new ConsoleRefusal(
     404,
     'NotFound',
-    `There is no bulk ${id} of ${caller.by}, or it is none of the last ${MOST_KEPT} any more.`,
+    `There is no bulk ${id} of ${caller.by}, or it is over and none of the last ones any more.`,
   );
 }
 
@@ -280,7 +275,7 @@ function readingRoutes(kept: Kept): ApiRoute[] {
         params: ofBulk,
       },
       summary: 'How far a bulk is, and the outcome of each process',
-      description: `Only the caller that began it sees it. The server keeps the last ${MOST_KEPT}, until it is restarted.`,
+      description: `Only the caller that began it sees it. Of those that are over, the server keeps the last ${MOST_KEPT_OF_CALLER} of a caller and ${MOST_KEPT} of all, until it is restarted.`,
       answers,
       handle: async ({ params: { id }, caller }) => shown(bulkOf(kept, id, caller)),
     }),
@@ -296,15 +291,46 @@ function readingRoutes(kept: Kept): ApiRoute[] {
   ];
 }
 
-function requireRoom(kept: Kept, { id }: Caller): void {
-  const running = [...kept.values()].filter(({ owner, state }) => owner === id && state === 'Running');
-  if (running.length < MOST_RUNNING) return;
-  throw new ConsoleRefusal(
-    429,
-    'TooManyRequests',
-    `At most ${MOST_RUNNING} bulks of one caller run at a time; wait for one, or stop it.`,
-  );
+function newBulk({ by }: Acting, { id: owner }: Caller, given: Bulk['wanted']): Bulk {
+  return {
+    ...{ id: randomUUID(), owner, wanted: given, by, total: 0, outcomes: [] },
+    ...{ stopping: new AbortController(), state: 'Running' },
+  };
 }
+
+/** It has its place before anything is waited for: those that are asked for at the same moment count. */
+async function inPlace(kept: Kept, bulk: Bulk, begin: () => Promise<void>): Promise<void> {
+  requireRoom(kept, bulk);
+  kept.set(bulk.id, bulk);
+  try {
+    await begin();
+  } catch (error) {
+    kept.delete(bulk.id);
+    throw error;
+  }
+}
+
+/** Whoever has begun one that runs may stop it, so none of these is forgotten. */
+function requireRoom(kept: Kept, { owner }: Bulk): void {
+  const own = [...kept.values()].filter((each) => each.owner === owner);
+  if (own.filter(({ state }) => state === 'Running').length >= MOST_RUNNING)
+    throw new ConsoleRefusal(
+      429,
+      'TooManyRequests',
+      `At most ${MOST_RUNNING} bulks of one caller run at a time; wait for one, or stop it.`,
+    );
+  const oldestOver = (all: readonly Bulk[], most: number) => {
+    const over = all.filter(({ state }) => state !== 'Running');
+    return over.length >= most ? over[0] : undefined;
+  };
+  const forgotten = oldestOver(own, MOST_KEPT_OF_CALLER) ?? oldestOver([...kept.values()], MOST_KEPT);
+  if (forgotten) kept.delete(forgotten.id);
+}
+
+const outcomeFor = (of: string, { refusal, ...outcome }: CommandOutcome): Outcome => ({
+  ...{ key: of, ...outcome },
+  refusal: refusal && { ...refusal, message: shortened(refusal.message, LONGEST_WORDS) },
+});
 
 const shown = ({ id, wanted: { command, dryRun, perSecond }, by, state, total, outcomes }: Bulk) => ({
   ...{ id, command, dryRun, perSecond, by, state, total },
@@ -312,8 +338,8 @@ const shown = ({ id, wanted: { command, dryRun, perSecond }, by, state, total, o
 });
 
 /** Throws a Refusal for what is wrong for every process. */
-async function begin(parts: ConsoleParts, acting: Acting, caller: Caller, given: Wanted): Promise<Bulk> {
-  const { command, fields, dryRun, perSecond, processes } = given;
+async function begin(bulk: Bulk, parts: ConsoleParts, acting: Acting, given: Wanted): Promise<void> {
+  const { command, fields, dryRun, processes } = given;
   const { input, why } = readBody(command, fields);
   if (!dryRun && commands[command].why === 'needed' && why === undefined)
     throw wrongInput(`${command} needs a reason; each process keeps it`, { 'fields.why': 'is missing' });
@@ -321,13 +347,8 @@ async function begin(parts: ConsoleParts, acting: Acting, caller: Caller, given:
     'keys' in processes
       ? [...new Set(processes.keys)]
       : await keysOf(parts, { ...processes.search, state: 'open' }, limits.bulkKeys);
-  const bulk: Bulk = {
-    ...{ id: randomUUID(), owner: caller.id, wanted: { command, dryRun, perSecond } },
-    ...{ by: acting.by, total: keys.length },
-    ...{ outcomes: [], stopping: new AbortController(), state: 'Running' },
-  };
+  bulk.total = keys.length;
   void run(bulk, command, { ...acting, why }, keys, input);
-  return bulk;
 }
 
 /** Never throws: each process has its outcome. */
@@ -342,9 +363,6 @@ async function run(
   const options = { interrupted: bulk.stopping.signal, perSecond };
   const [all, words] = dryRun ? ([previewAll, wouldOf] as const) : ([doAll, didOf] as const);
   for await (const { key: one, outcome: came } of all(commands[command], acting, keys, input, options))
-    bulk.outcomes.push({
-      key: one,
-      ...(came.done ? words(command, came.value) : refusedAs(came.refusal)),
-    });
+    bulk.outcomes.push(outcomeFor(one, came.done ? words(command, came.value) : refusedAs(came.refusal)));
   bulk.state = bulk.outcomes.length < keys.length ? 'Stopped' : 'Done';
 }
