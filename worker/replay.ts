@@ -1,6 +1,6 @@
 // The process entry of a replay (`lockerflow replay`, and the console): runs recorded histories through this checkout's
 // workflows and says for each whether they still decide the same. One JSON to a line: in a process or its history, out the
-// verdict; where the line asks for its steps, with where the process stood after each.
+// verdict; where the line asks for its steps, a line before it for each of them, with where the process stood then.
 import { createInterface } from 'node:readline';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
@@ -63,15 +63,29 @@ function traced([{ workflowExecutionStartedEventAttributes: started, ...first } 
   };
 }
 
+/** Characters of JSON: a process of thousands of steps may say as much of itself after each as its file lets it. */
+const MOST_OF_STEPS = 32_000_000;
+
+interface Steps {
+  /** As JSON. */
+  readonly texts: string[];
+  length: number;
+}
+
 /** By workflow id: there is one of it at a time. */
-const statuses = new Map<string, unknown[]>();
+const statuses = new Map<string, Steps>();
 
 const sinks = {
   trace: {
     status: {
       callDuringReplay: true,
-      fn: ({ workflowId }: { readonly workflowId: string }, status: unknown) =>
-        void statuses.get(workflowId)?.push(status),
+      fn: ({ workflowId }: { readonly workflowId: string }, status: unknown) => {
+        const steps = statuses.get(workflowId);
+        if (steps === undefined || steps.length > MOST_OF_STEPS) return;
+        const text = JSON.stringify(status);
+        steps.length += text.length;
+        steps.texts.push(text);
+      },
     },
   },
 };
@@ -79,7 +93,7 @@ const sinks = {
 async function* histories() {
   for await (const line of createInterface({ input: process.stdin })) {
     const one = asked.parse(JSON.parse(line));
-    if (one.steps) statuses.set(one.workflowId, []);
+    if (one.steps) statuses.set(one.workflowId, { texts: [], length: 0 });
     yield { workflowId: one.workflowId, history: one.history ?? (await historyOf(one)) };
   }
 }
@@ -99,7 +113,9 @@ try {
   for await (const { workflowId, error } of Worker.runReplayHistories(options, histories())) {
     const steps = statuses.get(workflowId);
     statuses.delete(workflowId);
-    const verdict = { workflowId, error: error?.message ?? null, ...(steps && { steps }) };
+    const isTooLong = steps !== undefined && steps.length > MOST_OF_STEPS;
+    if (!isTooLong) for (const text of steps?.texts ?? []) process.stdout.write(`{"step":${text}}\n`);
+    const verdict = { workflowId, error: error?.message ?? null, ...(isTooLong && { isTooLong }) };
     process.stdout.write(`${JSON.stringify(verdict)}\n`);
   }
 } catch (error) {

@@ -13,7 +13,7 @@ import { namesIn } from '../process/glance/headline.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
 import type { HappenedTimeline, Shown } from '../process/process-view.ts';
 import { Replayer } from '../process/replayer.ts';
-import { Replays } from '../process/replays.ts';
+import { MOST_EVENTS, Replays } from '../process/replays.ts';
 import { ofProcess } from './fields.ts';
 import { drawing } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -252,12 +252,13 @@ const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
   apiRoute({
     ...{ ...words, name: 'getProcessHistory', path: '/v1/processes/{key}/history' },
     summary: 'Reads what happened in a process, in words, and what it cost',
-    description: 'As `lockerflow show --history` has it. The texts are for people.',
+    description: `As \`lockerflow show --history\` has it, of at most ${MOST_EVENTS} events. The texts are for people.`,
+    problems: [404, 409],
     answers: { 200: { description: 'What happened', schema: timeline.extend({ happened }) } },
     handle: async ({ params }): Promise<HappenedTimeline> => {
       const process = await shown.read(params.key);
-      const all = await timelineOfProcess(parts, process);
-      return { ...all, happened: happenedOf(all, null, namesIn(process.progress as Shown | null)) };
+      const all = await timelineOfProcess(parts, process, MOST_EVENTS);
+      return { ...all, happened: await happenedOf(all, null, namesIn(process.progress as Shown | null)) };
     },
   });
 

@@ -13,6 +13,10 @@ export interface Replayed {
   /** Why the workflows would decide differently now; null: they decide as they did. */
   readonly error: string | null;
   readonly steps: readonly TracedStatus[];
+  /** Of the steps, as JSON. */
+  readonly length: number;
+  /** All steps together are more than is told: then there are none. */
+  readonly isTooLong?: boolean;
 }
 
 export interface Run {
@@ -29,6 +33,9 @@ const program = new URL(
 // The first one bundles the workflows, which takes seconds; a history of ten thousand events takes some too.
 const ANSWER_WITHIN_MS = 90_000;
 const IDLE_MS = 600_000;
+
+/** A step, or the verdict behind the last one. */
+type Line = Partial<Pick<Replayed, 'error' | 'isTooLong'>> & { readonly step?: TracedStatus };
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -63,10 +70,15 @@ export class Replayer {
     const late = setTimeout(() => child.process.kill(), ANSWER_WITHIN_MS);
     try {
       child.process.stdin.write(`${JSON.stringify({ ...run, steps: true })}\n`);
-      const { value, done } = await child.lines.next();
-      if (done) throw new ConsoleRefusal(503, 'NotReplayed', notReplayed(child.complaint));
-      const { error, steps = [] }: Partial<Replayed> = JSON.parse(value);
-      return { error: error ?? null, steps };
+      const steps: TracedStatus[] = [];
+      for (let length = 0; ; ) {
+        const { value, done } = await child.lines.next();
+        if (done) throw new ConsoleRefusal(503, 'NotReplayed', notReplayed(child.complaint));
+        const { step, error = null, isTooLong = false }: Line = JSON.parse(value);
+        if (step === undefined) return { error, steps, length, isTooLong };
+        steps.push(step);
+        length += value.length;
+      }
     } catch (error) {
       this.stop();
       throw error;

@@ -1,6 +1,6 @@
 // The steps of the processes that people look at, kept for as long as their histories do not grow.
 import { LRUCache } from 'lru-cache';
-import { decoderOf, runsOf } from '../../processes/views/history.ts';
+import { decoderOf, HistoryTooLong, runsOf } from '../../processes/views/history.ts';
 import { roleIn } from '../../processes/views/shown-process.ts';
 import { describedEvents, runIdOf, tasksIn, timelineOf } from '../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -16,18 +16,23 @@ import { chartAfter, type ReplayedRun, statusAfter, stepsOf, visitedBefore } fro
 interface Kept {
   readonly runs: readonly ReplayedRun[];
   readonly answer: ProcessSteps;
-  readonly events: number;
+  /** Of the steps as JSON. */
+  readonly length: number;
 }
 
 // A long process takes some megabytes.
 const MOST_KEPT = 20;
+/** Characters of JSON, of all that are kept together: as objects they are some times as large. */
+const MOST_KEPT_LENGTH = 48_000_000;
 /** Behind this, a replay would take minutes and a page could not show it. */
-const MOST_EVENTS = 30_000;
+export const MOST_EVENTS = 30_000;
 
 export class Replays {
   readonly #parts: ConsoleParts;
   readonly #replayer: Replayer;
   readonly #kept = new Map<string, Promise<Kept>>();
+  /** Of those that have been read. */
+  readonly #lengths = new Map<string, number>();
 
   /** By run. It only grows, so what was read last is right as far as it goes. */
   readonly #visited = new LRUCache<string, readonly StatePath[]>({ max: 10 * MOST_KEPT });
@@ -70,27 +75,48 @@ export class Replays {
     const found = this.#kept.get(id);
     if (found) return await found;
     for (const other of this.#kept.keys())
-      if (this.#kept.size >= MOST_KEPT || isOlderOf(key, runId, other)) this.#kept.delete(other);
+      if (this.#kept.size >= MOST_KEPT || isOlderOf(key, runId, other)) this.#forget(other);
     const reading = this.#read(key);
     this.#kept.set(id, reading);
-    reading.catch(() => this.#kept.delete(id));
-    return await reading;
+    try {
+      const read = await reading;
+      if (this.#kept.get(id) === reading) this.#keepShort(id, read);
+      return read;
+    } catch (error) {
+      this.#kept.delete(id);
+      throw error;
+    }
+  }
+
+  /** Forgets the oldest ones beyond what all together may have. */
+  #keepShort(id: string, { length }: Kept): void {
+    this.#lengths.set(id, length);
+    const all = () => [...this.#lengths.values()].reduce((sum, each) => sum + each, 0);
+    for (const other of this.#lengths.keys())
+      if (other !== id && all() > MOST_KEPT_LENGTH) this.#forget(other);
+  }
+
+  #forget(id: string): void {
+    this.#kept.delete(id);
+    this.#lengths.delete(id);
   }
 
   async #read(key: string): Promise<Kept> {
-    const histories = await runsOf(this.#parts.client, key);
-    const events = histories.reduce((sum, { length }) => sum + length, 0);
-    if (events > MOST_EVENTS)
-      return unread(
-        events,
-        `Its history has ${events} events. Only up to ${MOST_EVENTS} can be stepped through; Temporal's Web UI shows them all.`,
-      );
+    const histories = await runsOf(this.#parts.client, key, MOST_EVENTS).catch((error: unknown) => {
+      if (error instanceof HistoryTooLong) return error;
+      throw error;
+    });
+    if (histories instanceof HistoryTooLong) return unread(histories.message);
     const runs: ReplayedRun[] = [];
+    let length = 0;
     const decode = decoderOf(this.#parts.client);
     for (const history of histories) {
-      const { error, steps } = await this.#replayer.replayed({ workflowId: key, runId: runIdOf(history) });
-      if (error !== null) return unread(events, otherwise(error));
-      if (steps.length === 0) return unread(events, NO_STEPS);
+      const asked = { workflowId: key, runId: runIdOf(history) };
+      const { error, steps, ...told } = await this.#replayer.replayed(asked);
+      length += told.length;
+      if (told.isTooLong || length > MOST_KEPT_LENGTH) return unread(TOO_LONG);
+      if (error !== null) return unread(otherwise(error));
+      if (steps.length === 0) return unread(NO_STEPS);
       const roleOf = roleIn(steps.at(-1)?.progress);
       runs.push({
         runId: runIdOf(history),
@@ -103,20 +129,23 @@ export class Replays {
     const progress = (last?.steps.at(-1)?.progress ?? null) as Shown | null;
     const { cost, entries } = await timelineOf(histories, decode, roleIn(progress));
     if (last) this.#visited.set(last.runId, visitedBefore(runs));
-    const steps = stepsOf(runs);
-    const happened = happenedOf({ entries }, steps, namesIn(progress));
+    const steps = await stepsOf(runs);
+    const happened = await happenedOf({ entries }, steps, namesIn(progress));
     const answer = { steps, why: null, actions: cost.actions, runs: runs.length, happened };
-    return { runs, events, answer };
+    return { runs, answer, length };
   }
 }
 
-const unread = (events: number, why: string): Kept => ({
-  ...{ runs: [], events },
+const unread = (why: string): Kept => ({
+  ...{ runs: [], length: 0 },
   answer: { steps: null, why, actions: 0, runs: 0, happened: [] },
 });
 
 const otherwise = (error: string): string =>
   `This history cannot be stepped through: the workflows of this console decide differently from the process, so the steps would be wrong. The process ran with another version; run the console of that version. (${error.split('\n')[0]})`;
+
+const TOO_LONG =
+  'What this process says of itself after each step is too long to step through. Its history is in the timeline, and whole in Temporal’s Web UI.';
 
 const NO_STEPS =
   'This workflow has no chart, so there are no steps. Temporal’s Web UI shows the events of its history.';

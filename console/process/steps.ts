@@ -2,6 +2,7 @@
 
 import type { ChartView } from '../../driver/chart/chart-view.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
+import { breathing } from '../../runtime/limits/breathing.ts';
 import { chartIdOf, linesOf } from './chart-drawing.ts';
 import { takenOf } from './event-words.ts';
 import type { Track } from './glance/glance-view.ts';
@@ -16,7 +17,7 @@ export interface ReplayedRun extends RunHistory {
   readonly runId: string;
 }
 
-export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
+export async function stepsOf(runs: readonly ReplayedRun[]): Promise<ProcessStep[]> {
   const all: ProcessStep[] = [];
   let chartId = '';
   const chartAt = ({ chart }: TracedStatus): string => {
@@ -24,10 +25,12 @@ export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
     return chartId;
   };
   let before: TracedStatus | null = null;
+  const breathe = breathing();
   for (const run of runs) {
     const { runId, steps } = run;
-    const came = whatCame(run);
-    steps.forEach((step, index) => {
+    const came = await whatCame(run);
+    for (const [index, step] of steps.entries()) {
+      await breathe();
       const { what = '', data = null, by = null, eventId = null } = came[index] ?? {};
       const { taken, position, at } = step;
       const doings = whatItDid(before, step);
@@ -38,7 +41,7 @@ export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
         isHalted: step.awaited.halted !== undefined,
       });
       before = step;
-    });
+    }
   }
   return all;
 }

@@ -7,6 +7,7 @@ import { changedBy, taskActions } from '../../flow-files/machine/tasks.ts';
 import { type DescribedEvent, type HistoryEvent, personOf } from '../../processes/views/timeline.ts';
 import { type TimelineData, timerData } from '../../processes/views/timeline-data.ts';
 import { isKnownUpdate } from '../../processes/views/update-words.ts';
+import { breathing } from '../../runtime/limits/breathing.ts';
 
 export interface Came {
   readonly what: string;
@@ -24,29 +25,55 @@ export interface RunHistory {
 }
 
 /** For each step of one run, in their order. */
-export function whatCame({ steps, described, tasks }: RunHistory): Came[] {
-  const left = [...described];
-  return steps.map((step, index) => {
+export async function whatCame({ steps, described, tasks }: RunHistory): Promise<Came[]> {
+  const ids = described.map(({ event }) => Number(event.eventId));
+  const taken = new Set<DescribedEvent>();
+  const all: Came[] = [];
+  const breathe = breathing();
+  for (const [index, step] of steps.entries()) {
+    await breathe();
     const before = steps[index - 1];
-    const hasCome = comingFor(step, before, tasks);
-    const candidates = left.filter((each) => hasCome(each.event));
-    const one = fittingOne(candidates, step, before);
-    if (one) {
-      left.splice(left.indexOf(one), 1);
-      return { what: one.what, data: one.data, by: personOf(one.event), eventId: String(one.event.eventId) };
-    }
-    // All that was due on the way of one move: each is a step of its own.
-    const move = isTimer(step.event) && described.find(({ event }) => isMove(event, step) && hasCome(event));
-    if (!move) return { what: ownWords(step), data: null, by: null, eventId: null };
-    const timer = timerWords(step, before);
-    const data: TimelineData = { type: 'timerPassed', ...timerData(timer) };
-    return {
-      what: `passed: ${timer}; ${move.what}`,
-      data,
-      by: personOf(move.event),
-      eventId: String(move.event.eventId),
-    };
-  });
+    const { last, next, hasCome } = comingFor(step, before, tasks);
+    const came = described
+      .slice(firstBehind(ids, last), firstBehind(ids, next - 1))
+      .filter(({ event }) => hasCome(event));
+    const one = fittingOne(
+      came.filter((each) => !taken.has(each)),
+      step,
+      before,
+    );
+    if (one) taken.add(one);
+    all.push(one ? cameWith(one) : withoutOne(came, step, before));
+  }
+  return all;
+}
+
+const cameWith = ({ what, data, event }: DescribedEvent): Came => ({
+  ...{ what, data, by: personOf(event), eventId: String(event.eventId) },
+});
+
+function withoutOne(
+  came: readonly DescribedEvent[],
+  step: TracedStatus,
+  before: TracedStatus | undefined,
+): Came {
+  // All that was due on the way of one move: each is a step of its own.
+  const move = isTimer(step.event) && came.find(({ event }) => isMove(event, step));
+  if (!move) return { what: ownWords(step), data: null, by: null, eventId: null };
+  const timer = timerWords(step, before);
+  const data: TimelineData = { type: 'timerPassed', ...timerData(timer) };
+  return { ...cameWith(move), what: `passed: ${timer}; ${move.what}`, data };
+}
+
+/** The index of the first that is greater, in numbers that rise. */
+function firstBehind(numbers: readonly number[], value: number): number {
+  let [from, to] = [0, numbers.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((numbers[middle] ?? 0) > value) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 /**
@@ -58,16 +85,18 @@ function comingFor(
   { historyLength }: TracedStatus,
   before: TracedStatus | undefined,
   tasks: readonly number[],
-): (event: HistoryEvent) => boolean {
+) {
   const wasHalted = before?.awaited.halted !== undefined;
-  const last = wasHalted ? 0 : (tasks.findLast((id) => id < historyLength) ?? 0);
-  const next = tasks.find((id) => id > historyLength) ?? Number.POSITIVE_INFINITY;
-  return (event) => {
+  const last = wasHalted ? 0 : (tasks[firstBehind(tasks, historyLength - 1) - 1] ?? 0);
+  const next = tasks[firstBehind(tasks, historyLength)] ?? Number.POSITIVE_INFINITY;
+  const hasCome = (event: HistoryEvent): boolean => {
     const id = Number(event.eventId);
     return event.workflowExecutionUpdateAcceptedEventAttributes
       ? id < next && (wasHalted || id > historyLength)
       : id <= historyLength && id > last;
   };
+  /** All that has come lies between the two. */
+  return { last, next, hasCome };
 }
 
 /** The one that fits best, and of those the first. */

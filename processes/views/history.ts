@@ -4,11 +4,32 @@ import type { Client } from '@temporalio/client';
 import { FlowNotFound } from '../../client/flow-errors.ts';
 import { grpcCodes, grpcFailureOf } from '../../client/grpc-failure.ts';
 import { decoded } from '../../client/started-with.ts';
+import { breathing } from '../../runtime/limits/breathing.ts';
+import { Refusal } from '../outcome.ts';
 import type { Decode, HistoryEvent } from './timeline.ts';
 
-/** Throws FlowNotFound. */
-export async function runsOf(client: Client, workflowId: string): Promise<HistoryEvent[][]> {
+/** Of all runs of a process. */
+export class HistoryTooLong extends Refusal {
+  constructor(workflowId: string, most: number) {
+    super(
+      'refused',
+      'HistoryTooLong',
+      `The history of ${workflowId} has more than ${most} events. Only up to ${most} can be read at once; Temporal's Web UI shows them all.`,
+    );
+  }
+}
+
+/**
+ * Throws FlowNotFound, and HistoryTooLong.
+ * @param most events; a process that goes on as new again and again has any number of them
+ */
+export async function runsOf(
+  client: Client,
+  workflowId: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<HistoryEvent[][]> {
   const runs: HistoryEvent[][] = [];
+  let count = 0;
   let runId: string | undefined;
   do {
     const { events } = await client.workflow
@@ -19,10 +40,16 @@ export async function runsOf(client: Client, workflowId: string): Promise<Histor
         throw new FlowNotFound(workflowId, { cause });
       });
     runs.unshift(events ?? []);
+    count += events?.length ?? 0;
+    if (count > most) throw new HistoryTooLong(workflowId, most);
     runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   } while (runId !== undefined);
   const decode = decoderOf(client);
-  for (const event of runs.flat()) await decodeFailures(event, decode);
+  const breathe = breathing();
+  for (const event of runs.flat()) {
+    await breathe();
+    await decodeFailures(event, decode);
+  }
   return runs;
 }
 

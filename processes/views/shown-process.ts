@@ -218,8 +218,9 @@ function withoutFuture(progress: unknown): unknown {
 export async function timelineOfProcess(
   { client }: Pick<AtTemporal, 'client'>,
   { key, progress }: Pick<ShownProcess, 'key' | 'progress'>,
+  mostEvents?: number,
 ): Promise<Timeline> {
-  return await timelineOf(await runsOf(client, key), decoderOf(client), roleIn(progress));
+  return await timelineOf(await runsOf(client, key, mostEvents), decoderOf(client), roleIn(progress));
 }
 
 /** The role of each shipment, as far as the process says it. */

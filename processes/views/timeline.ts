@@ -3,6 +3,7 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
+import { breathing } from '../../runtime/limits/breathing.ts';
 import { isoTime } from './found-flows.ts';
 import {
   type CallData,
@@ -155,7 +156,9 @@ export async function describedEvents(
   const words = new Map<string, string>();
   const activities = new Map<string, string>();
   const calls = new Map<string, CallData>();
+  const breathe = breathing();
   for (const event of events) {
+    await breathe();
     const summary = await decode(event.userMetadata?.summary);
     const id = String(event.eventId ?? '');
     if (typeof summary === 'string') words.set(id, summary);

@@ -1,18 +1,19 @@
 // What happened in a process as rows for people: what came, and below it what the process did then. Rounds that are equal are
 // folded into one.
 import type { Timeline, TimelineEntry } from '../../../processes/views/timeline.ts';
+import { breathing } from '../../../runtime/limits/breathing.ts';
 import type { ProcessStep } from '../process-view.ts';
 import type { HappenedItem, HappenedRow } from './glance-view.ts';
 import type { Names } from './readable.ts';
 import { sentenceOfDoing, sentenceOfEntry } from './sentences.ts';
 
 /** @param steps what they tell of what the process did is more than its history has; without them that must do */
-export function happenedOf(
+export async function happenedOf(
   { entries }: Pick<Timeline, 'entries'>,
   steps: readonly ProcessStep[] | null,
   names: Names,
-): HappenedItem[] {
-  return folded(rowsOf(happeningsOf(entries, steps ?? []), names));
+): Promise<HappenedItem[]> {
+  return folded(await rowsOf(happeningsOf(entries, steps ?? []), names));
 }
 
 interface Happening {
@@ -44,24 +45,24 @@ function happeningsOf(entries: readonly TimelineEntry[], steps: readonly Process
   return all;
 }
 
-function rowsOf(all: readonly Happening[], names: Names): HappenedRow[] {
-  const rows: HappenedRow[] = [];
+async function rowsOf(all: readonly Happening[], names: Names): Promise<HappenedRow[]> {
+  const groups: [HappenedRow, ...HappenedRow[]][] = [];
+  const breathe = breathing();
   for (const happening of all) {
+    await breathe();
     const row = rowOf(happening, names);
-    const last = rows.at(-1);
+    const last = groups.at(-1);
     // What says nothing to people goes with what came before.
-    if (row.words !== '' || !last) rows.push({ ...row, words: row.words || 'It goes on from before.' });
-    else rows[rows.length - 1] = joined(last, row);
+    if (row.words !== '' || !last) groups.push([{ ...row, words: row.words || 'It goes on from before.' }]);
+    else last.push(row);
   }
-  return rows;
+  return groups.map((group) => ({
+    ...group[0],
+    did: group.flatMap(({ did }) => did),
+    technical: group.flatMap(({ technical }) => technical),
+    steps: group.flatMap(({ steps }) => steps),
+  }));
 }
-
-const joined = (one: HappenedRow, other: HappenedRow): HappenedRow => ({
-  ...one,
-  did: [...one.did, ...other.did],
-  technical: [...one.technical, ...other.technical],
-  steps: [...one.steps, ...other.steps],
-});
 
 function rowOf({ entry, steps, noted }: Happening, names: Names): HappenedRow {
   const { at, what, by, runId, eventId } = entry;

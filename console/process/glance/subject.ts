@@ -1,7 +1,7 @@
 // Whom a process is for, what is sent, and the data that it was given and keeps. This is about people: only who may act on the
 // process gets it.
 import { startedWith } from '../../../client/started-with.ts';
-import { decoderOf, runsOf } from '../../../processes/views/history.ts';
+import { decoderOf, HistoryTooLong, runsOf } from '../../../processes/views/history.ts';
 import { capitalized, nameInWords } from '../../../processes/views/overview/words.ts';
 import type { Shown } from '../../../processes/views/progress.ts';
 import type { LookedAt } from '../../../processes/views/shown-process.ts';
@@ -62,7 +62,8 @@ const ANSWER_WITHIN_MS = 5_000;
 async function answersIn({ client }: Parts, key: string): Promise<DataRow[]> {
   const decode = decoderOf(client);
   const rows: DataRow[] = [];
-  for (const event of (await runsOf(client, key)).flat() as HistoryEvent[]) {
+  const runs = await runsOf(client, key, MOST_EVENTS).catch(noneIfTooLong);
+  for (const event of runs.flat()) {
     const { name, args } = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input ?? {};
     if (name !== 'answer') continue;
     const { question, values, by } = mapOf(await decode(args?.payloads?.[0]));
@@ -74,6 +75,11 @@ async function answersIn({ client }: Parts, key: string): Promise<DataRow[]> {
       });
   }
   return rows;
+}
+
+function noneIfTooLong(error: unknown): HistoryEvent[][] {
+  if (error instanceof HistoryTooLong) return [];
+  throw error;
 }
 
 type About = Pick<ProcessSubject, 'people' | 'item'>;

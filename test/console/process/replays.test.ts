@@ -52,7 +52,7 @@ function replaysOf(replayed: Replayed, events: readonly unknown[] = history.even
 }
 
 test('a history is replayed once, and again when it has grown', async () => {
-  const { replays, asked, about } = replaysOf({ error: null, steps: [step] });
+  const { replays, asked, about } = replaysOf({ error: null, steps: [step], length: 1 });
   const [one, other] = await Promise.all([replays.steps('order-1'), replays.steps('order-1')]);
   expect(one).toBe(other);
   expect(one).toMatchObject({ why: null, runs: 1, steps: [{ number: 0, active: ['', 'booking'] }] });
@@ -64,7 +64,7 @@ test('a history is replayed once, and again when it has grown', async () => {
 });
 
 test('a step that there is not is refused, with those that there are', async () => {
-  const { replays } = replaysOf({ error: null, steps: [step, step] });
+  const { replays } = replaysOf({ error: null, steps: [step, step], length: 1 });
   await expect(replays.status('order-1', 2)).rejects.toMatchObject({
     status: 404,
     message: 'order-1 has no step 2; expected 0 to 1.',
@@ -72,7 +72,11 @@ test('a step that there is not is refused, with those that there are', async () 
 });
 
 test('where the workflows would decide otherwise now, it says so and tells no step', async () => {
-  const { replays } = replaysOf({ error: '[TMPRL1100] Nondeterminism error\nat …', steps: [step] });
+  const { replays } = replaysOf({
+    error: '[TMPRL1100] Nondeterminism error\nat …',
+    steps: [step],
+    length: 1,
+  });
   const { steps, why } = await replays.steps('order-1');
   expect(steps).toBeNull();
   expect(why).toMatch(
@@ -118,16 +122,29 @@ test('a process that a changed flow has run cannot be stepped through, and says 
 }, 240_000);
 
 test('a workflow without a chart, and a history that is too long, are told too', async () => {
-  const none = await replaysOf({ error: null, steps: [] }).replays.steps('parked:1');
+  const none = await replaysOf({ error: null, steps: [], length: 0 }).replays.steps('parked:1');
   expect(none).toMatchObject({ steps: null, why: expect.stringContaining('has no chart') });
   const [first] = history.events;
   const long = replaysOf(
-    { error: null, steps: [step] },
+    { error: null, steps: [step], length: 1 },
     Array.from({ length: 30_001 }, () => first),
   );
   expect(await long.replays.steps('order-1')).toMatchObject({
     steps: null,
-    why: expect.stringContaining('30001 events'),
+    why: expect.stringContaining('more than 30000 events'),
   });
   expect(long.asked).toEqual([]);
+});
+
+test('what a process says of itself is kept up to a length, of all together', async () => {
+  const { replays, asked } = replaysOf({ error: null, steps: [step], length: 20_000_000 });
+  for (const key of ['order-1', 'order-2', 'order-3', 'order-3', 'order-2']) await replays.steps(key);
+  expect(asked).toHaveLength(3);
+  await replays.steps('order-1');
+  expect(asked).toHaveLength(4);
+  const long = replaysOf({ error: null, steps: [], length: 0, isTooLong: true });
+  expect(await long.replays.steps('order-1')).toMatchObject({
+    steps: null,
+    why: expect.stringContaining('too long to step through'),
+  });
 });

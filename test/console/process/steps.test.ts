@@ -50,16 +50,16 @@ beforeAll(async () => {
   }
 }, 240_000);
 
-const stepsIn = (name: string): ProcessStep[] => stepsOf([runs.get(name) as ReplayedRun]);
+const stepsIn = (name: string): Promise<ProcessStep[]> => stepsOf([runs.get(name) as ReplayedRun]);
 
 describe.each(recorded)('$name', ({ name, recording }) => {
-  test('is described in the steps that it took, each in the states where it was', () => {
+  test('is described in the steps that it took, each in the states where it was', async () => {
     const was = recording.trace.map(({ value }) => positionOf({ value, status: 'done' } as never).active);
-    expect(stepsIn(name).map(({ active }) => active)).toEqual(was);
+    expect((await stepsIn(name)).map(({ active }) => active)).toEqual(was);
   });
 
-  test('names for each step the event that came, each event once, in the order of the history', () => {
-    const steps = stepsIn(name);
+  test('names for each step the event that came, each event once, in the order of the history', async () => {
+    const steps = await stepsIn(name);
     const ids = steps.flatMap(({ eventId }) => (eventId === null ? [] : [Number(eventId)]));
     expect(new Set(ids).size).toBe(ids.length);
     expect(steps[0]).toMatchObject({ number: 0, eventId: '1' });
@@ -79,9 +79,9 @@ describe.each(recorded)('$name', ({ name, recording }) => {
     expect(missed).toEqual([]);
   });
 
-  test('tells where each active state came from: a transition of the chart that ends there', () => {
-    const [, ...steps] = stepsIn(name);
-    const all = stepsIn(name);
+  test('tells where each active state came from: a transition of the chart that ends there', async () => {
+    const [, ...steps] = await stepsIn(name);
+    const all = await stepsIn(name);
     for (const { number, active, taken } of steps) {
       const before = new Set(all[number - 1]?.active);
       const entered = active.filter((path) => !before.has(path));
@@ -91,14 +91,14 @@ describe.each(recorded)('$name', ({ name, recording }) => {
   });
 });
 
-test('a step tells what it made the process do', () => {
+test('a step tells what it made the process do', async () => {
   const uids = new Map<string, string>();
   const named = (text: string) =>
     text.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, (uid) => {
       uids.set(uid, uids.get(uid) ?? `shipment ${uids.size + 1}`);
       return uids.get(uid) ?? '';
     });
-  const steps = stepsIn(`${FLOW}/done`).map(({ what, did }) => [what, ...did].map(named));
+  const steps = (await stepsIn(`${FLOW}/done`)).map(({ what, did }) => [what, ...did].map(named));
   expect(steps).toEqual([
     [`${FLOW.slice(0, -2)} is started`, 'calls book', 'phase: Open'],
     ['callback: shipment 1 ReadyForPickup', 'takes the report ReadyForPickup as postponed'],
@@ -139,9 +139,9 @@ test('a step tells what it made the process do', () => {
   ]);
 });
 
-test('after each step there is the whole process as it stood', () => {
+test('after each step there is the whole process as it stood', async () => {
   const all = [runs.get(`${FLOW}/overdue`) as ReplayedRun];
-  const steps = stepsOf(all);
+  const steps = await stepsOf(all);
   const overdue = steps.find(({ did }) => did.some((each) => each.endsWith('is overdue')));
   expect(overdue?.what).toMatch(/^passed: /);
   const [before, after] = [-1, 0].map((by) => statusAfter(all, (overdue?.number ?? 0) + by));
@@ -149,4 +149,29 @@ test('after each step there is the whole process as it stood', () => {
   expect(before?.timers).toHaveLength((after?.timers.length ?? 0) + 1);
   expect(after?.progress).toMatchObject({ phase: 'Overdue' });
   expect(statusAfter(all, steps.length)).toBeUndefined();
+});
+
+test('each step looks at the events alone that came with it', async () => {
+  let looks = 0;
+  const described = Array.from({ length: 3_000 }, (_, index) => {
+    const event = { workflowExecutionSignaledEventAttributes: { signalName: 'event' } };
+    const eventId = {
+      get() {
+        looks += 1;
+        return index + 1;
+      },
+    };
+    const data = { type: 'signalled', name: 'event' } as const;
+    return { event: Object.defineProperty(event, 'eventId', eventId) as HistoryEvent, what: 'x', data };
+  });
+  const steps = described.map((_, index): TracedStatus => {
+    const position = { active: [''], next: [], timers: [] };
+    const progress = { questions: [], phase: 'Open', activity: 'Running', version: 1 };
+    const awaited = { timers: [], calls: [] };
+    return { event: 'go', at: 0, historyLength: index + 1, taken: [], position, awaited, progress };
+  });
+  const tasks = described.map((_, index) => index + 1);
+  const all = await stepsOf([{ runId: 'run-1', steps, described, tasks }]);
+  expect(all.map(({ eventId }) => Number(eventId))).toEqual(tasks);
+  expect(looks).toBeLessThan(10 * described.length);
 });

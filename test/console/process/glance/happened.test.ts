@@ -27,7 +27,7 @@ describe.each(recorded)('$name', ({ recording }) => {
   test('reads in sentences', async () => {
     const events = (historyOf(recording).events ?? []) as HistoryEvent[];
     const timeline = await timelineOf([events], decode, () => undefined);
-    const items = happenedOf(timeline, null, new Map());
+    const items = await happenedOf(timeline, null, new Map());
     const words = wordsIn(items);
     expect(words[0]).toMatch(/^It (?:is started|goes on from before)\.$/);
     for (const each of words) {
@@ -40,6 +40,21 @@ describe.each(recorded)('$name', ({ recording }) => {
     );
     expect(technical.length).toBeGreaterThanOrEqual(timeline.entries.length);
   });
+});
+
+// To copy what is known so far for each entry would take a minute.
+test('what says nothing goes with what came before it, also tens of thousands of entries', {
+  timeout: 20_000,
+}, async () => {
+  const what = 'cancelled: an activity';
+  const at = { at: null, by: null, kind: 'came', runId: 'run-1' } as const;
+  const entries = Array.from({ length: 60_000 }, (_, index) => ({
+    ...{ ...at, what, eventId: String(index) },
+    data: { type: 'callCancelled', activity: 'book', ...call } as const,
+  }));
+  const [item, ...others] = await happenedOf({ entries }, null, new Map());
+  expect(others).toEqual([]);
+  expect(item?.rows.map(({ technical }) => technical.length)).toEqual([entries.length]);
 });
 
 const names = new Map([['uid-1', 'the issue']]);
