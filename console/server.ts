@@ -114,7 +114,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
 
 function answerRefusals(app: FastifyInstance, log: FastifyBaseLogger): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    const refusal = consoleRefusalOf(error) ?? ofFramework(error);
+    const refusal = consoleRefusalOf(error) ?? ofFramework(error, request.routeOptions.bodyLimit);
     if (!refusal)
       log.error(
         { err: error, path: request.routeOptions.url },
@@ -147,7 +147,10 @@ const bodyOf = ({ status, error, message, fields }: ConsoleRefusal): RefusalBody
 });
 
 /** What Fastify and zod refuse: a body that is not JSON, or has another shape. */
-function ofFramework(error: Error & { statusCode?: number }): ConsoleRefusal | undefined {
+function ofFramework(
+  error: Error & { statusCode?: number },
+  bodyLimit = BODY_LIMIT_BYTES,
+): ConsoleRefusal | undefined {
   if (error instanceof ZodError)
     return new ConsoleRefusal(
       400,
@@ -156,12 +159,12 @@ function ofFramework(error: Error & { statusCode?: number }): ConsoleRefusal | u
       fieldsOf(error),
     );
   const { statusCode = 500 } = error;
-  const message = wordsFor(error);
+  const message = wordsFor(error, bodyLimit);
   return statusCode < 500 ? new ConsoleRefusal(statusCode, 'WrongRequest', message) : undefined;
 }
 
-function wordsFor(error: Error & { readonly code?: unknown }): string {
-  if (isBodyOverLimit(error)) return `${bodyOverLimit(BODY_LIMIT_BYTES)}.`;
+function wordsFor(error: Error & { readonly code?: unknown }, bodyLimit: number): string {
+  if (isBodyOverLimit(error)) return `${bodyOverLimit(bodyLimit)}.`;
   // Fastify says the same of a key that could change a prototype.
   return error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'
     ? 'The body is not JSON, or has the key __proto__ or constructor.prototype, which is not taken.'

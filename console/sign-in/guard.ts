@@ -24,6 +24,9 @@ const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 const ACCESSES: ReadonlySet<unknown> = new Set<Access>(['open', ...consoleRoles]);
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
+// A password of 1,000 characters fits in any spelling. A stranger's slow bodies, each kept until its end, would fill the memory.
+const OPEN_BODY_LIMIT_BYTES = 16_384;
+
 const signedIn = Symbol('the person who makes the request');
 const program = Symbol('the program that makes the request');
 
@@ -62,7 +65,9 @@ export function guardConsole(app: FastifyInstance, { signIn, tokens, url }: Guar
     if (Date.now() < byToken.validUntil) return byToken;
     throw new ConsoleRefusal(401, 'InvalidToken', 'The access token has expired.');
   });
-  app.addHook('onRoute', ({ method, url: path, config }) => {
+  app.addHook('onRoute', (route) => {
+    const { method, url: path, config } = route;
+    if (config?.access === 'open') route.bodyLimit ??= OPEN_BODY_LIMIT_BYTES;
     if (!ACCESSES.has(config?.access))
       throw new TypeError(
         `The route ${method} ${path} does not say who may call it; expected config.access to be one of ${[...ACCESSES].join(', ')}`,

@@ -134,3 +134,14 @@ test('a handler of an open route that needs the person gets a refusal and no per
   const answer = await app.inject({ url: '/api/new', headers: { host: 'localhost' } });
   expect([answer.statusCode, answer.json().message]).toEqual([401, expect.stringContaining('Nobody')]);
 });
+
+test('of a stranger no long body is read, not even to the end of it', async () => {
+  const text = JSON.stringify({ name: 'anna', password: 'x'.repeat(900_000) });
+  const { address } = tested;
+  const answer = await fetch(`${address}/api/sign-in`, {
+    ...{ method: 'POST', body: text },
+    headers: { 'content-type': 'application/json', origin: address },
+  });
+  expect(answer.status).toBe(413);
+  expect(await answer.text()).toContain('16,384');
+});
