@@ -112,11 +112,11 @@ describe('what a person may do', () => {
   );
 
   test('a body over the limit is refused with the limit', async () => {
-    const answer = await tested.post('/api/sign-in', { name: 'x'.repeat(1_000_000), password: 'x' });
+    const answer = await tested.post('/api/sign-in', { name: 'x'.repeat(20_000), password: 'x' });
     expect(answer.status).toBe(413);
     expect(await answer.json()).toEqual({
       error: 'WrongRequest',
-      message: 'The body is larger than 1,000,000 bytes: send a smaller one.',
+      message: 'The body is larger than 16,384 bytes: send a smaller one.',
     });
   });
 
