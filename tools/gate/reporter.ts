@@ -14,7 +14,6 @@ const lacking: readonly RegExp[] = [
   /cannot be installed/,
   /^neither docker compose nor docker-compose is installed$/,
   /not built yet: npm run cluster -- --only-build$/,
-  /not in the cache yet: npm run bench -- engines$/,
 ];
 const LONG_FORM = 'in the long suite only';
 /** Files that the page of the long suite names. */

@@ -1,6 +1,5 @@
 // The picture of a chart in the console, of each built-in flow and of each example of a flow file: it can be read on a page
 // of 1,280 pixels, has each state in which a process can be, and is always laid out alike.
-// How long that takes: npm run bench -- chart-layout.
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

@@ -1,16 +1,14 @@
 // What docs/scale.md is made of: what one flow costs in Temporal, in the service and of the processors; what many open flows
-// and many ended shipments take, and whether they make the next one slower. Flows run on Temporal's production server and
+// take, and whether they make the next one slower. Flows run on Temporal's production server and
 // Postgres, as `npm run cluster` has them. 0 leaves a part out.
-//   npm run bench -- scale --flows 100 --open 2000 --ended 1000000
+//   npm run bench -- scale --flows 100 --open 2000
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../../../local/postgres/postgres.ts';
 import { fill } from '../booking-data.ts';
 import { printTable } from '../table.ts';
 import { ISSUE, LOAN } from '../whole-flows/play.ts';
-import { city, endedShipments } from './ended-shipments.ts';
 import { flowCost } from './flow-cost.ts';
 import { LOCKERS_EACH, openFlows } from './open-flows.ts';
 import { startSurroundings } from './surroundings.ts';
@@ -19,16 +17,14 @@ const { values } = parseArgs({
   options: {
     flows: { type: 'string', default: '100' },
     open: { type: 'string', default: '2000' },
-    ended: { type: 'string', default: '1000000' },
-    // Through the API, and with copies: what the many are compared with.
-    played: { type: 'string', default: '5000' },
-    few: { type: 'string', default: '20000' },
     cached: { type: 'string', default: '500' },
   },
 });
-const [flows, open, ended, played, few, cached] = (
-  ['flows', 'open', 'ended', 'played', 'few', 'cached'] as const
-).map(wholeNumber) as [number, number, number, number, number, number];
+const [flows, open, cached] = (['flows', 'open', 'cached'] as const).map(wholeNumber) as [
+  number,
+  number,
+  number,
+];
 
 function wholeNumber(option: keyof typeof values): number {
   const value = Number(values[option]);
@@ -76,34 +72,9 @@ async function withFlows(home: string): Promise<void> {
     print(`Open flows ${ISSUE}; the worker keeps ${cached} in memory`, await openFlows(around, open, say));
 }
 
-async function withEnded(folder: string): Promise<void> {
-  await using stack = new AsyncDisposableStack();
-  const postgres = await startPostgres({ folder, port: 0 });
-  stack.defer(() => postgres.stop());
-  const all = await endedShipments({
-    ...{ postgresUrl: postgres.url, folder, city, tries: 50 },
-    played: Math.min(played, Math.floor(ended / 2)),
-    few: Math.min(few, ended),
-    many: ended,
-    say,
-  });
-  const columnOf = ({ shipments, rowsEach, bytesEach }: typeof all.played) => ({
-    shipments,
-    'rows of each': rowsEach,
-    'bytes of each': Object.values(bytesEach).reduce((sum, bytes) => sum + bytes, 0),
-    ...Object.fromEntries(Object.entries(bytesEach).map(([table, bytes]) => [`  in ${table}`, bytes])),
-  });
-  print('Ended shipments, in the service', {
-    played: columnOf(all.played),
-    few: { ...columnOf(all.few), ...all.few.times },
-    many: { ...columnOf(all.many), ...all.many.times },
-  });
-}
-
 const home = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
 try {
-  if (flows > 0 || open > 0) await withFlows(join(home, 'flows'));
-  if (ended > 0) await withEnded(join(home, 'ended'));
+  await withFlows(join(home, 'flows'));
 } finally {
   await rm(home, { recursive: true, force: true });
 }
