@@ -1,5 +1,4 @@
 // Long work in the thread that answers requests: it lets the others have their turn.
-import { setImmediate } from 'node:timers/promises';
 
 const AT_ONCE_MS = 20;
 
@@ -8,7 +7,7 @@ export function breathing(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < AT_ONCE_MS) return undefined;
-    return setImmediate().then(() => {
+    return new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       since = performance.now();
     });
   };
