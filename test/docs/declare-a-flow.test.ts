@@ -83,7 +83,7 @@ const SHOWN = [
   `with a bare vendor > ${FLOW} ends as its story says`,
   `${FLOW}@1/done is replayed with the same commands, states and result`,
   `${FLOW}@2/done is replayed with the same commands, states and result`,
-  `${FLOW}@1/cancelled-waiting-0 is replayed`,
+  `${FLOW}@1/cancelled is replayed`,
 ];
 
 test('the page runs the tests that this test runs', () => {

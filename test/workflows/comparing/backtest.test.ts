@@ -29,9 +29,7 @@ test.each(spreadOf(flowTypes, 4))('each recorded process of %s would go as it di
     }
 });
 
-const ofIssue = (await recordings()).filter(
-  ({ name }) => name.startsWith('Issue@1/') && !/continued(-waiting-[12])?$/.test(name),
-);
+const ofIssue = (await recordings()).filter(({ name }) => name.startsWith('Issue@1/'));
 
 /** By the name of the recording. */
 async function playedOn(changed: Declaration): Promise<Map<string, Backtested>> {
@@ -63,7 +61,7 @@ test('where a leg is done earlier, exactly those decide otherwise whose leg came
   const came = recordedWhere(({ trace }) =>
     trace.some(({ value }) => JSON.stringify(value).includes('"issue":"ReadyForPickup"')),
   );
-  expect(came.length).toBeGreaterThan(5);
+  expect(came.length).toBeGreaterThan(1);
   expect(namesWith(all, 'decidesOtherwise')).toEqual(came);
   expect(namesWith(all, 'same').length).toBe(ofIssue.length - came.length);
   expect(all.get('Issue@1/done')).toMatchObject({
@@ -80,7 +78,7 @@ test('where a leg is left to others, exactly those decide otherwise that undid i
   const undid = recordedWhere(({ trace }) =>
     trace.some(({ value }) => JSON.stringify(value).includes('undoing')),
   );
-  expect(undid.length).toBeGreaterThan(3);
+  expect(undid.length).toBeGreaterThan(0);
   expect(namesWith(all, 'decidesOtherwise')).toEqual(undid);
 });
 
@@ -88,7 +86,7 @@ test('a deadline that the version does not take is not guessed', async () => {
   const all = await playedOn({ ...issue, legs: { issue: { ...leg, deadlines: ['pickUp'] } } });
   const untold = namesWith(all, 'cannotTell');
   const gave = recordedWhere(({ history }) => Buffer.from(history, 'base64').includes('"dropOff":'));
-  expect(gave.length).toBeGreaterThan(3);
+  expect(gave.length).toBeGreaterThan(0);
   expect(untold).toEqual(gave);
   expect(all.get(untold[0] ?? '')?.why).toBe(
     'its start has the deadline issue.dropOff, which the version does not take',

@@ -14,6 +14,7 @@ import { recordedFlow } from '../../../processes/views/backtest/recorded-process
 import { declarationDiff } from '../../../workflows/comparing/declaration-diff.ts';
 import { PlayedFlow } from '../../../workflows/comparing/played-flow.ts';
 import { shipmentWorkflow } from '../../../workflows/shipments/shipment-flow.ts';
+import { waits } from '../recording/derived-histories.ts';
 import { historyOf, recordings } from '../recording/recordings.ts';
 
 const leg = issue.legs.issue;
@@ -59,7 +60,13 @@ test('the same declaration differs in nothing, and everybody is carried', () => 
 
 // It only reads payloads.
 const client = new Client({ connection: Connection.lazy() });
-const waiting = (await recordings()).filter(({ name }) => /^Issue@1\/(?!continued).*-waiting-\d$/.test(name));
+const waiting = (await recordings())
+  .filter(({ name }) => name.startsWith('Issue@1/'))
+  .flatMap(({ name, recording }) =>
+    waits(historyOf(recording).events).map(({ open }, index) => ({
+      ...{ name: `${name} ${index}`, key: recording.workflowId, runs: [open] },
+    })),
+  );
 
 test.each(Object.entries(edits))(
   '%s: whoever is in a state that is carried says so itself',
@@ -68,9 +75,8 @@ test.each(Object.entries(edits))(
     const verdicts = new Map(states.map(({ state, verdict }) => [state, verdict]));
     const { definitions } = shipmentWorkflow({ 1: issue, 2: changed });
     let carried = 0;
-    for (const { name, recording } of waiting) {
-      const runs = [historyOf(recording).events];
-      const recorded = await recordedFlow(client, { key: recording.workflowId, runs });
+    for (const { name, key, runs } of waiting) {
+      const recorded = await recordedFlow(client, { key, runs });
       const player = new HistoryPlayer(recorded, new PlayedFlow(recorded, definitions[1]?.() as never, 1));
       player.play();
       const { value, isOpen } = player.standing as { readonly value: unknown; readonly isOpen: boolean };

@@ -1,11 +1,9 @@
 // Records the histories that the replay test replays: `npm run record-histories`. For the newest version of each flow it
-// records every scene, while the process waits and at its end. It never overwrites a recording: a changed definition is a
-// new version, and the recordings of the old version must still replay.
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+// records its scenes. It never overwrites a recording: a changed definition is a new version, and the recordings of the old
+// version must still replay.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import proto from '@temporalio/proto';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
@@ -15,9 +13,8 @@ import { startTemporalServer } from '../../../local/temporal/server.ts';
 import * as workflows from '../../../workflows/index.ts';
 import { Outside, reportOf } from '../outside.ts';
 import { activitiesOf } from '../outside-activities.ts';
-import { requestOf, type Story, stories } from '../stories.ts';
-import { type Scene, type Stage, scenesOf } from './recorded-scenes.ts';
-import { type Recording, recordingFile } from './recordings.ts';
+import { type Scene, scenes } from './recorded-scenes.ts';
+import { keep, recordings } from './recordings.ts';
 
 const workflowsPath = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
 // In place of the names of process and host, which are of no use and would be published.
@@ -27,6 +24,7 @@ const memo = { [TRACED]: true };
 /** Longer than a process takes from one of its tasks to a task that follows from it. */
 const REST_MS = 400;
 
+const present = new Set((await recordings()).map(({ name }) => name));
 const server = await startTemporalServer({
   searchAttributes,
   // The number of events after which a process continues as a new run. Only the scenes about that have so many.
@@ -54,9 +52,7 @@ const worker = await Worker.create({
 });
 
 await worker.runUntil(async () => {
-  for (const story of stories) await Promise.all(scenesOf(story).map((scene) => record(story, scene)));
-  await recordOnboarding('done', {});
-  await recordOnboarding('applied', { applyDetails: true });
+  for (const own of Map.groupBy(scenes(), ({ flow }) => flow).values()) await Promise.all(own.map(record));
 });
 await connection.close();
 await server.stop();
@@ -69,38 +65,37 @@ function newestVersion(flow: string): number {
   return Math.max(...Object.keys(definitions).map(Number));
 }
 
-async function record(story: Story, { name, request, input, isBare = false, play }: Scene): Promise<void> {
-  const { flow } = story;
-  const version = newestVersion(flow);
-  if (await exists(recordingFile(flow, version, name))) return;
+async function record({ flow, name, isBare = false, input, play }: Scene): Promise<void> {
+  const path = `${flow}@${newestVersion(flow)}/${name}`;
+  if (present.has(path)) return;
   const workflowId = `${flow}-${name}`;
-  const handle = client.workflow.getHandle(workflowId);
   const outside = new Outside({ isBare });
   outsides.set(workflowId, outside);
-  const asked = { ...(await requestOf(story, outside)), ...request };
+  const handle = client.workflow.getHandle(workflowId);
+  const args = [await input(outside)];
   outside.deliver = (report) => handle.signal('shipmentStatus', report).catch(ended);
-  let waits = 0;
-  const stage: Stage = {
+  await client.workflow.start(flow, { workflowId, taskQueue, memo, args });
+  await play({
     outside,
-    waits: async (where) => {
-      await atRest(handle, where);
-      await keep(flow, version, `${name}-waiting-${waits++}`, handle);
-    },
+    waits: (where) => atRest(handle, where),
     does: ([role, action]) => outside.does(outside.uid(role), action),
-    growsLong: () => growsLong(handle, outside),
+    growsLong: () => growsLong(path, handle, outside),
     signal: (signal, payload) => handle.signal(signal, payload),
     update: async (update, payload) => void (await handle.executeUpdate(update, { args: [payload] })),
     cancel: async () => void (await handle.cancel()),
-  };
-  const start = { workflowId, taskQueue, memo, args: [{ request: asked, ...input }] };
-  await client.workflow.start(flow, start);
-  await play(stage);
+  });
   await handle.result().catch(() => undefined);
-  await keep(flow, version, name, handle);
+  await keepRun(path, workflowId, (await handle.describe()).runId);
 }
 
-/** Sends the process the same report again and again, until it continues as a new run. */
-async function growsLong(handle: WorkflowHandle, outside: Outside): Promise<void> {
+async function keepRun(path: string, workflowId: string, runId: string): Promise<void> {
+  const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+  await keep(path, workflowId, traces.get(runId) ?? [], history);
+  process.stdout.write(`recorded ${path}\n`);
+}
+
+/** Sends the process the same report again and again, until it continues as a new run. Records the run before. */
+async function growsLong(path: string, handle: WorkflowHandle, outside: Outside): Promise<void> {
   const { runId } = await handle.describe();
   const [uid = ''] = outside.roles.values();
   const repeated = reportOf(uid, 'Quarantined', null);
@@ -108,28 +103,7 @@ async function growsLong(handle: WorkflowHandle, outside: Outside): Promise<void
     await handle.signal('shipmentStatus', repeated);
     await pause(REST_MS / 4);
   }
-}
-
-/**
- * An onboarding waits for nobody, so only its end is recorded: once with an account whose details it only reports, and once
- * with an account whose details it sets.
- */
-async function recordOnboarding(name: string, given: object): Promise<void> {
-  const flow = 'OnboardAccount';
-  const version = newestVersion(flow);
-  if (await exists(recordingFile(flow, version, name))) return;
-  const request = {
-    emailAddress: 'a@example.com',
-    firstName: 'A',
-    lastName: 'B',
-    pickUpPointUid: 'pup-central',
-  };
-  const workflowId = `${flow}-${name}`;
-  outsides.set(workflowId, new Outside());
-  const args = [{ request, ...given }];
-  const handle = await client.workflow.start(flow, { workflowId, taskQueue, memo, args });
-  await handle.result();
-  await keep(flow, version, name, handle);
+  await keepRun(`${path}-first-run`, handle.workflowId, runId);
 }
 
 /** Waits until `where` is true and no more tasks come: each signal that was sent has had its task. */
@@ -142,28 +116,6 @@ async function atRest(handle: WorkflowHandle, where: (progress: Progress) => boo
     before = historyLength;
     await pause(REST_MS);
   }
-}
-
-async function keep(flow: string, version: number, name: string, handle: WorkflowHandle): Promise<void> {
-  const { workflowId } = handle;
-  const file = recordingFile(flow, version, name);
-  await mkdir(new URL('.', file), { recursive: true });
-  const history = await handle.fetchHistory();
-  const { runId } = await handle.describe();
-  const encoded = proto.temporal.api.history.v1.History.encode(history).finish();
-  const recording: Recording = {
-    workflowId,
-    trace: traces.get(runId) ?? [],
-    history: Buffer.from(encoded).toString('base64'),
-  };
-  await writeFile(file, `${JSON.stringify(recording, null, 1)}\n`, { flag: 'wx' });
-}
-
-async function exists(file: URL): Promise<boolean> {
-  return await stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 function ended(error: Error): void {

@@ -1,16 +1,16 @@
-// The scenes that are recorded for each flow. Each scene lets its process wait in some states, then brings it to its end.
-// Do not change a scene of a version that is recorded: its recordings are never made again.
+// The scenes that are recorded: for each flow how it is done, how it is undone, and two others. The flows have one driver and
+// one chart, so each kind of scene is recorded for two or three of them. Each brings its process to its end.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { type Outside, reportOf } from '../outside.ts';
-import type { Action, Story } from '../stories.ts';
+import { type Action, requestOf, type Story, stories } from '../stories.ts';
 
 export interface Stage {
   readonly outside: Outside;
-  /** Waits until the process is at rest and `where` is true. Then records the waiting process. */
+  /** Waits until the process is at rest and `where` is true. */
   waits(where: (progress: Progress) => boolean): Promise<void>;
   does(action: Action): Promise<void>;
-  /** Waits until the process continues as a new run. */
+  /** Waits until the process continues as a new run, and records the one before. */
   growsLong(): Promise<void>;
   signal(name: string, payload: object): Promise<void>;
   update(name: string, payload: object): Promise<void>;
@@ -18,21 +18,70 @@ export interface Stage {
 }
 
 export interface Scene {
-  /** The name of the recording at the end. The recordings of the waiting process add a number to it. */
+  readonly flow: string;
   readonly name: string;
+  /** Whether the peer is bare: it reports no roles, and its answers have no states. */
+  readonly isBare?: boolean | undefined;
+  /** With what the process is started. */
+  input(outside: Outside): Promise<object>;
+  play(stage: Stage): Promise<void>;
+}
+
+interface ShipmentScene extends Pick<Scene, 'name' | 'isBare' | 'play'> {
   /** Further fields of the request, in addition to the story's. */
   readonly request?: object;
   readonly input?: object;
-  /** Whether the peer is bare: it reports no roles, and its answers have no states. */
-  readonly isBare?: boolean;
-  play(stage: Stage): Promise<void>;
 }
 
 const isBooked = ({ activity }: Progress) => activity !== 'Booking';
 const is = (activity: Progress['activity']) => (progress: Progress) => progress.activity === activity;
 const decided = { by: 'ada', why: 'the service was asked by telephone' };
 
-export function scenesOf(story: Story): Scene[] {
+/** In addition to `done`. */
+const recorded: Readonly<Record<string, readonly string[]>> = {
+  LocalShipment: ['cancelled', 'receiver', 'locker'],
+  Issue: ['cancelled', 'adopted', 'superseded'],
+  IssueAndSwapIntake: ['stuck', 'bare', 'adopted'],
+  Stock: ['overdue-cancelled', 'locker', 'retried'],
+  StockAfterSwapIntake: ['cancelled', 'bare', 'corrected'],
+  IssueFromStock: ['cancelled', 'overdue', 'superseded'],
+  IssueFromStockAndSwapIntake: ['overdue-cancelled', 'continued'],
+  Intake: ['stuck', 'continued'],
+  IntakeAndCircularStock: ['cancelled', 'bare', 'corrected'],
+  IssueFromStockAndSubsequentIntakeAndCircularStock: ['stuck', 'overdue', 'adopted'],
+  CollectOnly: ['overdue-cancelled', 'picked-up', 'superseded'],
+  CollectByDispatcher: ['cancelled', 'picked-up', 'retried'],
+  CollectByUser: ['stuck', 'overdue', 'locker'],
+};
+const ofAnotherFlow = ['cancelled', 'overdue', 'adopted'];
+
+export const scenes = (): Scene[] => [...stories.flatMap(recordedOf), ...onboarding];
+
+const recordedOf = (story: Story): Scene[] =>
+  scenesOf(story)
+    .filter(({ name }) => name === 'done' || (recorded[story.flow] ?? ofAnotherFlow).includes(name))
+    .map(({ name, isBare, play, request, input }) => ({
+      ...{ flow: story.flow, name, isBare, play },
+      input: async (outside: Outside) => ({
+        request: { ...(await requestOf(story, outside)), ...request },
+        ...input,
+      }),
+    }));
+
+/** An onboarding waits for nobody. It only reports the details of its account, or sets them. */
+const onboarding = Object.entries({ done: {}, applied: { applyDetails: true } }).map(([name, given]) => ({
+  ...{ flow: 'OnboardAccount', name },
+  input: async () => ({
+    request: {
+      ...{ emailAddress: 'a@example.com', firstName: 'A', lastName: 'B' },
+      pickUpPointUid: 'pup-central',
+    },
+    ...given,
+  }),
+  play: async () => {},
+}));
+
+function scenesOf(story: Story): ShipmentScene[] {
   const [[role, action] = []] = story.actions;
   const stage = action === 'ItemDroppedOff' ? 'dropOff' : 'pickUp';
   const firstEndsIn = (duration: string) => ({ deadlines: { [role ?? '']: { [stage]: duration } } });
@@ -81,7 +130,7 @@ export function scenesOf(story: Story): Scene[] {
   ];
 }
 
-const receiver: Scene = {
+const receiver: ShipmentScene = {
   name: 'receiver',
   request: { toUserUid: undefined, fromUserUid: 'user-bram', isReceiverDelayed: true },
   play: async (on) => {
@@ -93,7 +142,7 @@ const receiver: Scene = {
   },
 };
 
-const pickedUp: Scene = {
+const pickedUp: ShipmentScene = {
   name: 'picked-up',
   request: { keepBookedAfterPickUp: true },
   input: { deadlines: { collect: { pickUp: 'P1D' } }, onOverdue: 'cancel' },
