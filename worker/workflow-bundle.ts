@@ -24,8 +24,6 @@ export interface BundleOptions {
   readonly preloadModules?: readonly string[];
   /** Files with interceptors of workflows, beside ours. */
   readonly workflowInterceptorModules?: readonly string[];
-  /** False leaves ours out, and no process passes on its trace: to measure what that costs. */
-  readonly isTraced?: boolean;
   /** A development build is faster: for tests. */
   readonly mode?: 'production' | 'development';
 }
@@ -35,13 +33,12 @@ export async function bundleWorkflows({
   workflowsPath = ours,
   preloadModules = [ours],
   workflowInterceptorModules = [],
-  isTraced = true,
   mode = 'production',
 }: BundleOptions = {}): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath,
     preloadModules: [...preloadModules],
-    workflowInterceptorModules: [...(isTraced ? [traceInterceptors] : []), ...workflowInterceptorModules],
+    workflowInterceptorModules: [traceInterceptors, ...workflowInterceptorModules],
     failureConverterPath: workflowFailureConverterPath,
     logger,
     webpackConfigHook: (config) => ({

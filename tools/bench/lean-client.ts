@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net';
 const END_OF_HEAD = '\r\n\r\n';
 
 export interface LeanClient {
-  /** Gives the body of an answer with status 200; throws for any other. */
-  post(path: string, headers: Readonly<Record<string, string>>, body: string): Promise<string>;
+  /** JSON; gives the body of an answer with status 200, and throws for any other. */
+  post(path: string, body: string, authorization?: string): Promise<string>;
   close(): void;
 }
 
@@ -21,7 +21,6 @@ export function leanClient(address: string): LeanClient {
   const { hostname, port, host } = new URL(address);
   const idle: Connection[] = [];
   const all: Connection[] = [];
-  const heads = new Map<string, string>();
 
   function opened(): Connection {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -54,15 +53,13 @@ export function leanClient(address: string): LeanClient {
   }
 
   return {
-    post(path, headers, body) {
+    post(path, body, authorization = '') {
       const connection = idle.pop() ?? opened();
       const asked = Promise.withResolvers<string>();
       connection.asked = asked;
-      const name = path + (headers.authorization ?? '');
-      const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
-      const head = heads.get(name) ?? `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines.join('')}`;
-      heads.set(name, head);
-      connection.socket.write(`${head}content-length: ${Buffer.byteLength(body)}${END_OF_HEAD}${body}`);
+      const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\n`;
+      const rest = `authorization: ${authorization}\r\ncontent-length: ${Buffer.byteLength(body)}${END_OF_HEAD}${body}`;
+      connection.socket.write(head + rest);
       return asked.promise;
     },
     close() {

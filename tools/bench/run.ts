@@ -1,7 +1,8 @@
 // Runs the benchmarks, each in a process of its own, one after the other: all of them, or those named as arguments. What
 // follows the names, from the first option on, is passed on: `npm run bench -- engines --rounds 3`. A signal ends the one that
-// runs, and no other begins; the processes that it has started do not outlive it.
-import { glob } from 'node:fs/promises';
+// runs, and no other begins; the processes that it has started do not outlive it, nor do its files.
+import { glob, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { startNode } from '../../local/child-process.ts';
 import { askedToStop } from '../../runtime/terminal/asked-to-stop.ts';
@@ -25,10 +26,10 @@ void askedToStop('SIGHUP').then(() => stop.abort());
 
 for (const name of names.filter((each) => wanted.length === 0 || wanted.includes(each))) {
   process.stdout.write(`\n${name}\n`);
+  const scratchFolder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
   const child = startNode([files.get(name) ?? '', ...options], {
-    cwd: process.cwd(),
-    outputFile: 1,
-    showsErrors: true,
+    env: { ...process.env, TMPDIR: scratchFolder },
+    ...{ cwd: process.cwd(), outputFile: 1, showsErrors: true, scratchFolder },
   });
   const end = () => void child.stop();
   stop.signal.addEventListener('abort', end);

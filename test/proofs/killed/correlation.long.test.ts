@@ -7,10 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { Child } from '../../../local/child-process.ts';
-import { inLanes } from '../../../tools/bench/in-lanes.ts';
 import { CALLBACK_KEY } from '../../client/receiver/flows-and-receiver.ts';
 import { killedWorker } from '../../driver/killed-worker.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
@@ -128,13 +128,14 @@ test.each(Object.entries(receivers))(
       }
     };
     // Every second process begins only when its event has been answered.
-    await inLanes(AT_ONCE, EVENTS, async (index) => {
-      if (index % 2 === 0) await begin(devices[index]);
+    const lanes = pLimit(AT_ONCE);
+    await lanes.map(devices, async (device, index) => {
+      if (index % 2 === 0) await begin(device);
     });
     let sent = 0;
     let killed = 0;
     let killing = Promise.resolve();
-    await inLanes(AT_ONCE, EVENTS, async (index) => {
+    await lanes.map(devices, async (device, index) => {
       await send('device.returned', index);
       sent += 1;
       if (killed < KILLS && sent >= ((killed + 1) * EVENTS) / (KILLS + 1)) {
@@ -142,7 +143,7 @@ test.each(Object.entries(receivers))(
         // Right after an answer; the next receiver and the next worker begin meanwhile.
         killing = killing.then(async () => void (await Promise.all([receiver.kill(), working.kill()])));
       }
-      if (index % 2 === 1) await begin(devices[index]);
+      if (index % 2 === 1) await begin(device);
       await send('device.checked', index);
     });
     await killing;

@@ -4,10 +4,10 @@
 // at once, and each of the others has its turn.
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
+import pLimit from 'p-limit';
 import { expect, test, vi } from 'vitest';
 import { permitQueueId } from '../../../activities/routing/permits.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
-import { inLanes } from '../../../tools/bench/in-lanes.ts';
 import { killedWorker } from '../../driver/killed-worker.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
@@ -57,17 +57,13 @@ test(
       client.workflow.getHandle(`${name}-${index}`),
     );
     const ended = all.filter((_, index) => index % 8 !== 7);
-    await inLanes(AT_ONCE, PROCESSES, async (index) => {
-      const { workflowId } = await client.workflow.start(name, {
-        ...{ taskQueue, workflowId: `${name}-${index}`, args: [{ request: { printer } }] },
+    await pLimit(AT_ONCE).map(all, async (handle, index) => {
+      await client.workflow.start(name, {
+        ...{ taskQueue, workflowId: handle.workflowId, args: [{ request: { printer } }] },
         workflowTaskTimeout: '2 s',
       });
       // Wherever it is: it waits, holds the lock, or has not begun.
-      if (index % 8 === 7)
-        await client.workflow
-          .getHandle(workflowId)
-          .terminate()
-          .catch(() => undefined);
+      if (index % 8 === 7) await handle.terminate().catch(() => undefined);
     });
     let over = 0;
     let killed = 0;

@@ -1,17 +1,18 @@
 // What the benchmark asks of an engine, and one flow played on it from its start to its result.
+import { Agent, request } from 'undici';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
-import { type LoanRequest, reportsOf } from './full-circle.ts';
-import { bookedStep, machineNow, reportStep } from './reached.ts';
-import type { WorkerProcess } from './worker-process.ts';
+import type { Program } from '../programs.ts';
+import { machineNow } from '../reached.ts';
+import { bookedStep, type LoanRequest, reportStep, reportsOf } from './full-circle.ts';
 
 export interface Engine extends AsyncDisposable {
   readonly name: string;
-  readonly worker: WorkerProcess;
+  readonly worker: Program;
   /** The folder of its server and database: their processes have it among their arguments, or are in it. */
   readonly folder: string;
   /** By the engine's public entry, as the two below. Resolves when the engine has it on its disk. */
-  begin(flowId: string, request: LoanRequest): Promise<void>;
-  report(flowId: string, report: ShipmentReport): Promise<void>;
+  begin(flowId: string, request: LoanRequest): Promise<unknown>;
+  report(flowId: string, report: ShipmentReport): Promise<unknown>;
   /** Waits for the end of the flow. */
   result(flowId: string): Promise<unknown>;
   /** Bytes that the engine keeps of all flows so far, without its queues. */
@@ -25,39 +26,36 @@ export interface PlayedFlow {
   readonly waits: readonly number[];
 }
 
-export const requestOf = (flowId: string): LoanRequest => ({
-  priorShipmentUid: `stock-${flowId}`,
-  toUserUid: 'user-anna',
-});
-
-/** Gives the milliseconds until the flow had its booking. */
-export async function begun({ worker, begin }: Engine, flowId: string): Promise<number> {
-  const request = requestOf(flowId);
-  const booked = worker.reached(bookedStep(request.priorShipmentUid));
-  const begunAt = machineNow();
-  await begin(flowId, request);
-  return (await booked) - begunAt;
-}
-
-/** Gives the milliseconds until the flow had it. */
-export async function reported(
-  { worker, report }: Engine,
-  flowId: string,
-  what: ShipmentReport,
-): Promise<number> {
-  const seen = worker.reached(reportStep(what));
-  const givenAt = machineNow();
-  await report(flowId, what);
-  return (await seen) - givenAt;
-}
-
 /** A report comes once the flow has seen the one before: people walk to a locker between two of them. */
 export async function play(engine: Engine, flowId: string): Promise<PlayedFlow> {
-  const bookedAfter = await begun(engine, flowId);
+  const request = { priorShipmentUid: `stock-${flowId}`, toUserUid: 'user-anna' };
+  const after = async (step: string, act: () => Promise<unknown>) => {
+    const seen = engine.worker.reached(step);
+    const begunAt = machineNow();
+    await act();
+    return (await seen) - begunAt;
+  };
+  const bookedAfter = await after(bookedStep(request), () => engine.begin(flowId, request));
   const waits: number[] = [];
-  for (const each of reportsOf(requestOf(flowId).priorShipmentUid))
-    waits.push(await reported(engine, flowId, each));
-  const result = Object(await engine.result(flowId));
-  if (result.outcome !== 'Done') throw new Error(`${engine.name}: ${flowId} ended as ${result.outcome}`);
+  for (const report of reportsOf(request.priorShipmentUid))
+    waits.push(await after(reportStep(report), () => engine.report(flowId, report)));
+  const { outcome } = Object(await engine.result(flowId));
+  if (outcome !== 'Done') throw new Error(`${engine.name}: ${flowId} ended as ${outcome}`);
   return { bookedAfter, waits };
+}
+
+// As many flows at once, each with a result that is waited for and a report.
+const dispatcher = new Agent({ connections: 128, headersTimeout: 0, bodyTimeout: 0 });
+
+/** To an engine whose public entry is HTTP. Gives the JSON of the answer; throws unless it is 2xx. */
+export async function post(url: string, body: unknown): Promise<unknown> {
+  const { statusCode, body: answer } = await request(url, {
+    dispatcher,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const said = await answer.text();
+  if (statusCode < 200 || statusCode > 299) throw new Error(`POST ${url}: ${statusCode} ${said}`);
+  return said === '' ? null : JSON.parse(said);
 }

@@ -52,6 +52,12 @@ export const awaited = (
 ): { readonly shipmentUid: string; readonly stateCode: string }[] =>
   steps.map(([role, stateCode]) => ({ shipmentUid: shipments[role].shipmentUid, stateCode }));
 
+/** How far a flow has come, in the words of all engines. */
+export const bookedStep = ({ priorShipmentUid }: Pick<LoanRequest, 'priorShipmentUid'>): string =>
+  `booked ${priorShipmentUid}`;
+export const reportStep = (report: Pick<ShipmentReport, 'shipmentUid' | 'stateCode'>): string =>
+  `${report.shipmentUid} ${report.stateCode}`;
+
 /** The shipments after a report; one of another shipment changes nothing. */
 export function advanced(shipments: Shipments, report: ShipmentReport): Shipments {
   const { shipmentUid, stateCode, stateStart } = report;

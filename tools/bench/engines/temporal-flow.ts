@@ -10,29 +10,38 @@ import {
 } from '@temporalio/workflow';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../../contract/flows/flow-result.ts';
-import type { BookLoan } from './booking-by-hand.ts';
-import { advanced, isDone, type LoanRequest, REPORTS, resultOf, type Shipments } from './full-circle.ts';
+import type { BookLoan } from './by-hand.ts';
+import {
+  advanced,
+  bookedStep,
+  isDone,
+  type LoanRequest,
+  REPORTS,
+  reportStep,
+  resultOf,
+  type Shipments,
+} from './full-circle.ts';
 
 export interface ReachedSinks extends Sinks {
-  reached: { booked(priorShipmentUid: string): void; reported(report: ShipmentReport): void };
+  progress: { reached(step: string): void };
 }
 
 const { bookLoan } = proxyActivities<{ bookLoan(input: BookLoan): Promise<Shipments> }>({
   startToCloseTimeout: '1 minute',
 });
-const { reached } = proxySinks<ReachedSinks>();
+const { progress } = proxySinks<ReachedSinks>();
 const shipmentStatus = defineSignal<[ShipmentReport]>(REPORTS);
 
 export async function fullCircle({ request }: { request: LoanRequest }): Promise<FlowResult> {
   const reports: ShipmentReport[] = [];
   setHandler(shipmentStatus, (report) => void reports.push(report));
   let shipments = await bookLoan({ flowId: workflowInfo().workflowId, request });
-  reached.booked(request.priorShipmentUid);
+  progress.reached(bookedStep(request));
   while (!isDone(shipments)) {
     await condition(() => reports.length > 0);
     for (const report of reports.splice(0)) {
       shipments = advanced(shipments, report);
-      reached.reported(report);
+      progress.reached(reportStep(report));
     }
   }
   return resultOf(shipments);

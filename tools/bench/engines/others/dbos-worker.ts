@@ -5,9 +5,17 @@ import { json } from 'node:stream/consumers';
 import { DBOS, type WorkflowHandle } from '@dbos-inc/dbos-sdk';
 import type { ShipmentReport } from '../../../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../../../contract/flows/flow-result.ts';
-import { bookLoan, lockerApi } from '../booking-by-hand.ts';
-import { advanced, isDone, type LoanRequest, REPORTS, resultOf } from '../full-circle.ts';
-import { bookedStep, reportStep, tellReached, tellReady } from '../reached.ts';
+import { tellReached } from '../../reached.ts';
+import { bookLoan, lockerApi } from '../by-hand.ts';
+import {
+  advanced,
+  bookedStep,
+  isDone,
+  type LoanRequest,
+  REPORTS,
+  reportStep,
+  resultOf,
+} from '../full-circle.ts';
 
 const [port = '', lockerUrl = '', systemDatabaseUrl = ''] = process.argv.slice(2);
 const api = lockerApi(lockerUrl);
@@ -20,7 +28,7 @@ async function loan(flowId: string, request: LoanRequest): Promise<FlowResult> {
     name: 'book',
     retriesAllowed: true,
   });
-  tellReached(bookedStep(request.priorShipmentUid));
+  tellReached(bookedStep(request));
   while (!isDone(shipments)) {
     const report = await DBOS.recv<ShipmentReport>(REPORTS, REPORT_WITHIN_SECONDS);
     if (report === null) throw new Error('no report came in time');
@@ -58,4 +66,4 @@ const server = createServer((request, response) => {
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
 });
-server.listen(Number(port), '127.0.0.1', tellReady);
+server.listen(Number(port), '127.0.0.1', () => process.send?.('ready'));

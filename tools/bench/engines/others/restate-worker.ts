@@ -4,9 +4,17 @@ import { createServer } from 'node:http2';
 import * as restate from '@restatedev/restate-sdk';
 import type { ShipmentReport } from '../../../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../../../contract/flows/flow-result.ts';
-import { bookLoan, lockerApi } from '../booking-by-hand.ts';
-import { advanced, awaited, type LoanRequest, REPORTS, resultOf } from '../full-circle.ts';
-import { bookedStep, reportStep, tellReached, tellReady } from '../reached.ts';
+import { tellReached } from '../../reached.ts';
+import { bookLoan, lockerApi } from '../by-hand.ts';
+import {
+  advanced,
+  awaited,
+  bookedStep,
+  type LoanRequest,
+  REPORTS,
+  reportStep,
+  resultOf,
+} from '../full-circle.ts';
 
 const [port = '', lockerUrl = ''] = process.argv.slice(2);
 const api = lockerApi(lockerUrl);
@@ -16,7 +24,7 @@ const fullCircle = restate.workflow({
   handlers: {
     run: async (ctx: restate.WorkflowContext, request: LoanRequest): Promise<FlowResult> => {
       let shipments = await ctx.run('book', () => bookLoan(api, { flowId: ctx.key, request }));
-      tellReached(bookedStep(request.priorShipmentUid));
+      tellReached(bookedStep(request));
       for (const step of awaited(shipments)) {
         const report = await ctx.promise<ShipmentReport>(reportStep(step));
         shipments = advanced(shipments, report);
@@ -31,4 +39,4 @@ const fullCircle = restate.workflow({
 });
 
 const endpoint = restate.createEndpointHandler({ services: [fullCircle] });
-createServer(endpoint).listen(Number(port), '127.0.0.1', tellReady);
+createServer(endpoint).listen(Number(port), '127.0.0.1', () => process.send?.('ready'));

@@ -2,10 +2,10 @@
 import { proxySinks, type WorkflowInterceptorsFactory } from '@temporalio/workflow';
 import type { BookInput } from '../../../activities/flow-activities.ts';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
-import { REPORTS } from './full-circle.ts';
+import { bookedStep, REPORTS, reportStep } from './full-circle.ts';
 import type { ReachedSinks } from './temporal-flow.ts';
 
-const { reached } = proxySinks<ReachedSinks>();
+const { progress } = proxySinks<ReachedSinks>();
 
 export const interceptors: WorkflowInterceptorsFactory = () => ({
   inbound: [
@@ -13,7 +13,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
       async handleSignal(input, next) {
         await next(input);
         // The flow takes it from its inbox in the same activation; the worker is told after that.
-        if (input.signalName === REPORTS) reached.reported(input.args[0] as ShipmentReport);
+        if (input.signalName === REPORTS) progress.reached(reportStep(input.args[0] as ShipmentReport));
       },
     },
   ],
@@ -24,7 +24,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
         const [booking] = input.args as [Partial<BookInput>];
         const { priorShipmentUid } = booking.input?.request ?? {};
         if (input.activityType === 'book' && typeof priorShipmentUid === 'string')
-          reached.booked(priorShipmentUid);
+          progress.reached(bookedStep({ priorShipmentUid }));
         return result;
       },
     },

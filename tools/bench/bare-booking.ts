@@ -1,9 +1,13 @@
 // A booking as one bare statement through pg: book_chain with the arguments that the service gives it, so the same locks,
-// rows, codes and synced commit. Each connection prepares it once, as the service's do.
+// rows, codes and synced commit. Each connection prepares it once, as the service's do. As a program it is the smallest HTTP
+// server that books: no token, no checks, no log. So it shows what HTTP by itself costs on this machine.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import pg from 'pg';
-import { plannedShipment, roomOf, shipmentRow } from '../../../service/shipments/planned-shipment.ts';
-import { useFunctions } from '../../../service/storage/functions.ts';
-import { CONNECTIONS } from '../loaded-service.ts';
+import { plannedShipment, roomOf, shipmentRow } from '../../service/shipments/planned-shipment.ts';
+import { useFunctions } from '../../service/storage/functions.ts';
+import { CONNECTIONS } from './programs.ts';
 
 export const dimension = { width: 10, height: 10, length: 10 };
 export const permissions = { allowLargerLockers: true, allowOverflowLockers: false };
@@ -11,15 +15,8 @@ export const users = { fromUserUid: 'user-anna', toUserUid: 'user-bram' };
 
 const STATEMENT = 'select * from book_chain(jsonb_populate_record(null::booking, $1), $2)';
 
-export interface Way {
-  /** One booking; throws unless it booked. */
-  readonly book: (pupUid: string) => Promise<unknown>;
-  /** The server between the client and Postgres; none where there is no HTTP. */
-  readonly processId?: number | undefined;
-  close(): Promise<void>;
-}
-
-export async function bareBookings(url: string): Promise<Way> {
+/** @returns how to make one booking; it throws unless it booked */
+export async function bareBookings(url: string, stack: AsyncDisposableStack) {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS,
@@ -27,21 +24,17 @@ export async function bareBookings(url: string): Promise<Way> {
     // The pool waits for it, before it gives the connection away.
     onConnect: (client) => client.query(useFunctions),
   });
+  stack.defer(() => pool.end());
   const { rows } = await pool.query("select tenant_id from tenants where tenant_uid = 'demo'");
   const tenantId = Number(rows[0].tenant_id);
   const room = roomOf({ dimension, ...permissions });
   const { smallSide, middleSide, largeSide } = room.sides;
-  const book = async (pupUid: string) => {
+  return async (pupUid: string): Promise<object> => {
     const shipment = plannedShipment({ ...users, room });
     const state = { to: 'ReadyForDropoff', pickUpCode: 'new', deliveryCode: 'new' } as const;
     const booking = {
-      ...{
-        tenant_id: tenantId,
-        pup_uid: pupUid,
-        allow_larger: true,
-        allow_overflow: false,
-        may_empty: false,
-      },
+      ...{ tenant_id: tenantId, pup_uid: pupUid },
+      ...{ allow_larger: true, allow_overflow: false, may_empty: false },
       ...{ small_side: smallSide, middle_side: middleSide, large_side: largeSide },
       named_user_uids: [users.fromUserUid, users.toUserUid],
       shipments: [shipmentRow({ ...shipment, isStock: false }, state)],
@@ -58,5 +51,19 @@ export async function bareBookings(url: string): Promise<Way> {
       if (outcome?.outcome !== 'Busy') throw new Error(`The floor was refused: ${outcome?.outcome}`);
     }
   };
-  return { book, close: () => pool.end() };
+}
+
+if (import.meta.main) {
+  const book = await bareBookings(process.argv[2] ?? '', new AsyncDisposableStack());
+  const server = createServer(async (request, response) => {
+    const { pupUid } = (await json(request)) as { pupUid: string };
+    const answer = Buffer.from(JSON.stringify({ ...(await book(pupUid)), success: true }));
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length })
+      .end(answer);
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1', () =>
+    process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+  );
 }

@@ -1,0 +1,52 @@
+// A worker of Temporal in a process of its own, so that its processor time and memory are its own: of Issue, with a booking
+// that is answered at once; of the declared flows, with the options and activities of our worker; or of the flow by hand. Not
+// the whole of our worker: its reconciler, a listing each minute, would be no part of a flow.
+import { readFile } from 'node:fs/promises';
+import { DefaultLogger, type InjectedSinks, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { Booked, BookInput } from '../../activities/flow-activities.ts';
+import { flowWorkerOptions } from '../../activities/worker-options.ts';
+import { readPeer } from '../../contract/index.ts';
+import { peerSettings } from '../../contract/wire/peer.ts';
+import { type BookLoan, bookLoan, lockerApi } from './engines/by-hand.ts';
+import type { ReachedSinks } from './engines/temporal-flow.ts';
+import { tellReached } from './reached.ts';
+
+const [kind = '', address = '', taskQueue = '', bundle = '', lockerUrl = ''] = process.argv.slice(2);
+
+async function bookAtOnce({ input }: BookInput): Promise<Booked> {
+  const shipmentUid = String(input.request.shipmentUid);
+  tellReached(shipmentUid);
+  const answeredAt = new Date().toISOString();
+  const shipment = {
+    ...{ shipmentUid, role: 'issue' as const, stateCode: 'ReadyForDropoff', stateStart: answeredAt },
+    ...{ pupUid: 'pup-central', lockerName: '7' },
+  };
+  return { shipments: [shipment], answeredAt, caseNo: null, pupUid: 'pup-central', references: [] };
+}
+
+const peer = readPeer(
+  peerSettings.parse({ LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages' }),
+);
+const kinds = {
+  issue: () => ({ activities: { book: bookAtOnce, parkReports: async () => undefined } }),
+  declared: () => flowWorkerOptions({ api: lockerApi(lockerUrl), peer }),
+  'by hand': () => {
+    const api = lockerApi(lockerUrl);
+    return { activities: { bookLoan: (input: BookLoan) => bookLoan(api, input) } };
+  },
+};
+export type WorkerKind = keyof typeof kinds;
+
+const sinks: InjectedSinks<ReachedSinks> = {
+  progress: { reached: { fn: (_info, step) => tellReached(step) } },
+};
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+const worker = await Worker.create({
+  connection: await NativeConnection.connect({ address }),
+  ...{ taskQueue, sinks, workflowBundle: { code: await readFile(bundle, 'utf8') } },
+  ...{ maxCachedWorkflows: 1_000, maxConcurrentActivityTaskExecutions: 500 },
+  ...kinds[kind as WorkerKind](),
+});
+const ended = worker.run();
+process.send?.('ready');
+await ended;
