@@ -21,7 +21,8 @@ test('a failure of the database is logged without personal data, also as a cause
   const log = createLog('info', { write: (line) => void lines.push(line) });
   await withDatabase(async ({ database }) => {
     const failure: Error = await sql`
-      insert into accounts select * from accounts where user_uid = 'user-anna'
+      insert into accounts (account_id, user_uid, user_name, email_address)
+      select account_id, user_uid, user_name, email_address from accounts where user_uid = 'user-anna'
     `
       .execute(database)
       .catch((error) => error);

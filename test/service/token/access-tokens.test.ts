@@ -1,6 +1,6 @@
 // @module-tag invariant
 // Which bearer tokens the operations take: forged, expired and stolen ones against a real service and its real keys.
-import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { type CryptoKey, decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { tokenResponse } from '../../../contract/index.ts';
 import { SigningKeys } from '../../../service/token/signing-keys.ts';
@@ -11,10 +11,11 @@ let service: TestService;
 let keyId: string;
 let privateKey: CryptoKey;
 let publicKey: object;
+let secretId: unknown;
 
 beforeAll(async () => {
   service = await createTestService();
-  await accessToken(service.address);
+  secretId = decodeJwt(await accessToken(service.address)).client_secret_id;
   const key = await new SigningKeys(service.database, service.settings.encryption).current();
   keyId = key.keyId;
   publicKey = key.publicJwk;
@@ -28,6 +29,7 @@ const claims = (): JWTPayload => ({
   aud: 'integration_api',
   sub: 'demo',
   scope: 'integration_api',
+  client_secret_id: secretId,
   exp: now() + 60,
 });
 const claimsWithout = (left: string): JWTPayload =>
@@ -96,6 +98,7 @@ test.each<[string, () => JWTPayload]>([
   ['for another audience', () => ({ ...claims(), aud: 'elsewhere' })],
   ['of another scope', () => ({ ...claims(), scope: 'admin' })],
   ['that names no client', () => claimsWithout('sub')],
+  ['that names no secret', () => claimsWithout('client_secret_id')],
   ['of a client that does not exist', () => ({ ...claims(), sub: 'nobody' })],
   ['that never expires', () => claimsWithout('exp')],
 ])('a token %s is refused', async (_what, payload) => {
