@@ -33,7 +33,7 @@ export async function whatCame({ steps, described, tasks }: RunHistory): Promise
   for (const [index, step] of steps.entries()) {
     await breathe();
     const before = steps[index - 1];
-    const { last, next, hasCome } = comingFor(step, before, tasks);
+    const { last, own, next, hasCome } = comingFor(step, before, tasks);
     const came = described
       .slice(firstBehind(ids, last), firstBehind(ids, next - 1))
       .filter(({ event }) => hasCome(event));
@@ -43,7 +43,7 @@ export async function whatCame({ steps, described, tasks }: RunHistory): Promise
       before,
     );
     if (one) taken.add(one);
-    all.push(one ? cameWith(one) : withoutOne(came, step, before));
+    all.push(one ? cameWith(one) : withoutOne(came, step, before, own));
   }
   return all;
 }
@@ -56,9 +56,10 @@ function withoutOne(
   came: readonly DescribedEvent[],
   step: TracedStatus,
   before: TracedStatus | undefined,
+  own: number,
 ): Came {
   // All that was due on the way of one move: each is a step of its own.
-  const move = isTimer(step.event) && came.find(({ event }) => isMove(event, step));
+  const move = isTimer(step.event) && came.find(({ event }) => isMove(event, own));
   if (!move) return { what: ownWords(step), data: null, by: null, eventId: null };
   const timer = timerWords(step, before);
   const data: TimelineData = { type: 'timerPassed', ...timerData(timer) };
@@ -79,7 +80,8 @@ function firstBehind(numbers: readonly number[], value: number): number {
 /**
  * What came with the task in which the process took the step, and nothing that came before: a step of before has taken that, or
  * the chart does not wait for it. An accepted update is written behind the task that takes it, all other events before it. A
- * process that was halted takes later what came meanwhile.
+ * process that was halted takes later what came meanwhile. The last step of a history that is still open is told its whole
+ * length, so that its task is the last that began within it.
  */
 function comingFor(
   { historyLength }: TracedStatus,
@@ -87,16 +89,18 @@ function comingFor(
   tasks: readonly number[],
 ) {
   const wasHalted = before?.awaited.halted !== undefined;
-  const last = wasHalted ? 0 : (tasks[firstBehind(tasks, historyLength - 1) - 1] ?? 0);
-  const next = tasks[firstBehind(tasks, historyLength)] ?? Number.POSITIVE_INFINITY;
+  const nextTask = firstBehind(tasks, historyLength);
+  const own = tasks[nextTask - 1] ?? historyLength;
+  const last = wasHalted ? 0 : (tasks[nextTask - 2] ?? 0);
+  const next = tasks[nextTask] ?? Number.POSITIVE_INFINITY;
   const hasCome = (event: HistoryEvent): boolean => {
     const id = Number(event.eventId);
     return event.workflowExecutionUpdateAcceptedEventAttributes
-      ? id < next && (wasHalted || id > historyLength)
-      : id <= historyLength && id > last;
+      ? id < next && (wasHalted || id > own)
+      : id <= own && id > last;
   };
   /** All that has come lies between the two. */
-  return { last, next, hasCome };
+  return { last, own, next, hasCome };
 }
 
 /** The one that fits best, and of those the first. */
@@ -182,8 +186,8 @@ const isUnknownUpdate = (update: string | undefined): boolean =>
   update !== undefined && !isKnownUpdate(update);
 
 /** An accepted update is written behind the task that takes it. */
-const isMove = (event: HistoryEvent, { historyLength }: TracedStatus): boolean =>
-  updateIn(event) === 'moveClock' && Number(event.eventId) > historyLength;
+const isMove = (event: HistoryEvent, task: number): boolean =>
+  updateIn(event) === 'moveClock' && Number(event.eventId) > task;
 
 /** What its timer was for, as it stood before. */
 function timerWords({ event, awaited, taken }: TracedStatus, before: TracedStatus | undefined): string {
