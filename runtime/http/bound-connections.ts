@@ -13,7 +13,8 @@ export interface ConnectionBounds {
   readonly unsentOfClient: number;
   /** Of all clients together, bytes: those of the client with the most are cut beyond. */
   readonly unsent: number;
-  /** Open connections of one network, and of all. For one more, the one that is idle for longest is closed, else the new one. */
+  /** Open connections of one network, and of all. For one more, the one that is idle for longest is closed, else one whose
+   *  request is still on its way, else the new one. */
   readonly connectionsOfNetwork: number;
   readonly connections: number;
 }
@@ -182,12 +183,18 @@ function countConnections(
     if (countOf(network) === 0) ofNetwork.delete(network);
   };
   const largest = () => [...ofNetwork].reduce((most, each) => (each[1] > most[1] ? each : most))[0];
+  /** The last request of each connection that is answered, the oldest first. */
+  const requests = new Map<Socket, IncomingMessage>();
+  /** The connection whose request is on its way for longest: a body that never ends must not keep others out. */
+  const stillSending = (isOf: (socket: Socket) => boolean): Socket | undefined =>
+    [...requests].find(([socket, { complete }]) => !complete && isOf(socket))?.[0];
   /** For one more of this network. False: every connection that could be closed for it is in use. */
   const makesRoom = (network: string, address: string): boolean => {
     const isFull = counted.size >= connections;
     if (!isFull && (isProxy(address) || countOf(network) < connectionsOfNetwork)) return true;
     const of = isFull ? largest() : network;
-    const longest = [...idle].find((socket) => counted.get(socket) === of);
+    const isOf = (socket: Socket) => counted.get(socket) === of;
+    const longest = [...idle].find(isOf) ?? stillSending(isOf);
     cut(isFull ? 'connections' : 'connectionsOfNetwork', of);
     if (!longest) return false;
     uncount(longest);
@@ -205,13 +212,18 @@ function countConnections(
     socket.once('close', () => uncount(socket));
   });
   const open = new WeakMap<Socket, number>();
-  server.on('request', ({ socket }, response) => {
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    requests.delete(socket);
+    requests.set(socket, request);
     open.set(socket, (open.get(socket) ?? 0) + 1);
     idle.delete(socket);
     response.once('close', () => {
       const left = (open.get(socket) ?? 1) - 1;
       open.set(socket, left);
-      if (left === 0 && counted.has(socket)) idle.add(socket);
+      if (left > 0) return;
+      requests.delete(socket);
+      if (counted.has(socket)) idle.add(socket);
     });
   });
   return { uncount };

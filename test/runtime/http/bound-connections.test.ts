@@ -25,7 +25,9 @@ async function start(changes: Partial<ConnectionBounds>, isProxy?: () => boolean
       upgrades += 1;
     }
     bounded.belongsTo(request, request.headers.authorization ?? 'nobody');
-    response.end(request.url === '/short' ? 'short' : ANSWER);
+    const answer = request.url === '/short' ? 'short' : ANSWER;
+    if (request.method === 'GET') response.end(answer);
+    else request.resume().once('end', () => response.end(answer));
   });
   const bounded = boundConnections(server, {
     bounds: { ...CONNECTION_BOUNDS, ...changes },
@@ -103,6 +105,18 @@ test('a network has a bounded number of connections, and those that are idle mak
   const last = opened();
   await expect.poll(() => last.closed, WITHIN).toBe(true);
   expect([busy, ...more].map((socket) => socket?.closed)).toEqual([false, false, false]);
+  expect(cuts).toEqual([{ reason: 'connectionsOfNetwork', client: '127.0.0.1', count: 1 }]);
+});
+
+test('a request that never ends makes room too, behind those that are idle', async () => {
+  const { cuts, opened, unread, open } = await start({ connectionsOfNetwork: 3 });
+  const half = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf of it';
+  const sending = [opened(), opened(), opened()];
+  for (const socket of sending) socket.write(half);
+  await expect.poll(open, WITHIN).toBe(3);
+  const other = unread('anna');
+  await expect.poll(() => sending.map(({ closed }) => closed), WITHIN).toEqual([true, false, false]);
+  expect(other.closed).toBe(false);
   expect(cuts).toEqual([{ reason: 'connectionsOfNetwork', client: '127.0.0.1', count: 1 }]);
 });
 
