@@ -7,6 +7,7 @@ import {
   type WorkflowOptions,
 } from '@temporalio/client';
 import { sendCorrelated } from '../activities/routing/mailboxes.ts';
+import type { Attribution } from '../contract/flows/attribution.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, flowTypes, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
@@ -43,7 +44,7 @@ export interface LockerFlowsOptions {
   readonly lockerCapabilities?: readonly Capability[] | undefined;
   /** The id of the one update that these flows are made for: repeated with the same id, it takes effect once. */
   readonly updateId?: string | undefined;
-  /** Who starts processes, as their memo keeps it. */
+  /** The id of who starts processes, as their memo keeps it. */
   readonly startedBy?: string | undefined;
   /** Who reads and checks flow files: a server gives it to a thread. By default this thread does. */
   readonly textChecks?: TextChecks | undefined;
@@ -88,16 +89,18 @@ export class LockerFlows {
   /**
    * The workflow id is the caller's business key. A start with the same key and input gives the running process, or the
    * one with the result; after a refusal or a cancellation it starts a new process. With other input it throws
-   * BusinessKeyInUse. It throws ContractError for a key that looks like one of lockerflow's own workflow ids.
+   * BusinessKeyInUse. It throws ContractError for a key that looks like one of lockerflow's own workflow ids. The process keeps
+   * `who` has started it, and why.
    */
   async start<Type extends FlowType>(
     type: Type,
     workflowId: string,
     input: InputOf<Type>,
+    who?: Attribution,
   ): Promise<FlowHandle<ResultOf<Type>>> {
     checkBusinessKey(workflowId);
     this.check(type, input);
-    await this.#begin(type, workflowId, input);
+    await this.#begin(type, workflowId, input, who);
     return this.handle<Type>(workflowId);
   }
 
@@ -157,10 +160,15 @@ export class LockerFlows {
   }
 
   /** As `start`, for a published flow file: its request is checked by the file's own schema. */
-  async startPublished(name: string, workflowId: string, input: FlowFileStart): Promise<FlowFileHandle> {
+  async startPublished(
+    name: string,
+    workflowId: string,
+    input: FlowFileStart,
+    who?: Attribution,
+  ): Promise<FlowFileHandle> {
     checkBusinessKey(workflowId);
     await this.checkPublished(name, input);
-    await this.#begin(name, workflowId, input);
+    await this.#begin(name, workflowId, input, who);
     return this.fileHandle(workflowId);
   }
 
@@ -199,12 +207,13 @@ export class LockerFlows {
     return new FlowFileHandle(this.#client.workflow.getHandle(workflowId), this.#updateId);
   }
 
-  #kept(workflowId: string): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {
+  #kept(workflowId: string, who: Attribution | undefined): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {
     const startedBy = this.#startedBy;
     const link = this.#consoleUrl === undefined ? undefined : consoleLink(this.#consoleUrl, workflowId);
     const memo: FlowMemo = {
       ...(link !== undefined && { consoleLink: link }),
       ...(startedBy !== undefined && { startedBy }),
+      ...(who !== undefined && { who }),
     };
     return {
       ...(link !== undefined && { staticDetails: link }),
@@ -212,7 +221,7 @@ export class LockerFlows {
     };
   }
 
-  async #begin(type: string, workflowId: string, input: object): Promise<void> {
+  async #begin(type: string, workflowId: string, input: object, who: Attribution | undefined): Promise<void> {
     try {
       await this.#client.workflow.start(type, {
         workflowId,
@@ -221,7 +230,7 @@ export class LockerFlows {
         // A closed process with a booking keeps its key for ever; one without a booking does not.
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
         staticSummary: `${type} ${workflowId}`,
-        ...this.#kept(workflowId),
+        ...this.#kept(workflowId, who),
         ...searchAttributesOf(input),
       });
     } catch (error) {

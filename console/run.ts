@@ -1,10 +1,12 @@
 // Runs the console: its connections to Temporal and to the locker service, and its server.
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { connectTemporal } from '../client/connect.ts';
 import { LockerFlows, type LockerFlowsOptions } from '../client/locker-flows.ts';
 import { openLinkFolder } from '../client/sign-in-links.ts';
+import { nameOf } from '../contract/flows/attribution.ts';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { personByProgram } from '../contract/wire/on-behalf-of.ts';
 import { shortName } from '../contract/wire/short-name.ts';
@@ -64,11 +66,13 @@ export async function startConsole(
     serviceClock: new ServiceClock(service),
     live,
     as: ({ name, isProgram, onBehalfOf, id }: Parameters<ConsoleParts['as']>[0], updateId?: string) => {
-      const by = onBehalfOf === undefined ? name : `${onBehalfOf} by ${name}`;
-      const own = as(isProgram ? by : `${name} (console)`);
+      const own = as(isProgram ? nameOf({ by: name, onBehalfOf }) : `${name} (console)`);
       return {
-        ...{ client: own, taskQueue, flows: new LockerFlows(own, { ...options, updateId, startedBy: id }) },
-        ...{ by, decides: { by: name, onBehalfOf } },
+        client: own,
+        taskQueue,
+        flows: new LockerFlows(own, { ...options, updateId, startedBy: id }),
+        by: name,
+        onBehalfOf,
         service: service.onBehalfOf(
           onBehalfOf === undefined ? shortName(name, LONGEST_OF_SERVICE) : personByProgram(onBehalfOf, name),
         ),

@@ -5,6 +5,7 @@ import { CancelledFailure } from '@temporalio/common';
 import type { LockerApi } from '../activities/api/index.ts';
 import { grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
 import type { LockerFlows } from '../client/locker-flows.ts';
+import type { Attribution } from '../contract/flows/attribution.ts';
 import { type Capability, peerSettings } from '../contract/wire/peer.ts';
 import { Refusal } from './outcome.ts';
 
@@ -27,11 +28,11 @@ export interface Inboxes {
 
 /** Somebody who acts. The client's identity is theirs: Temporal keeps it with each request that changes a process. */
 export interface Acting extends AtTemporal {
-  /** As the process keeps it: `Anna by shop (API)` where a program says for whom it acts. */
+  /** Who has proved who it is: what they may do is judged by this name. */
   readonly by: string;
-  /** Both apart, for questions: who may decide them is judged by who has proved who it is. Absent: `by` has. */
-  readonly decides?: { readonly by: string; readonly onBehalfOf?: string | undefined } | undefined;
-  /** Kept with `by`. Commands that need a reason refuse without one. */
+  /** The person for whom a program says that it acts. */
+  readonly onBehalfOf?: string | undefined;
+  /** Commands that need a reason refuse without one. */
   readonly why?: string | undefined;
   /** The locker service, where it is configured; without it, what only the service knows is not checked. */
   readonly service?: Pick<LockerApi, 'call'> | undefined;
@@ -40,6 +41,25 @@ export interface Acting extends AtTemporal {
   /** Where they may answer, claim, release and assign what is asked; absent: whoever may decide may in each. */
   readonly inboxes?: Inboxes | undefined;
 }
+
+/** As each request to a process keeps it. */
+export const attributionOf = ({
+  by,
+  onBehalfOf,
+  why,
+}: Pick<Acting, 'by' | 'onBehalfOf' | 'why'>): Attribution => ({
+  by,
+  ...(onBehalfOf !== undefined && { onBehalfOf }),
+  ...(why?.trim() && { why: why.trim() }),
+});
+
+/** For commands that were refused without a reason. */
+export const decisionOf = (
+  acting: Pick<Acting, 'by' | 'onBehalfOf' | 'why'>,
+): Attribution & { readonly why: string } => ({
+  why: '',
+  ...attributionOf(acting),
+});
 
 // Enough for a worker that replays a long history first; without a limit a query may wait for ever for a worker.
 const ANSWER_WITHIN_MS = 10_000;

@@ -1,4 +1,5 @@
 // The progress of a flow as lines for a person, the same in `show` and `watch`.
+import { nameOf } from '../../contract/flows/attribution.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { droppedWords } from '../../flow-files/machine/incoming.ts';
 import { type Shown, span, stateWords } from '../../processes/views/progress.ts';
@@ -65,8 +66,8 @@ function flowWords(progress: Progress, now: Date, width: number): string[] {
   lines.push(...section(shipments(progress, width)), ...section(itemsLeft(progress)));
   lines.push(...section(deadlines(progress, now)));
   if (ledger.length > 0) lines.push('', ...reports(progress, width));
-  for (const { action, by, why, at } of resolutions)
-    lines.push('', `resolved: ${action} by ${plain(by)}, ${at}: ${plain(why)}`);
+  for (const { action, why, at, ...who } of resolutions)
+    lines.push('', `resolved: ${action} by ${plain(nameOf(who))}, ${at}: ${plain(why)}`);
   return lines;
 }
 

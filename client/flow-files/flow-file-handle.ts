@@ -1,5 +1,7 @@
 // One process of a flow file: like other flows, and people can answer its questions, send it events and decide.
+
 import type { WorkflowHandle } from '@temporalio/client';
+import type { Attribution } from '../../contract/flows/attribution.ts';
 import type { OutsideEvent } from '../../flow-files/machine/incoming.ts';
 import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
 import type { Answer, ChangedTask } from '../../flow-files/machine/questions.ts';
@@ -12,16 +14,13 @@ export type { FlowFileStart } from '../../workflows/flow-files/flow-file-process
 export type { Answer, ChangedTask, FlowFileProgress, OutsideEvent, TaskChange };
 
 /** Who decides, and why; the history keeps both. */
-export interface Decided {
-  readonly by: string;
-  readonly why: string;
-}
+export type Decided = Attribution & { readonly why: string };
 
 /** Update `extendDeadline` of a process of a flow file. The history keeps who asks for it, and why. */
-export type ExtendWait = { readonly timer: string; readonly by?: string; readonly why?: string } & (
-  | { readonly until: string; readonly fromNow?: never }
-  | { readonly fromNow: string; readonly until?: never }
-);
+export type ExtendWait = Partial<Attribution> & { readonly timer: string } & (
+    | { readonly until: string; readonly fromNow?: never }
+    | { readonly fromNow: string; readonly until?: never }
+  );
 
 export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
   readonly #workflow: WorkflowHandle;

@@ -13,13 +13,14 @@ import { type Caller, requireRight } from './rights.ts';
 /** @param updateId of the update that the request leads to */
 export function actingAs(
   parts: ConsoleParts,
-  { caller, request }: ByWhom,
+  { caller, request, why }: ByWhom,
   updateId?: string,
 ): Acting & Pick<ReturnType<ConsoleParts['as']>, 'service'> {
   const { by: name, isProgram, id } = caller;
   const acting = parts.as({ name, isProgram, onBehalfOf: personOf(caller, request), id }, updateId);
   return {
     ...acting,
+    why,
     may: (right, flow) => caller.may(right, flow ?? undefined),
     inboxes: {
       has: (inbox) => caller.may('answer', inbox),
@@ -31,6 +32,7 @@ export function actingAs(
 interface ByWhom {
   readonly caller: Caller;
   readonly request: FastifyRequest;
+  readonly why?: string | undefined;
 }
 
 /** A program may say for whom it acts; that gives it no right. Throws ConsoleRefusal. */

@@ -18,7 +18,7 @@ import {
   offered,
   offeredNames,
 } from './commands.ts';
-import { json, ofProcess } from './fields.ts';
+import { json, ofProcess, why } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 export interface CommandRouteParts {
@@ -90,6 +90,7 @@ const eventBody = z.strictObject({
     .optional()
     .meta({ description: 'Each id counts once; without one, each request does' }),
   data: json.optional(),
+  why: why.optional(),
 });
 
 const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
@@ -116,7 +117,9 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
     problems: [409],
     handle: async ({ params: { key }, body, caller, request, reply }) => {
       await shown.requireFlowFile(key);
-      const sent = orThrow(await event.do(actingAs(parts, { caller, request }), key, body as never));
+      const { why: reason, ...given } = body;
+      const acting = actingAs(parts, { caller, request, why: reason });
+      const sent = orThrow(await event.do(acting, key, given as never));
       request.log.info({ by: caller.by, key, event: body.type }, 'an event was sent over HTTP');
       tellChanged(parts, key);
       reply.code(202);
@@ -165,8 +168,9 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
       },
     },
     handle: async ({ body, caller, request, reply }) => {
-      const acting = actingAs(parts, { caller, request });
-      const sent = orThrow(await sendEvent.do(acting, null, body as never));
+      const { why: reason, ...given } = body;
+      const acting = actingAs(parts, { caller, request, why: reason });
+      const sent = orThrow(await sendEvent.do(acting, null, given as never));
       request.log.info({ by: caller.by, event: body.type }, 'an event by correlation was sent over HTTP');
       reply.code(202);
       return sent;
@@ -183,6 +187,7 @@ export const question = z
 const answerBody = z.strictObject({
   question,
   values: z.record(z.string(), json).default({}).meta({ description: 'By the fields of the question' }),
+  why: why.optional(),
 });
 
 const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
@@ -205,8 +210,8 @@ const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
       },
     },
     problems: [409, 422],
-    handle: async ({ params: { key }, query, body, caller, request }) => {
-      const by = { caller, request };
+    handle: async ({ params: { key }, query, body: { why: reason, ...body }, caller, request }) => {
+      const by = { caller, request, why: reason };
       await shown.requireFlowFile(key);
       if (query.dryRun) {
         const acting = actingAs(parts, by);

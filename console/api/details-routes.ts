@@ -120,6 +120,7 @@ const row = z.object({
   words: z.string(),
   did: texts.meta({ description: 'What the process did then' }),
   by: z.string().nullable().meta({ description: 'Who made it happen, where the words do not say it' }),
+  why: z.string().nullable().meta({ description: 'Why, where the words do not say it' }),
   isBad: z.boolean(),
   technical: texts.meta({ description: 'The same for developers' }),
   steps: z.array(z.int()).meta({ description: 'The numbers of the steps that it took then' }),
@@ -142,7 +143,9 @@ const step = z.looseObject({
   number: z.int(),
   at: z.string(),
   what: z.string(),
-  by: z.string().nullable(),
+  by: z.string().nullable().meta({ description: 'Who made it happen; null: nobody has said' }),
+  onBehalfOf: z.string().nullable(),
+  why: z.string().nullable(),
   data: timelineData.nullable().meta({ description: 'What happened, as data; null: no event explains it' }),
   did: z.array(z.string()),
   doings: z

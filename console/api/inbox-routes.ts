@@ -1,6 +1,7 @@
 // The inboxes: what processes ask people, and programs in their place; and everything else that waits for a person.
 
 import { z } from 'zod';
+import { nameOf } from '../../contract/flows/attribution.ts';
 import { type Peer, peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import { claimParked } from '../../processes/commands/claim-parked.ts';
@@ -129,7 +130,7 @@ const emptiedRoute = (parts: ConsoleParts): ApiRoute =>
       parts.live.changed('/api/walls/');
       return {
         done: wasToBeEmptied
-          ? `${lockerUid} is empty, said by ${acting.by}`
+          ? `${lockerUid} is empty, said by ${nameOf(acting)}`
           : `${lockerUid} was empty already`,
       };
     },
@@ -158,7 +159,7 @@ const outOfOrderRoute = (parts: ConsoleParts): ApiRoute =>
       parts.live.changed('/v1/inbox/entries');
       parts.live.changed('/api/walls');
       return {
-        done: `${lockerUid} is ${outOfOrder ? 'out of order' : 'in order again'}, said by ${acting.by}`,
+        done: `${lockerUid} is ${outOfOrder ? 'out of order' : 'in order again'}, said by ${nameOf(acting)}`,
       };
     },
   });
@@ -179,7 +180,7 @@ const claimRoute = (parts: ConsoleParts): ApiRoute =>
       orThrow(await claimParked.do(acting, id, { to }));
       request.log.info({ by: caller.by, id, to }, 'a parked callback was claimed over HTTP');
       parts.live.changed('/v1/inbox/entries');
-      return { done: `${id}: claimed by ${acting.by}` };
+      return { done: `${id}: claimed by ${nameOf(acting)}` };
     },
   });
 
@@ -194,7 +195,7 @@ const dropRoute = (parts: ConsoleParts): ApiRoute =>
       orThrow(await drop.do(acting, id, {}));
       request.log.info({ by: caller.by, id }, 'a parked callback was dropped over HTTP');
       parts.live.changed('/v1/inbox/entries');
-      return { done: `${id}: dropped by ${acting.by}` };
+      return { done: `${id}: dropped by ${nameOf(acting)}` };
     },
   });
 

@@ -2,6 +2,7 @@
 // progress, and one process alone.
 
 import { z } from 'zod';
+import { nameOf } from '../../contract/flows/attribution.ts';
 import type { MigrationInput, PlanData } from '../../contract/flows/migrations.ts';
 import { bothCharts } from '../../flow-files/diff/both-charts.ts';
 import { wordsOfChange } from '../../flow-files/diff/diff-words.ts';
@@ -159,7 +160,9 @@ const startRoute = (parts: ConsoleParts): ApiRoute =>
       202: { description: 'It has begun', schema: batch, headers: { Location: 'Its progress' } },
     },
     handle: async ({ params: { flow }, body, caller, request, reply }) => {
-      const { client, by } = actingAs(parts, { caller, request });
+      const acting = actingAs(parts, { caller, request });
+      const { client } = acting;
+      const by = nameOf(acting);
       const { dryRun: isDryRun, from, wait, to, plan: given, ...others } = body;
       const target = await targetOf(client, { flow }, String(to));
       const input: MigrationInput = {
@@ -192,7 +195,9 @@ function batchRoutes(parts: ConsoleParts): ApiRoute[] {
           : 'Lets a batch go on, also one that has stopped by itself',
       ...{ body: z.strictObject({}), answers: shownBatch, problems: [404, 409], headers: ['OnBehalfOf'] },
       handle: async ({ params, caller, request }) => {
-        const { client, by } = actingAs(parts, { caller, request });
+        const acting = actingAs(parts, { caller, request });
+        const { client } = acting;
+        const by = nameOf(acting);
         await askBatch(client, params, what);
         request.log.info({ by, ...params, what }, 'somebody paused or resumed a migration');
         parts.live.changed(`/v1/flows/${params.flow}/migrations`);
@@ -253,7 +258,9 @@ const processRoute = (parts: ConsoleParts): ApiRoute =>
       },
     },
     handle: async ({ params: { key }, query: { dryRun: isDryRun }, body, caller, request }) => {
-      const { client, by } = actingAs(parts, { caller, request });
+      const acting = actingAs(parts, { caller, request });
+      const { client } = acting;
+      const by = nameOf(acting);
       const { to, plan: given, ...others } = body;
       const target = await targetOf(client, { key }, String(to));
       const input = { ...ALONE, ...target, ...others, by, plan: planOf(given) };

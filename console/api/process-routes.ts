@@ -13,7 +13,7 @@ import { type ProcessList, SEARCH_EVERY_MS } from '../processes/process-list.ts'
 import { listSearch, queryOf, type Searched } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
-import { ofProcess } from './fields.ts';
+import { ofProcess, why } from './fields.ts';
 import { Held, limits } from './limits.ts';
 import { barely, isStartedBy, shownTo } from './personal.ts';
 import { requireRight } from './rights.ts';
@@ -32,7 +32,7 @@ interface ProcessRouteParts {
   readonly list: ProcessList;
 }
 
-const started = z.looseObject({ flow: flowName, key: newKey });
+const started = z.looseObject({ flow: flowName, key: newKey, why: why.optional() });
 
 const listQuery = listSearch.extend({
   summaries: z
@@ -58,12 +58,12 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
       ...{ body: started, bodyAs: 'Start', headers: ['Prefer', 'OnBehalfOf'] },
       answers: { 200: { ...shownProcess, headers: { Location: 'Where the process is read' } } },
       problems: [409],
-      handle: async ({ body: { flow, key: given, ...input }, caller, request, reply }) => {
+      handle: async ({ body: { flow, key: given, why: reason, ...input }, caller, request, reply }) => {
         requireRight(caller, 'start', flow);
         const wait = waitOf(request.headers.prefer);
         const end = wait > 0 ? waits.begin(caller) : undefined;
         try {
-          const acting = actingAs(parts, { caller, request });
+          const acting = actingAs(parts, { caller, request, why: reason });
           orThrow(await start.do(acting, given, { flow, input }));
           request.log.info({ by: caller.by, key: given, flow }, 'a process was started over HTTP');
           reply.header('location', `/v1/processes/${encodeURIComponent(given)}`);

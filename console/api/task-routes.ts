@@ -16,12 +16,12 @@ const name = z.string().trim().min(1).max(200);
 const offered = {
   claim: {
     summary: 'Claims a question: from then on nobody else may answer it',
-    body: z.strictObject({ question }),
+    body: z.strictObject({ question, why: why.optional() }),
     example: { question: 'quote' },
   },
   release: {
     summary: 'Releases a question that the caller holds: everybody of the inbox may answer it again',
-    body: z.strictObject({ question }),
+    body: z.strictObject({ question, why: why.optional() }),
     example: { question: 'quote' },
   },
   assign: {
@@ -63,7 +63,7 @@ function taskRoute({ parts, shown, answers }: CommandRouteParts, command: Name):
       await shown.requireFlowFile(key);
       return await answers.once(by, [command, key, body], async (updateId) => {
         const { why: reason, ...input } = body as z.infer<(typeof offered)['assign']['body']>;
-        const acting = { ...actingAs(parts, by, updateId), why: reason };
+        const acting = actingAs(parts, { ...by, why: reason }, updateId);
         const asked = orThrow(commands[command].read(input));
         const outcome: Outcome<z.infer<typeof answer>> = await commands[command].do(
           acting,

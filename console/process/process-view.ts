@@ -173,8 +173,10 @@ export interface ProcessStep {
   readonly at: string;
   /** What happened, in words. */
   readonly what: string;
-  /** Who made it happen, where a person did. */
+  /** Who made it happen; null: nobody has said. */
   readonly by: string | null;
+  readonly onBehalfOf: string | null;
+  readonly why: string | null;
   /** The event of the history, where it is known. */
   readonly eventId: string | null;
   readonly runId: string;

@@ -2,6 +2,7 @@
 
 import type { ChartView } from '../../driver/chart/chart-view.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
+import { saidOf } from '../../processes/views/timeline.ts';
 import { breathing } from '../../runtime/limits/breathing.ts';
 import { chartIdOf, linesOf } from './chart-drawing.ts';
 import { takenOf } from './event-words.ts';
@@ -31,11 +32,12 @@ export async function stepsOf(runs: readonly ReplayedRun[]): Promise<ProcessStep
     const came = await whatCame(run);
     for (const [index, step] of steps.entries()) {
       await breathe();
-      const { what = '', data = null, by = null, eventId = null } = came[index] ?? {};
+      const { what = '', data = null, who = null, eventId = null } = came[index] ?? {};
       const { taken, position, at } = step;
       const doings = whatItDid(before, step);
       all.push({
-        ...{ number: all.length, at: new Date(at).toISOString(), what, data, by, eventId, runId },
+        ...{ number: all.length, at: new Date(at).toISOString(), what, data, eventId, runId },
+        ...saidOf(who),
         ...{ did: doings.map(doingInWords), doings },
         ...{ taken, lines: linesOf(taken), active: position.active, chartId: chartAt(step) },
         isHalted: step.awaited.halted !== undefined,

@@ -1,10 +1,11 @@
 // Which event of the history made the process take a step. A step tells only the type of its event, and how long the
 // history was; the events that came since the step before tell the rest.
 
+import type { Attribution } from '../../contract/flows/attribution.ts';
 import { actorOf } from '../../driver/chart/messages.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
 import { changedBy, taskActions } from '../../flow-files/machine/tasks.ts';
-import { type DescribedEvent, type HistoryEvent, personOf } from '../../processes/views/timeline.ts';
+import type { DescribedEvent, HistoryEvent } from '../../processes/views/timeline.ts';
 import { type TimelineData, timerData } from '../../processes/views/timeline-data.ts';
 import { isKnownUpdate } from '../../processes/views/update-words.ts';
 import { breathing } from '../../runtime/limits/breathing.ts';
@@ -13,7 +14,8 @@ export interface Came {
   readonly what: string;
   /** That of its event in the timeline; null: no event explains the step. */
   readonly data: TimelineData | null;
-  readonly by: string | null;
+  /** Who made it happen, and why; null: nobody has said. */
+  readonly who: Attribution | null;
   readonly eventId: string | null;
 }
 
@@ -48,8 +50,11 @@ export async function whatCame({ steps, described, tasks }: RunHistory): Promise
   return all;
 }
 
-const cameWith = ({ what, data, event }: DescribedEvent): Came => ({
-  ...{ what, data, by: personOf(event), eventId: String(event.eventId) },
+const cameWith = ({ what, data, who, event }: DescribedEvent): Came => ({
+  what,
+  data,
+  who,
+  eventId: String(event.eventId),
 });
 
 function withoutOne(
@@ -60,7 +65,7 @@ function withoutOne(
 ): Came {
   // All that was due on the way of one move: each is a step of its own.
   const move = isTimer(step.event) && came.find(({ event }) => isMove(event, own));
-  if (!move) return { what: ownWords(step), data: null, by: null, eventId: null };
+  if (!move) return { what: ownWords(step), data: null, who: null, eventId: null };
   const timer = timerWords(step, before);
   const data: TimelineData = { type: 'timerPassed', ...timerData(timer) };
   return { ...cameWith(move), what: `passed: ${timer}; ${move.what}`, data };

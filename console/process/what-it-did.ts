@@ -1,4 +1,5 @@
 // What a step made the process do: from where the process stood before it and after it, as data and in words.
+import { nameOf } from '../../contract/flows/attribution.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
 import { timerData } from '../../processes/views/timeline-data.ts';
@@ -88,7 +89,7 @@ function ofFlow(was: Progress | null, is: Progress): Doing[] {
       .map(({ lockerName, pupUid }): Doing => ({ type: 'itemLeft', lockerName, pupUid })),
     ...is.resolutions
       .slice(was?.resolutions.length ?? 0)
-      .map(({ action, by, why }): Doing => ({ type: 'decisionKept', action, by, why })),
+      .map(({ action, why, ...who }): Doing => ({ type: 'decisionKept', action, by: nameOf(who), why })),
   ];
 }
 

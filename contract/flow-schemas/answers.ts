@@ -113,6 +113,7 @@ const ledgerEntry = z.object({
 const resolution = z.object({
   action: z.enum(['retry', 'adopt', 'setState', 'giveUp'] satisfies Resolve['action'][]),
   by: z.string(),
+  onBehalfOf: z.string().exactOptional(),
   why: z.string(),
   at: instant,
 });

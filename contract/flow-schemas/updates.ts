@@ -13,8 +13,13 @@ export interface DeadlineOfFlow {
   readonly stage: Stage;
 }
 
+const onBehalfOf = text
+  .exactOptional()
+  .meta({ description: 'The person for whom a program says that it acts; the history keeps it' });
+
 const askedBy = {
   by: text.exactOptional().meta({ description: 'Who asks for it; the history keeps it' }),
+  onBehalfOf,
   why: text.exactOptional().meta({ description: 'Why; the history keeps it' }),
 };
 
@@ -43,6 +48,7 @@ function extendDeadline(deadlines: readonly DeadlineOfFlow[]) {
 function resolve(roles: Roles) {
   const decided = {
     by: filledText.meta({ description: 'Who decides it; the flow keeps it' }),
+    onBehalfOf,
     why: filledText.meta({ description: 'Why; the flow keeps it' }),
   };
   const shipments = z

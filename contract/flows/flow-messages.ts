@@ -1,6 +1,8 @@
 // The signals and updates of a running flow, and its answer to the query `progress`.
+
 import type { ShipmentStatus } from '../wire/callback.ts';
 import type { StateCode } from '../wire/states.ts';
+import type { Attribution } from './attribution.ts';
 import type { Awaits } from './awaits.ts';
 import type { Instant, IsoDuration, Role, Stage } from './flow-input.ts';
 import type { ItemLeft, LegResult, Outcome, UnassignedShipment } from './flow-result.ts';
@@ -23,10 +25,7 @@ export interface Superseded {
 }
 
 /** Who asks for a change, and why: kept with the update in the history, and otherwise without effect. */
-export interface AskedBy {
-  readonly by?: string;
-  readonly why?: string;
-}
+export type AskedBy = Partial<Attribution>;
 
 /** Update `setReceiver` (interface: SetShipmentReceiver). */
 export interface SetReceiver extends AskedBy {
@@ -47,12 +46,12 @@ export type ExtendDeadline = AskedBy & { readonly role: Role; readonly stage: St
   );
 
 /** Update `resolve`: a person decides what the flow cannot know. The flow keeps who decided and why. */
-export type Resolve = { readonly by: string; readonly why: string } & (
-  | { readonly action: 'retry' }
-  | { readonly action: 'adopt'; readonly shipments: Readonly<Partial<Record<Role, string>>> }
-  | { readonly action: 'setState'; readonly role: Role; readonly stateCode: StateCode }
-  | { readonly action: 'giveUp' }
-);
+export type Resolve = Attribution & { readonly why: string } & (
+    | { readonly action: 'retry' }
+    | { readonly action: 'adopt'; readonly shipments: Readonly<Partial<Record<Role, string>>> }
+    | { readonly action: 'setState'; readonly role: Role; readonly stateCode: StateCode }
+    | { readonly action: 'giveUp' }
+  );
 
 /** What the flow made of a report: the verdict of machines/, or why there is none. */
 export type Verdict =
@@ -90,9 +89,8 @@ export interface DeadlineProgress {
   readonly ahead?: true;
 }
 
-export interface Resolution {
+export interface Resolution extends Attribution {
   readonly action: Resolve['action'];
-  readonly by: string;
   readonly why: string;
   readonly at: Instant;
 }

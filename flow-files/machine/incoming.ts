@@ -1,6 +1,8 @@
 // The messages that come to a process of a flow file: which of them are events, and who may send which. Nobody hears the
 // refusal of a signal, so what is no event is dropped and counted.
+
 import type { EventObject } from 'xstate';
+import type { Attribution } from '../../contract/flows/attribution.ts';
 import type { MessageEvent } from '../../driver/definition.ts';
 import { type FlowFile, invokeIdOf, type Json, listOf, type StateData } from '../flow-file.ts';
 import { listenedFor } from '../heard.ts';
@@ -15,6 +17,8 @@ export interface OutsideEvent {
   readonly data?: Json;
   /** How long it waits for a state that takes it, in milliseconds. By default it does not wait. */
   readonly keepForMs?: number;
+  /** The history keeps it. */
+  readonly who?: Attribution;
 }
 
 /** Whether an event belongs to a flow that the file starts, to a task or to a lock: it comes from that alone. */

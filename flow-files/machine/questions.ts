@@ -78,6 +78,8 @@ export interface Answer {
   readonly by: string;
   /** The person for whom that program says that it acts. */
   readonly onBehalfOf?: string;
+  /** The history keeps it. */
+  readonly why?: string;
 }
 
 /** What became of a task. */

@@ -4,11 +4,11 @@ import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-f
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
 import { valueProblem } from '../../flow-files/machine/question.ts';
 import { verdictOf } from '../actions.ts';
-import { type Acting, answered } from '../at-temporal.ts';
+import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { consequenceWords } from '../consequence-words.ts';
 import { requireOpen } from '../open-process.ts';
 import { Refusal } from '../outcome.ts';
-import { command, deciderIn, type Foreseen } from './command.ts';
+import { command, type Foreseen } from './command.ts';
 import { refusedFields, type Values } from './read-values.ts';
 
 const input = z.strictObject({
@@ -31,14 +31,16 @@ export const answer = command({
   ...{ name: 'answer', right: 'decide', why: 'optional', input, isOfInbox: true },
   flowOf: ({ client }, key: string) => requireOpen(client, key),
   async preview(acting, key: string, given: Input): Promise<Foreseen> {
-    const fields = { ...(await answeringOf(acting, key, given)), ...deciderIn(acting) };
+    const fields = { ...(await answeringOf(acting, key, given)), ...attributionOf(acting) };
     const verdict = await verdictOf(acting, key, { command: 'answer', fields });
     if (verdict?.refusal) throw new Refusal('refused', verdict.refusal.code, verdict.refusal.message);
     return verdict?.consequence ?? null;
   },
   async act(acting, key, given): Promise<Answering> {
     const answering = await answeringOf(acting, key, given);
-    await answered(acting, () => acting.flows.fileHandle(key).answer({ ...answering, ...deciderIn(acting) }));
+    await answered(acting, () =>
+      acting.flows.fileHandle(key).answer({ ...answering, ...attributionOf(acting) }),
+    );
     return answering;
   },
   would: consequenceWords,

@@ -2,15 +2,17 @@
 // process's own history.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { attributionOf } from '../at-temporal.ts';
 import { processCommand } from './command.ts';
 
 export const cancel = processCommand({
   ...{ name: 'cancel', why: 'optional', input: z.strictObject({}), asked: () => ['cancel'] },
-  async act({ client, by, why }, key): Promise<null> {
+  async act(acting, key): Promise<null> {
+    const { client } = acting;
     await client.workflowService.requestCancelWorkflowExecution({
       ...{ namespace: client.options.namespace, workflowExecution: { workflowId: key } },
       ...{ requestId: randomUUID(), identity: client.options.identity },
-      reason: why?.trim() ? `${by}: ${why.trim()}` : by,
+      reason: JSON.stringify(attributionOf(acting)),
     });
     return null;
   },

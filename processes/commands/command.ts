@@ -147,19 +147,3 @@ const unlessRefused = (error: unknown): undefined => {
 
 /** The code of a process for a command that it does not have. */
 const NO_SUCH_COMMAND = 'NoSuchCommand';
-
-/** Who and why, for the updates that keep both. */
-export const decidedBy = ({ by, why = '' }: Acting): { readonly by: string; readonly why: string } => ({
-  ...{ by, why },
-});
-
-/** Who decides a question, and for whom that program says that it does. */
-export const deciderIn = ({ by, decides = { by } }: Acting): { by: string; onBehalfOf?: string } => ({
-  by: decides.by,
-  ...(decides.onBehalfOf !== undefined && { onBehalfOf: decides.onBehalfOf }),
-});
-
-/** The same where a reason is not needed. */
-export const askedBy = ({ by, why }: Acting): { readonly by: string; readonly why?: string } => ({
-  ...{ by, ...(why?.trim() && { why: why.trim() }) },
-});

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { matchesAny } from '../../driver/chart/messages.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { verdictOf } from '../actions.ts';
-import { type Acting, answered } from '../at-temporal.ts';
+import { type Acting, answered, attributionOf, decisionOf } from '../at-temporal.ts';
 import { Refusal, wrongInput } from '../outcome.ts';
-import { command, decidedBy, processCommand } from './command.ts';
+import { command, processCommand } from './command.ts';
 import { text } from './read-values.ts';
 
 const input = z.strictObject({
@@ -37,7 +37,7 @@ export const event = processCommand({
   async act(acting, key, given): Promise<SentToProcess> {
     const takes = await takenFromOutside(acting, key, given);
     const { type, id = randomUUID(), data } = given;
-    const sent = { type, id, ...(data !== undefined && { data }) };
+    const sent = { type, id, ...(data !== undefined && { data }), who: attributionOf(acting) };
     await acting.flows.fileHandle(key).tell(sent);
     return { type, id, takes };
   },
@@ -103,9 +103,9 @@ async function takenFromOutside(
 
 export const dropEvent = processCommand({
   ...{ name: 'dropEvent', why: 'needed', input: z.strictObject({}), asked: () => ['dropEvent'] },
-  fields: decidedBy,
+  fields: decisionOf,
   async act(acting, key): Promise<null> {
-    await answered(acting, () => acting.flows.fileHandle(key).dropEvent(decidedBy(acting)));
+    await answered(acting, () => acting.flows.fileHandle(key).dropEvent(decisionOf(acting)));
     return null;
   },
   did: () => 'dropEvent is done',

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { ExtendWait } from '../../client/flow-files/flow-file-handle.ts';
 import { roles, stages } from '../../contract/flows/flow-input.ts';
 import { durationMs } from '../../flow-files/duration.ts';
-import { type Acting, answered } from '../at-temporal.ts';
+import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
 import { bookingFlows } from '../views/booking-flows.ts';
 import type { Shown } from '../views/progress.ts';
-import { askedBy, processCommand } from './command.ts';
+import { processCommand } from './command.ts';
 import { oneOf, text } from './read-values.ts';
 
 const input = z
@@ -61,7 +61,7 @@ export const extend = processCommand({
   ...{ name: 'extend', why: 'optional', input, asked: () => ['extendDeadline'], meant, keyOf: ownerOf },
   async act(acting, key, given): Promise<Extended> {
     const { role, stage, timer, until, fromNow = '' } = given;
-    const end = { ...(until === undefined ? { fromNow } : { until }), ...askedBy(acting) };
+    const end = { ...(until === undefined ? { fromNow } : { until }), ...attributionOf(acting) };
     if (timer !== undefined) return await extendWait(acting, key, { ...end, timer });
     // One of the two is given: `input` requires it.
     if (role === undefined || stage === undefined) throw new TypeError('neither timer nor role and stage');

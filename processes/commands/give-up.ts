@@ -1,12 +1,12 @@
 // Gives up a process that waits for a person: a flow in doubt ends without knowing whether it was booked, a halted process of a
 // flow file cancels what it has started, and fails. The history keeps who decided and why.
 import { z } from 'zod';
-import { type Acting, answered } from '../at-temporal.ts';
-import { decidedBy, processCommand } from './command.ts';
+import { type Acting, answered, decisionOf } from '../at-temporal.ts';
+import { processCommand } from './command.ts';
 
 export const giveUp = processCommand({
   ...{ name: 'giveUp', why: 'needed', input: z.strictObject({}), asked: () => ['resolve.giveUp', 'giveUp'] },
-  fields: decidedBy,
+  fields: decisionOf,
   async act(acting, key): Promise<null> {
     await givenUp(acting, key);
     return null;
@@ -17,7 +17,7 @@ export const giveUp = processCommand({
 /** The two kinds of process have an update of their own for it. */
 export async function givenUp(acting: Acting, key: string): Promise<void> {
   const file = acting.flows.fileHandle(key);
-  const decided = decidedBy(acting);
+  const decided = decisionOf(acting);
   const isFile = 'held' in (await answered(acting, () => file.progress()));
   await answered(acting, () =>
     isFile ? file.giveUp(decided) : acting.flows.handle(key).resolve({ action: 'giveUp', ...decided }),

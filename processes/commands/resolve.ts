@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { holdersOf, runningAmong } from '../../activities/routing/owners.ts';
 import { type Role, roles } from '../../contract/flows/flow-input.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
-import { type Acting, answered } from '../at-temporal.ts';
+import { type Acting, answered, decisionOf } from '../at-temporal.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
-import { decidedBy, processCommand } from './command.ts';
+import { processCommand } from './command.ts';
 import { givenUp } from './give-up.ts';
 import { oneOf, text } from './read-values.ts';
 
@@ -29,13 +29,13 @@ export interface Resolved {
 export const resolve = processCommand({
   ...{ name: 'resolve', why: 'needed', input },
   asked: ({ action }) => (action === 'giveUp' ? ['resolve.giveUp', 'giveUp'] : [`resolve.${action}`]),
-  fields: (acting, { action: _, ...given }) => ({ ...given, ...decidedBy(acting) }),
+  fields: (acting, { action: _, ...given }) => ({ ...given, ...decisionOf(acting) }),
   async act(acting, key, given): Promise<Resolved> {
     const { action } = given;
     const unchecked = action === 'adopt' ? await unknownToService(acting, uidsIn(given.shipments)) : null;
     const handle = acting.flows.handle(key);
     if (action === 'giveUp') await givenUp(acting, key);
-    else await answered(acting, () => handle.resolve({ ...given, ...decidedBy(acting) }));
+    else await answered(acting, () => handle.resolve({ ...given, ...decisionOf(acting) }));
     return { action, unchecked };
   },
   did: ({ action, unchecked }) =>

@@ -1,4 +1,5 @@
 // Pauses and resumes a schedule of a flow file, or starts a process of it now. The schedule keeps who asked for it, and why.
+
 import { z } from 'zod';
 import {
   type FlowSchedule,
@@ -9,6 +10,7 @@ import {
   type ScheduleName,
   scheduleAt,
 } from '../../client/flow-files/schedules.ts';
+import { nameOf } from '../../contract/flows/attribution.ts';
 import { type Acting, askedTemporal, type Right } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
 import { type Command, command } from './command.ts';
@@ -39,9 +41,9 @@ function scheduleCommand(
     },
     preview: (acting, target) => found(acting, target),
     async act(acting, target) {
-      const { client, by, why = '' } = acting;
+      const { client, why = '' } = acting;
       const schedule = target as ScheduleName;
-      await askedTemporal(acting, () => acts[name](client, schedule, `${by}: ${why.trim()}`));
+      await askedTemporal(acting, () => acts[name](client, schedule, `${nameOf(acting)}: ${why.trim()}`));
       return await found(acting, target);
     },
     would: (schedule) => `${schedule.name} ${would}`,

@@ -5,7 +5,7 @@ import type { InputOf } from '../../client/flow-contract.ts';
 import type { FlowFileStart } from '../../client/flow-files/flow-file-handle.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
-import type { Acting } from '../at-temporal.ts';
+import { type Acting, attributionOf } from '../at-temporal.ts';
 import { command } from './command.ts';
 import { text } from './read-values.ts';
 
@@ -29,9 +29,11 @@ export const start = command({
     await checkStart(acting, workflowId, given);
     return { flow: given.flow, workflowId, input: given.input };
   },
-  async act({ flows }, workflowId, { flow, input: given }): Promise<Started> {
-    if (isBuiltIn(flow)) await flows.start(flow, workflowId, given as unknown as InputOf<FlowType>);
-    else await flows.startPublished(flow, workflowId, given as FlowFileStart);
+  async act(acting, workflowId, { flow, input: given }): Promise<Started> {
+    const { flows } = acting;
+    const who = attributionOf(acting);
+    if (isBuiltIn(flow)) await flows.start(flow, workflowId, given as unknown as InputOf<FlowType>, who);
+    else await flows.startPublished(flow, workflowId, given as FlowFileStart, who);
     return { flow, workflowId };
   },
   would: ({ flow, workflowId }) => `${flow} ${workflowId} would be started`,

@@ -1,11 +1,13 @@
 // Who is to answer a question of a process of a flow file: somebody claims it, releases it, or assigns it to a person or to another
 // inbox. Only whoever holds a question answers it. The process keeps who has done what, and refuses with a code that says why.
+
 import { z } from 'zod';
 import type { ChangedTask } from '../../client/flow-files/flow-file-handle.ts';
+import { nameOf } from '../../contract/flows/attribution.ts';
 import type { TaskAction } from '../../flow-files/machine/tasks.ts';
-import { type Acting, answered } from '../at-temporal.ts';
+import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { requiredQuestion } from './answer.ts';
-import { askedBy, deciderIn, processCommand } from './command.ts';
+import { processCommand } from './command.ts';
 import { text } from './read-values.ts';
 
 /** Its id; left out: the only one that is open. */
@@ -31,14 +33,12 @@ const changed = async (
   const { id, of: inbox } = await requiredQuestion(acting, key, given.question);
   const { to, of } = given;
   const change = { question: id, inbox, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
-  const task = await answered(acting, () =>
-    handle[action]({ ...change, ...askedBy(acting), ...deciderIn(acting) }),
-  );
-  return { ...task, by: acting.by };
+  const task = await answered(acting, () => handle[action]({ ...change, ...attributionOf(acting) }));
+  return { ...task, by: nameOf(acting) };
 };
 
 const fieldsOf = (acting: Acting, { question: id, to, of }: TaskInput) => ({
-  ...deciderIn(acting),
+  ...attributionOf(acting),
   ...(id !== undefined && { question: id }),
   ...(to !== undefined && { to }),
   ...(of !== undefined && { of }),

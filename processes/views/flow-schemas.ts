@@ -62,6 +62,7 @@ export function startSchema(flow: string, input: JsonSchema): JsonSchema {
     properties: {
       flow: { type: 'string', const: flow, enum: [flow] },
       key: schemaOf(newKey, 'input'),
+      why: { type: 'string', minLength: 1, maxLength: 2000, description: 'Why; the process keeps it' },
       ...input.properties,
     },
   };

@@ -43,9 +43,8 @@ export const timelineData = z.discriminatedUnion('type', [
   z.object({ type: z.literal('superseded'), byKey: z.string(), ...shipment }),
   z.object({
     type: z.literal('signalled'),
-    name: z
-      .string()
-      .meta({ description: '`event`: an event of a flow file, whose type only its step tells' }),
+    name: z.string().meta({ description: '`event`: an event of a flow file' }),
+    event: z.string().nullable().meta({ description: 'The type of that event' }),
   }),
   z.object({
     type: z.literal('updated'),

@@ -3,6 +3,7 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
+import { type Attribution, attributionIn, nameOf } from '../../contract/flows/attribution.ts';
 import { breathing } from '../../runtime/limits/breathing.ts';
 import { isoTime } from './found-flows.ts';
 import {
@@ -20,8 +21,11 @@ export interface TimelineEntry {
   readonly what: string;
   /** The same as data. */
   readonly data: TimelineData;
-  /** Who made it happen, where a person did by the console. */
+  /** Who made it happen; null: nobody has said. */
   readonly by: string | null;
+  /** The person for whom a program said that it acts. */
+  readonly onBehalfOf: string | null;
+  readonly why: string | null;
   /** Whether it came to the process, or is what the process did then. */
   readonly kind: 'came' | 'did';
   readonly runId: string;
@@ -48,10 +52,12 @@ export const timeline = z.object({
         at: z.string().nullable(),
         what: z.string().meta({ description: 'In words, for people' }),
         data: timelineData.meta({ description: 'The same as data' }),
-        by: z
+        by: z.string().nullable().meta({ description: 'Who made it happen; null: nobody has said' }),
+        onBehalfOf: z
           .string()
           .nullable()
-          .meta({ description: 'Who made it happen, where a person did by the console' }),
+          .meta({ description: 'The person for whom a program said that it acts' }),
+        why: z.string().nullable(),
         kind: z
           .enum(['came', 'did'])
           .meta({ description: 'Whether it came to the process, or is what the process did then' }),
@@ -98,10 +104,32 @@ async function entriesOf(
 ): Promise<TimelineEntry[]> {
   const runId = runIdOf(events);
   const described = await describedEvents(events, decode, roleOf);
-  return described.map(({ event, what, data }) => ({
-    ...{ at: isoTime(event.eventTime), what, data, by: personOf(event), kind: kindOf(event) },
-    ...{ runId, eventId: String(event.eventId) },
+  return described.map(({ event, what, data, who }) => ({
+    at: isoTime(event.eventTime),
+    what,
+    data,
+    ...saidOf(who),
+    kind: kindOf(event),
+    runId,
+    eventId: String(event.eventId),
   }));
+}
+
+/** Of an entry. */
+export const saidOf = (who: Attribution | null): Pick<TimelineEntry, 'by' | 'onBehalfOf' | 'why'> => ({
+  by: who?.by ?? null,
+  onBehalfOf: who?.onBehalfOf ?? null,
+  why: who?.why ?? null,
+});
+
+/** An entry with who and why, where its words do not say it. */
+export function wordsWithWho({ what, by, onBehalfOf, why }: TimelineEntry): string {
+  const name = by === null ? null : nameOf({ by, onBehalfOf: onBehalfOf ?? undefined });
+  return [
+    what,
+    ...(name !== null && !what.includes(name) ? [`by ${name}`] : []),
+    ...(why !== null && !what.includes(why) ? [`because ${why}`] : []),
+  ].join(', ');
 }
 
 export const runIdOf = ([started]: readonly HistoryEvent[]): string =>
@@ -111,6 +139,8 @@ export interface DescribedEvent {
   readonly event: HistoryEvent;
   readonly what: string;
   readonly data: TimelineData;
+  /** Who has made it happen, and why; null: nobody has said. */
+  readonly who: Attribution | null;
   /** For the end of an activity: its type. */
   readonly activity?: string | undefined;
 }
@@ -127,17 +157,37 @@ const asked: readonly Attributes[] = [
 const kindOf = (event: HistoryEvent): TimelineEntry['kind'] =>
   asked.some((attributes) => event[attributes]) ? 'did' : 'came';
 
+/** Who has made an event happen, and why, as their request says; else the person whose name is the identity of the request. */
+export async function attributionOfEvent(event: HistoryEvent, decode: Decode): Promise<Attribution | null> {
+  const signal = event.workflowExecutionSignaledEventAttributes;
+  const cancelling = event.workflowExecutionCancelRequestedEventAttributes;
+  const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest;
+  const started = event.workflowExecutionStartedEventAttributes;
+  if (update)
+    return attributionIn(await decode(update.input?.args?.payloads?.[0])) ?? personIn(update.meta?.identity);
+  if (signal) {
+    const payload = await decode(signal.input?.payloads?.[0]);
+    return attributionIn((payload as { who?: unknown } | null)?.who) ?? personIn(signal.identity);
+  }
+  if (cancelling) return attributionIn(jsonIn(cancelling.cause)) ?? personIn(cancelling.identity);
+  if (started && !started.continuedExecutionRunId)
+    return attributionIn(await decode(started.memo?.fields?.who));
+  return null;
+}
+
 const OF_PERSON = / \(console\)$/;
 
-/** The person's name, if a person did it by the console: it is Temporal's identity of the request. */
-const personIn = (identity: string | null | undefined): string | null =>
-  identity && OF_PERSON.test(identity) ? identity.replace(OF_PERSON, '') : null;
+/** Of a client of another release: Temporal's identity of a request that came by the console. */
+const personIn = (identity: string | null | undefined): Attribution | null =>
+  identity && OF_PERSON.test(identity) ? { by: identity.replace(OF_PERSON, '') } : null;
 
-export function personOf(event: HistoryEvent): string | null {
-  const { workflowExecutionSignaledEventAttributes: signal } = event;
-  const cancelling = event.workflowExecutionCancelRequestedEventAttributes;
-  const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta;
-  return personIn(signal?.identity ?? cancelling?.identity ?? update?.identity);
+/** Null: somebody else has written it. */
+function jsonIn(text: string | null | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
 }
 
 /** The ids of the events with which the tasks of a run began that its workers have done. */
@@ -167,7 +217,9 @@ export async function describedEvents(
     const { activityTaskScheduledEventAttributes: scheduled } = event;
     if (scheduled) calls.set(id, await callIn(scheduled, words.get(id), decode));
     const told = await described(event, { words, calls, decode, roleOf });
-    if (told) all.push({ event, ...told, activity: activities.get(String(endOfActivity(event))) });
+    if (!told) continue;
+    const who = await attributionOfEvent(event, decode);
+    all.push({ event, ...told, who, activity: activities.get(String(endOfActivity(event))) });
   }
   return all;
 }
@@ -339,7 +391,9 @@ function signalTold(name: string, payload: unknown, roleOf: RoleOf): Told {
     return told(`superseded: ${shipment} by ${byKey}`, { type: 'superseded', byKey, role, shipmentUid });
   }
   const stateCode = fieldOf(payload, 'stateCode');
-  if (!stateCode) return told(`signal ${name}`, { type: 'signalled', name });
+  const event = name === 'event' ? fieldOf(payload, 'type') : null;
+  if (event) return told(`event ${event}`, { type: 'signalled', name, event });
+  if (!stateCode) return told(`signal ${name}`, { type: 'signalled', name, event });
   const source = fieldOf(payload, 'source') ?? 'report';
   return told(`${source}: ${shipment} ${stateCode}`, {
     type: 'reported',

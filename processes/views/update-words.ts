@@ -9,8 +9,8 @@ const words: Readonly<Record<string, (fields: Fields) => string>> = {
   removeReceiver: ({ role }) => `the receiver of ${text(role)} is removed`,
   extendDeadline: ({ role, stage, timer, until, fromNow }) =>
     `${isText(timer) ? `the wait ${timer}` : `the deadline ${text(role)}.${text(stage)}`} is extended ${until ? `until ${text(until)}` : `to ${text(fromNow)} from then`}`,
-  resolve: ({ by, why, action, role, stateCode }) =>
-    `${text(by)} decides: ${[action, role, stateCode].filter(isText).join(' ')}, because ${text(why)}`,
+  resolve: ({ why, action, role, stateCode, ...who }) =>
+    `${whoIn(who)} decides: ${[action, role, stateCode].filter(isText).join(' ')}, because ${text(why)}`,
   answer: ({ question, values, ...who }) =>
     `${whoIn(who)} answers ${questionIn(question)}${valueWords(values)}`,
   claim: ({ why, question, workflowId, ...who }) =>
@@ -20,10 +20,10 @@ const words: Readonly<Record<string, (fields: Fields) => string>> = {
   release: ({ question, ...who }) => `${whoIn(who)} releases ${questionIn(question)}`,
   assign: ({ why, question, to, of, ...who }) =>
     `${whoIn(who)} assigns ${questionIn(question)} to ${[to, of].filter(isText).join(' of ')}${isText(why) ? `, because ${why}` : ''}`,
-  dropEvent: ({ by, why }) => `${text(by)} drops the event that cannot be taken, because ${text(why)}`,
-  giveUp: ({ by, why }) => `${text(by)} gives it up, because ${text(why)}`,
-  migrate: ({ by, why, to, back }) =>
-    `${text(by)} ${back === true ? 'takes it back' : `migrates it${versionIn(to)}`}, because ${text(why)}`,
+  dropEvent: ({ why, ...who }) => `${whoIn(who)} drops the event that cannot be taken, because ${text(why)}`,
+  giveUp: ({ why, ...who }) => `${whoIn(who)} gives it up, because ${text(why)}`,
+  migrate: ({ why, to, back, ...who }) =>
+    `${whoIn(who)} ${back === true ? 'takes it back' : `migrates it${versionIn(to)}`}, because ${text(why)}`,
   moveClock: ({ aheadMs }) =>
     `the sandbox's clock is moved: ${typeof aheadMs === 'number' ? span(aheadMs) : 'some time'} ahead of the real time`,
 };

@@ -126,8 +126,14 @@ function correctionRefusal(flow: Declaration, known: Known, fields: Fields): str
 /** Applies the decision; the chart carries out retry and giveUp. */
 export function resolved(flow: Declaration, known: Known, payload: unknown): Known {
   const decided = payload as Resolve;
-  const { action, by, why } = decided;
-  const resolution = { action, by, why, at: new Date().toISOString() };
+  const { action, by, onBehalfOf, why } = decided;
+  const resolution = {
+    action,
+    by,
+    ...(onBehalfOf !== undefined && { onBehalfOf }),
+    why,
+    at: new Date().toISOString(),
+  };
   const next = { ...known, resolutions: [...known.resolutions, resolution] };
   if (decided.action === 'adopt') return adopted(flow, next, decided.shipments);
   const { unknownBooking } = next;

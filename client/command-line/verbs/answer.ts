@@ -12,6 +12,7 @@ import { atTemporal } from '../temporal.ts';
 interface Options {
   readonly by: string;
   readonly question?: string;
+  readonly why?: string;
 }
 
 export function addAnswer(program: Command, terminal: Terminal): void {
@@ -25,14 +26,15 @@ export function addAnswer(program: Command, terminal: Terminal): void {
     )
     .requiredOption('--by <who>', 'who answers')
     .option('--question <id>', 'which question, where several are open')
+    .option('--why <reason>', 'why; the history keeps it')
     .addHelpText('after', EXAMPLES)
-    .action((key: string, fields: readonly string[], { by, question }: Options, command: Command) =>
+    .action((key: string, fields: readonly string[], { question, ...who }: Options, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const input = { values: Object.fromEntries(fields.map(fieldOf)), ...(question && { question }) };
-        const given = orThrow(await answer.do(actingIn(terminal, temporal, { by }), key, input));
+        const given = orThrow(await answer.do(actingIn(terminal, temporal, who), key, input));
         report(terminal, command, {
           words: `${plain(key)}: ${plain(answer.did(given))}`,
-          data: { workflowId: key, ...given, by },
+          data: { workflowId: key, ...given, by: who.by },
         });
       }),
     );

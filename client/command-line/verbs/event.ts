@@ -7,10 +7,10 @@ import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { plain } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { actingIn } from '../acting.ts';
+import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import { atTemporal } from '../temporal.ts';
 
-interface Options {
+interface Options extends ActingOptions {
   readonly id?: string;
   readonly data?: string;
   readonly where?: readonly string[];
@@ -18,21 +18,23 @@ interface Options {
 }
 
 export function addEvent(program: Command, terminal: Terminal): void {
-  program
-    .command('event')
-    .description(
-      'tell a process of a flow file what has happened; if its present state does not take the event, nothing changes. One that no state of its file takes is refused. Events of a flow that the process has started come from that flow alone. With --where: tell all processes that have these keys, also those that begin a little later',
-    )
-    .argument('<key>', 'its business key; left out with --where')
-    .argument('[type]', 'type of the event, as in the file')
-    .option(
-      '--where <name=value>',
-      'a key that the processes must have, by `correlate` of their file; several: each must',
-      (given: string, before: readonly string[] = []) => [...before, given],
-    )
-    .option('--keep-for <duration>', 'with --where: how long it waits for a process; an hour unless given')
-    .option('--id <id>', 'id of the event; a repeated id is ignored')
-    .option('--data <json>', 'more about the event; expressions see it as event.data')
+  addActingOptions(
+    program
+      .command('event')
+      .description(
+        'tell a process of a flow file what has happened; if its present state does not take the event, nothing changes. One that no state of its file takes is refused. Events of a flow that the process has started come from that flow alone. With --where: tell all processes that have these keys, also those that begin a little later',
+      )
+      .argument('<key>', 'its business key; left out with --where')
+      .argument('[type]', 'type of the event, as in the file')
+      .option(
+        '--where <name=value>',
+        'a key that the processes must have, by `correlate` of their file; several: each must',
+        (given: string, before: readonly string[] = []) => [...before, given],
+      )
+      .option('--keep-for <duration>', 'with --where: how long it waits for a process; an hour unless given')
+      .option('--id <id>', 'id of the event; a repeated id is ignored')
+      .option('--data <json>', 'more about the event; expressions see it as event.data'),
+  )
     .addHelpText('after', EXAMPLES)
     .action((first: string, second: string | undefined, options: Options, command: Command) => {
       const { id, where, keepFor } = options;
@@ -54,7 +56,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
         throw wrongUse(`expected the type of the event after the key ${key}, or --where name=value`);
       const input = { type, ...(id !== undefined && { id }), ...(data !== undefined && { data }) };
       return atTemporal(terminal, async (temporal) => {
-        const sent = orThrow(await event.do(actingIn(terminal, temporal), key, input));
+        const sent = orThrow(await event.do(actingIn(terminal, temporal, options), key, input));
         report(terminal, command, {
           words: `${plain(key)} ${plain(event.did(sent))}`,
           data: { workflowId: key, ...sent },

@@ -11,7 +11,7 @@ import {
   ShownProcesses,
   timelineOfProcess,
 } from '../../../processes/views/shown-process.ts';
-import type { Timeline } from '../../../processes/views/timeline.ts';
+import { type Timeline, wordsWithWho } from '../../../processes/views/timeline.ts';
 import { report, wantsJson } from '../../../runtime/terminal/report.ts';
 import { plain, table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
@@ -87,7 +87,7 @@ const saidBy = (progress: unknown): Shown | null =>
 function words(shown: ShownProcess, { entries, cost, runs }: Timeline, now: Date): string {
   const { key, progress, unanswered, trying } = shown;
   const said = saidBy(progress);
-  const rows = entries.map(({ at, what }) => [at?.slice(0, 23).replace('T', ' ') ?? '', what]);
+  const rows = entries.map((entry) => [entry.at?.slice(0, 23).replace('T', ' ') ?? '', wordsWithWho(entry)]);
   return [
     plain(key),
     ...(isCutShort(shown) ? cutShortWords(shown) : []),

@@ -15,7 +15,7 @@ import { checkInput } from '../../flow-contract.ts';
 import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
 import { schemasOfBuiltIn } from '../../flow-schemas.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
-import { actingIn } from '../acting.ts';
+import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import { jsonOf } from '../given-files.ts';
 import { publishedInput } from '../published-input.ts';
 import {
@@ -29,7 +29,7 @@ import { atTemporal } from '../temporal.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { startEach } from './start-each.ts';
 
-interface Options extends StartOptions {
+interface Options extends StartOptions, ActingOptions {
   readonly key: string;
   readonly input?: string;
   readonly wait?: true;
@@ -104,7 +104,7 @@ export function addStart(program: Command, terminal: Terminal): void {
 }
 
 const addEach = (command: Command): Command =>
-  command
+  addActingOptions(command)
     .option(
       '--each <file>',
       'one flow for each row: CSV with a header, or a JSON object on each line; - is the standard input. ' +
@@ -144,7 +144,7 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
       terminal,
       async (temporal) => {
         const { input: schema } = schemasOfBuiltIn(flow);
-        const acting = actingIn(terminal, temporal);
+        const acting = actingIn(terminal, temporal, options);
         await startEach(terminal, command, { ...options, each }, { acting, flow, input, schema });
       },
       { finishes: true },
@@ -154,7 +154,7 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
     return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
   await atTemporal(terminal, async (temporal) => {
     const { key } = options;
-    orThrow(await start.do(actingIn(terminal, temporal), key, { flow, input }));
+    orThrow(await start.do(actingIn(terminal, temporal, options), key, { flow, input }));
     if (!options.wait) return tellStarted(terminal, command, flow, key);
     const result = await temporal.flows.handle<'Issue'>(key).result();
     report(terminal, command, {
@@ -200,7 +200,7 @@ async function runPublished(
     terminal,
     async (temporal) => {
       const { flows } = temporal;
-      const acting = actingIn(terminal, temporal);
+      const acting = actingIn(terminal, temporal, options);
       const schema = await inputSchemaOf(flows, flow, options);
       const input = { ...(await inputOfKnown(flows, flow, () => publishedInput(given, options, schema))) };
       if (each !== undefined)

@@ -43,8 +43,7 @@ export function addAssign(program: Command, terminal: Terminal): void {
     extra: (command) =>
       command
         .option('--to <who>', 'the person who is to hold it')
-        .option('--of <inbox>', 'the inbox that it goes to; nobody holds it then')
-        .option('--why <reason>', 'why; the history keeps it'),
+        .option('--of <inbox>', 'the inbox that it goes to; nobody holds it then'),
   });
 }
 
@@ -63,7 +62,8 @@ function addTask(program: Command, terminal: Terminal, task: Task): void {
     .description(description)
     .argument('<key>', 'the business key of the process')
     .requiredOption('--by <who>', 'who does it')
-    .option('--question <id>', 'which question, where several are open');
+    .option('--question <id>', 'which question, where several are open')
+    .option('--why <reason>', 'why; the history keeps it');
   extra(verb)
     .addHelpText('after', ['', 'Examples:', ...examples.map((each) => `  ${each}`)].join('\n'))
     .action((key: string, { by, why, ...given }: Options, command: Command) =>

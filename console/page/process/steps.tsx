@@ -92,7 +92,7 @@ function Item({
 }
 
 function Row({ row, step, search, temporalUi, isTechnical }: RowProps & { readonly row: HappenedRow }) {
-  const { at, words, did, by, isBad, technical } = row;
+  const { at, words, did, by, why, isBad, technical } = row;
   const isPresent = step !== undefined && row.steps.includes(step.number);
   const last = row.steps.at(-1);
   return (
@@ -106,7 +106,8 @@ function Row({ row, step, search, temporalUi, isTechnical }: RowProps & { readon
             <InWords text={words} />
           </a>
         )}{' '}
-        {by && <span class="pill">{wordsNow().process.happened.by(by)}</span>}
+        {by && <span class="pill">{wordsNow().process.happened.by(by)}</span>}{' '}
+        {why && <span class="soft">{wordsNow().process.happened.why(why)}</span>}
         {did.map((each, index) => (
           <p key={index} class="did">
             <InWords text={each} />

@@ -118,8 +118,9 @@ export interface HappenedRow {
   readonly words: string;
   /** What the process did then, in sentences. */
   readonly did: readonly string[];
-  /** Who made it happen, where the words do not say it. */
+  /** Who made it happen, and why, where the words do not say it. */
   readonly by: string | null;
+  readonly why: string | null;
   readonly isBad: boolean;
   /** The same for developers, with what people need not know. */
   readonly technical: readonly string[];

@@ -1,5 +1,6 @@
 // What happened in a process as rows for people: what came, and below it what the process did then. Rounds that are equal are
 // folded into one.
+import { nameOf } from '../../../contract/flows/attribution.ts';
 import type { Timeline, TimelineEntry } from '../../../processes/views/timeline.ts';
 import { breathing } from '../../../runtime/limits/breathing.ts';
 import type { ProcessStep } from '../process-view.ts';
@@ -65,7 +66,7 @@ async function rowsOf(all: readonly Happening[], names: Names): Promise<Happened
 }
 
 function rowOf({ entry, steps, noted }: Happening, names: Names): HappenedRow {
-  const { at, what, by, runId, eventId } = entry;
+  const { at, what, runId, eventId } = entry;
   const own = sentenceOfEntry(withEvent(entry, steps), names);
   const isStepped = steps.length > 0;
   const dids = isStepped ? steps.flatMap(({ did }) => did) : noted.map((each) => each.what);
@@ -79,12 +80,19 @@ function rowOf({ entry, steps, noted }: Happening, names: Names): HappenedRow {
   const raw = [...steps.flatMap((step) => (step.what === what ? [] : [step.what])), ...dids];
   return {
     ...{ at, words: first, did: others, runId, eventId },
-    by: by !== null && first.toLowerCase().includes(by.toLowerCase()) ? null : by,
+    by: unlessIn(first, nameIn(entry)),
+    why: unlessIn(first, entry.why),
     isBad: own.isBad === true || sentences.some(({ isBad }) => isBad === true),
     technical: [what, ...raw],
     steps: steps.map(({ number }) => number),
   };
 }
+
+const nameIn = ({ by, onBehalfOf }: TimelineEntry): string | null =>
+  by === null ? null : nameOf({ by, onBehalfOf: onBehalfOf ?? undefined });
+
+const unlessIn = (words: string, text: string | null): string | null =>
+  text !== null && words.toLowerCase().includes(text.toLowerCase()) ? null : text;
 
 /** A signal of a flow file does not tell its event: the step that took it does. */
 function withEvent(entry: TimelineEntry, steps: readonly ProcessStep[]): TimelineEntry {
@@ -137,5 +145,5 @@ const isEqual = (
 const INSTANT = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z| UTC)/g;
 
 /** Rounds differ in their times alone. */
-const sameOf = ({ words, did, by }: HappenedRow): string =>
-  JSON.stringify([words, did, by]).replaceAll(INSTANT, '');
+const sameOf = ({ words, did, by, why }: HappenedRow): string =>
+  JSON.stringify([words, did, by, why]).replaceAll(INSTANT, '');

@@ -1,5 +1,6 @@
 // The track of a built-in flow: a lane for each of its shipments, with the stages that such a shipment goes through. What they
 // are comes from the declaration of the flow; what the process says of its shipments decides which of them are over.
+import { nameOf } from '../../../contract/flows/attribution.ts';
 import type { Role } from '../../../contract/flows/flow-input.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../../../flows/declaration.ts';
@@ -164,7 +165,7 @@ class LegStages {
   #whyCancelled(): string | null {
     const { outcome, resolutions } = this.#progress;
     const gaveUp = resolutions.findLast(({ action }) => action === 'giveUp');
-    if (gaveUp) return `${gaveUp.by} gave it up: ${gaveUp.why}`;
+    if (gaveUp) return `${nameOf(gaveUp)} gave it up: ${gaveUp.why}`;
     return outcome === 'Overdue' ? 'Its deadline passed.' : null;
   }
 

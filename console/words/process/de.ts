@@ -37,6 +37,7 @@ export const process: typeof English = {
     part: (first, last, all) => `${first} bis ${last} von ${all}.`,
     same: (times) => `Dasselbe noch ${times}-mal, zuletzt #`,
     by: (who) => `durch ${who}`,
+    why: (reason) => `weil: ${reason}`,
     event: (number) => `Ereignis ${number}`,
     reading: 'Der Verlauf wird gelesen; beim ersten Mal dauert das einige Sekunden …',
     step: (number, all) => `Schritt ${number} von ${all}`,

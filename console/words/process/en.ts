@@ -36,6 +36,7 @@ export const process = {
     part: (first: string, last: string, all: string) => `${first} to ${last} of ${all}.`,
     same: (times: string) => `The same ${times} more times, the last one #`,
     by: (who: string) => `by ${who}`,
+    why: (reason: string) => `because ${reason}`,
     event: (number: string) => `event ${number}`,
     reading: 'Reading the history; the first time takes some seconds …',
     step: (number: string, all: string) => `step ${number} of ${all}`,

@@ -37,6 +37,7 @@ export const process: typeof English = {
     part: (first, last, all) => `${first} à ${last} sur ${all}.`,
     same: (times) => `La même chose encore ${times} fois, la dernière : #`,
     by: (who) => `par ${who}`,
+    why: (reason) => `car : ${reason}`,
     event: (number) => `événement ${number}`,
     reading: 'Lecture de l’historique ; la première fois prend quelques secondes …',
     step: (number, all) => `étape ${number} sur ${all}`,

@@ -37,6 +37,7 @@ export const process: typeof English = {
     part: (first, last, all) => `${first} tot ${last} van ${all}.`,
     same: (times) => `Hetzelfde nog ${times} keer, de laatste keer #`,
     by: (who) => `door ${who}`,
+    why: (reason) => `omdat: ${reason}`,
     event: (number) => `gebeurtenis ${number}`,
     reading: 'De geschiedenis wordt gelezen; de eerste keer duurt dat enkele seconden …',
     step: (number, all) => `stap ${number} van ${all}`,

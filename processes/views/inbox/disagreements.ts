@@ -10,6 +10,7 @@ import {
 import { isActive } from '../../../activities/routing/comparison/judge.ts';
 import { holdersOf, runningAmong } from '../../../activities/routing/owners.ts';
 import { FlowNotFound } from '../../../client/flow-errors.ts';
+import { nameOf } from '../../../contract/flows/attribution.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import { answered, askedTemporal } from '../../at-temporal.ts';
 import { WHY } from '../../choices/action-choices.ts';
@@ -273,7 +274,7 @@ export async function mend(
   if (!possible.includes(mending)) throw notPossible(mending, possible);
   if (mending === 'cancelShipment') {
     await acting.service.call('CancelShipment', { shipmentUid });
-    return `${shipmentUid} is cancelled by ${acting.by}`;
+    return `${shipmentUid} is cancelled by ${nameOf(acting)}`;
   }
   if (workflowId === null) throw notPossible(mending, possible);
   if (mending === 'cancelProcess') orThrow(await cancel.do(acting, workflowId, {}));
@@ -281,7 +282,7 @@ export async function mend(
     const input = orThrow(resolve.read({ action: 'setState', role, stateCode }));
     orThrow(await resolve.do(acting, workflowId, input));
   }
-  return `${workflowId}: ${mending} is done, decided by ${acting.by}`;
+  return `${workflowId}: ${mending} is done, decided by ${nameOf(acting)}`;
 }
 
 const notPossible = (mending: Mending, possible: readonly Mending[]) =>

@@ -447,7 +447,7 @@ test('a command is foreseen, done, and kept with who and why; a bulk does it to 
   expect(codeOf(late)).toMatch(/^409 /);
   const history = await at.client.workflow.getHandle(first).fetchHistory();
   const reasons = history.events?.map((each) => each.workflowExecutionCancelRequestedEventAttributes?.cause);
-  expect(reasons).toContain('demo-flows (API): withdrawn');
+  expect(reasons).toContain(JSON.stringify({ by: 'demo-flows (API)', why: 'withdrawn' }));
 
   const fields = { role: 'issue', stage: 'pickUp', fromNow: 'P2D' };
   const asked = { command: 'extend', processes: { keys: [...others, first] }, fields };

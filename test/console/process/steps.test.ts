@@ -177,8 +177,13 @@ test('each step looks at the events alone that came with it', async () => {
         return index + 1;
       },
     };
-    const data = { type: 'signalled', name: 'event' } as const;
-    return { event: Object.defineProperty(event, 'eventId', eventId) as HistoryEvent, what: 'x', data };
+    const data = { type: 'signalled', name: 'event', event: null } as const;
+    return {
+      event: Object.defineProperty(event, 'eventId', eventId) as HistoryEvent,
+      what: 'x',
+      who: null,
+      data,
+    };
   });
   const steps = described.map((_, index): TracedStatus => {
     const position = { active: [''], next: [], timers: [] };

@@ -91,7 +91,7 @@ test('a cancellation keeps who asked for it and why, for one and for many', asyn
     const [asked] = (events ?? []).flatMap(
       (event) => event.workflowExecutionCancelRequestedEventAttributes ?? [],
     );
-    expect(asked?.cause).toBe('anna: the user has moved');
+    expect(JSON.parse(asked?.cause ?? '')).toEqual({ by: 'anna', why: 'the user has moved' });
   }
 });
 

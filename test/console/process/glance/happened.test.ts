@@ -47,7 +47,7 @@ test('what says nothing goes with what came before it, also tens of thousands of
   timeout: 20_000,
 }, async () => {
   const what = 'cancelled: an activity';
-  const at = { at: null, by: null, kind: 'came', runId: 'run-1' } as const;
+  const at = { at: null, by: null, onBehalfOf: null, why: null, kind: 'came', runId: 'run-1' } as const;
   const entries = Array.from({ length: 60_000 }, (_, index) => ({
     ...{ ...at, what, eventId: String(index) },
     data: { type: 'callCancelled', activity: 'book', ...call } as const,
@@ -131,7 +131,7 @@ test.each<[TimelineData, string | null]>([
     'Ada decides: from now on the issue is to be picked up, because she looked.',
   ],
   [updated('claim', { by: 'Ada', question: 'deskCheck' }), 'Ada claims the question deskCheck.'],
-  [{ type: 'signalled', name: 'device.returned' }, 'It hears: “device returned”.'],
+  [{ type: 'signalled', name: 'device.returned', event: null }, 'It hears: “device returned”.'],
   [{ type: 'phase', phase: 'Open' }, null],
 ])('%j: %s', (data, words) => {
   const what = 'Ada claims the question deskCheck';
@@ -165,7 +165,18 @@ test.each<[Doing, string | null]>([
 });
 
 const row = (words: string, at = '2031-05-01T12:00:00.000Z'): HappenedRow => ({
-  ...{ at, words, did: [], by: null, isBad: false, technical: [], steps: [], runId: 'run', eventId: words },
+  ...{
+    at,
+    words,
+    did: [],
+    by: null,
+    why: null,
+    isBad: false,
+    technical: [],
+    steps: [],
+    runId: 'run',
+    eventId: words,
+  },
 });
 
 test('three equal rounds and more are one, with all of them behind it; two are not', () => {
