@@ -65,8 +65,6 @@ interface Action<Input, Would, Did> {
   readonly input: Input;
   /** As in "cancel 12 flows". */
   readonly verb: string;
-  /** As in "12 of 12 flows: extended". */
-  readonly done: string;
   /** What a person should know before it is done. */
   readonly warning?: string | undefined;
 }
@@ -170,11 +168,7 @@ async function actOnAll<Input, Would, Did>(
     tell({ workflowId, done: false, code: outcome.refusal.code, error }, `${workflowId}: ${error}`);
   }
   const left = keys.length - done - failed;
-  const sum = [
-    `${done} of ${flows(keys)}: ${action.done}`,
-    failed && `${failed} failed`,
-    left && `${left} not tried`,
-  ]
+  const sum = [`${done} of ${flows(keys)}: done`, failed && `${failed} failed`, left && `${left} not tried`]
     .filter(Boolean)
     .join(', ');
   tell({ summary: { found: keys.length, done, failed, notTried: left } }, sum);

@@ -12,8 +12,11 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   list: async () => (await import('./verbs/list.ts')).addList,
   show: async () => (await import('./verbs/show.ts')).addShow,
   watch: async () => (await import('./verbs/watch.ts')).addWatch,
-  cancel: async () => (await import('./verbs/cancel.ts')).addCancel,
-  extend: async () => (await import('./verbs/extend.ts')).addExtend,
+  cancel: async () => (await import('./verbs/process-command.ts')).addProcessCommand('cancel'),
+  extend: async () => (await import('./verbs/process-command.ts')).addProcessCommand('extend'),
+  'set-receiver': async () => (await import('./verbs/process-command.ts')).addProcessCommand('setReceiver'),
+  'remove-receiver': async () =>
+    (await import('./verbs/process-command.ts')).addProcessCommand('removeReceiver'),
   resolve: async () => (await import('./verbs/resolve.ts')).addResolve,
   'items-left': async () => (await import('./verbs/items-left.ts')).addItemsLeft,
   compare: async () => (await import('./verbs/compare.ts')).addCompare,

@@ -23,7 +23,6 @@ import {
   commandBody,
   commandOutcome,
   didOf,
-  offered,
   offeredNames,
   readBody,
   refusedAs,
@@ -157,7 +156,7 @@ const startRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
     description: `Up to ${limits.bulkKeys} processes, by their keys or by a search for open ones, \`perSecond\` of them in a second. Read the progress at the Location.`,
     example: {
       ...{ command: 'cancel', processes: { search: { phase: 'Overdue' } } },
-      ...{ fields: { why: offered.cancel.example.why }, dryRun: true },
+      ...{ fields: commands.cancel.example, dryRun: true },
     },
     headers: ['IdempotencyKey', 'OnBehalfOf'],
     answers: {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { duration } from '../../contract/wire/duration.ts';
 import { EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MOST_KEYS } from '../../flow-files/correlation.ts';
 import { answer, requiredQuestion } from '../../processes/commands/answer.ts';
+import { commands } from '../../processes/commands/commands.ts';
 import { event, sendEvent } from '../../processes/commands/event.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
@@ -15,7 +16,6 @@ import {
   doCommand,
   foresee,
   type Offered,
-  offered,
   offeredNames,
 } from './commands.ts';
 import { json, ofProcess, why } from './fields.ts';
@@ -56,9 +56,9 @@ const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: Offere
   apiRoute({
     ...{ name, method: 'POST', path: `/v1/processes/{key}/commands/${name}`, right: 'decide' },
     tag: 'Processes',
-    summary: offered[name].meaning,
+    summary: commands[name].meaning,
     ...{ params: ofProcess, query: dryRun, body: commandBody, bodySchema: bodySchema(name) },
-    example: offered[name].example,
+    example: commands[name].example,
     headers: ['IdempotencyKey', 'OnBehalfOf'],
     answers: { 200: { description: 'It is done, or for a dry run what would follow', schema: outcome } },
     problems: [409, 422],
@@ -97,11 +97,11 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
   apiRoute({
     ...{ name: 'sendEvent', method: 'POST', path: '/v1/processes/{key}/events', right: 'decide' },
     tag: 'Processes',
-    summary: 'Sends an event to a process of a flow file',
+    summary: event.meaning,
     description:
       'The process has it when this answers. An event that no state takes changes nothing: `progress.events` names those that it takes now. One that no state of its file takes is refused as `EventUnknown`.',
     ...{ params: ofProcess, body: eventBody },
-    example: { type: 'payment.received', id: 'payment-7', data: { amount: 12 } },
+    example: event.example,
     headers: ['OnBehalfOf'],
     answers: {
       202: {

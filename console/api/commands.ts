@@ -2,74 +2,23 @@
 // themselves, their rights and their rules are in processes/commands/.
 import { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
-import { duration } from '../../contract/wire/duration.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
-import { type CommandName, commands } from '../../processes/commands/commands.ts';
+import { commands, type DescribedName, describedNames } from '../../processes/commands/commands.ts';
+import { ruleOf } from '../../processes/commands/exactly-one.ts';
 import { type Outcome, orThrow, type Refusal } from '../../processes/outcome.ts';
 import { schemaOf } from '../../processes/views/schema-of.ts';
 import { why } from './fields.ts';
 
-interface CommandWords {
-  readonly meaning: string;
-  readonly example: Readonly<Record<string, unknown>>;
-  /** Fields, and a rule over several, of which zod's JSON Schema does not say enough. */
-  readonly fields?: Readonly<Record<string, JsonSchema>>;
-  readonly rule?: JsonSchema;
-}
-
-/** One group of fields, whole, and none of the others. */
-const eitherOf = (...groups: readonly (readonly string[])[]): JsonSchema => ({
-  oneOf: groups.map((given) => {
-    const absent = groups.filter((group) => group !== given).flat();
-    return { required: [...given], not: { anyOf: absent.map((name) => ({ required: [name] })) } };
-  }),
-});
-
-export const offered = {
-  cancel: {
-    meaning: 'Cancels the process: it undoes what it has booked, and ends as cancelled',
-    example: { why: 'the order was withdrawn' },
-  },
-  extend: {
-    meaning:
-      'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `awaits`. With `next` the one that ends first',
-    example: { role: 'issue', stage: 'pickUp', fromNow: 'P2D', why: 'the receiver is ill' },
-    fields: { fromNow: schemaOf(duration, 'input') },
-    rule: {
-      allOf: [eitherOf(['fromNow'], ['until']), eitherOf(['role', 'stage'], ['timer'], ['next'])],
-    },
-  },
-  setReceiver: {
-    meaning: 'Sets the receiver of a shipment',
-    example: { role: 'issue', toUserUid: 'user-anna' },
-  },
-  removeReceiver: { meaning: 'Removes the receiver of a shipment', example: { role: 'issue' } },
-  resolve: {
-    meaning:
-      'Decides for a process that does not know how to continue. retry: do again what is in doubt. adopt: these are its shipments. setState: this is the state of the shipment. giveUp: end without it',
-    example: { action: 'retry', why: 'the service answers again' },
-  },
-  dropEvent: {
-    meaning: 'Continues a halted process of a flow file without the event whose step failed',
-    example: { why: 'the event was sent by mistake' },
-  },
-  giveUp: {
-    meaning: 'Ends a process that does not know how to continue',
-    example: { why: 'settled by hand' },
-  },
-} as const satisfies Partial<Record<CommandName, CommandWords>>;
-export type Offered = keyof typeof offered;
-export const offeredNames = Object.keys(offered) as Offered[];
+export type Offered = DescribedName;
+export const offeredNames = describedNames;
 
 /** The body is checked by the command itself. */
 export const commandBody = z.looseObject({ why: why.optional() });
 
 /** The schema of that body. */
 export function bodySchema(name: Offered): JsonSchema {
-  const { rule, fields }: CommandWords = offered[name];
   const { input, why: needed } = commands[name];
-  const schema = withWhy(schemaOf(input, 'input'), needed === 'needed');
-  return { ...schema, ...(fields && { properties: { ...schema.properties, ...fields } }), ...rule };
+  return { ...withWhy(schemaOf(input, 'input'), needed === 'needed'), ...ruleOf(input) };
 }
 
 const WHY = schemaOf(why, 'input');

@@ -13,27 +13,15 @@ type Name = keyof typeof commands;
 
 const name = z.string().trim().min(1).max(200);
 
-const offered = {
-  claim: {
-    summary: 'Claims a question: from then on nobody else may answer it',
-    body: z.strictObject({ question, why: why.optional() }),
-    example: { question: 'quote' },
-  },
-  release: {
-    summary: 'Releases a question that the caller holds: everybody of the inbox may answer it again',
-    body: z.strictObject({ question, why: why.optional() }),
-    example: { question: 'quote' },
-  },
-  assign: {
-    summary: 'Gives a question to a person, or to another inbox, whoever holds it now',
-    body: z.strictObject({
-      question,
-      to: name.optional().meta({ description: 'The person who is to hold it' }),
-      of: name.max(80).optional().meta({ description: 'The inbox that it goes to; nobody holds it then' }),
-      why: why.optional(),
-    }),
-    example: { question: 'quote', to: 'anna', why: 'she knows the device' },
-  },
+const held = z.strictObject({ question, why: why.optional() });
+const bodies = {
+  ...{ claim: held, release: held },
+  assign: z.strictObject({
+    question,
+    to: name.optional().meta({ description: 'The person who is to hold it' }),
+    of: name.max(80).optional().meta({ description: 'The inbox that it goes to; nobody holds it then' }),
+    why: why.optional(),
+  }),
 } as const satisfies Record<Name, object>;
 
 const answer = z
@@ -46,23 +34,23 @@ const answer = z
   .meta({ title: 'Task' });
 
 export const taskRoutes = (given: CommandRouteParts): ApiRoute[] =>
-  (Object.keys(offered) as Name[]).map((each) => taskRoute(given, each));
+  (Object.keys(commands) as Name[]).map((each) => taskRoute(given, each));
 
 function taskRoute({ parts, shown, answers }: CommandRouteParts, command: Name): ApiRoute {
-  const { summary, body: shape, example } = offered[command];
+  const { meaning: summary, example } = commands[command];
   return apiRoute({
     ...{ name: `${command}Question`, method: 'POST', path: `/v1/processes/{key}/commands/${command}` },
     ...{ right: 'answer', tag: 'Inbox', summary },
     description:
       'Refused with `HeldByAnother`, `NotHeld`, `NotCandidate` or `FourEyes`: the message says who holds it, or who may.',
-    ...{ params: ofProcess, body: shape, example, headers: ['IdempotencyKey', 'OnBehalfOf'] },
+    ...{ params: ofProcess, body: bodies[command], example, headers: ['IdempotencyKey', 'OnBehalfOf'] },
     answers: { 200: { description: 'How it is now', schema: answer } },
     problems: [409, 422],
     handle: async ({ params: { key }, body, caller, request }) => {
       const by = { caller, request };
       await shown.requireFlowFile(key);
       return await answers.once(by, [command, key, body], async (updateId) => {
-        const { why: reason, ...input } = body as z.infer<(typeof offered)['assign']['body']>;
+        const { why: reason, ...input } = body as z.infer<(typeof bodies)['assign']>;
         const acting = actingAs(parts, { ...by, why: reason }, updateId);
         const asked = orThrow(commands[command].read(input));
         const outcome: Outcome<z.infer<typeof answer>> = await commands[command].do(

@@ -3,6 +3,8 @@
 import type { Action, Actions, CommandName, JsonSchema } from '../../contract/flows/actions.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import type { TaskAction } from '../../flow-files/machine/tasks.ts';
+import type { Form } from '../commands/command.ts';
+import { forms } from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../consequence-words.ts';
 import type { Shown } from '../views/progress.ts';
@@ -49,7 +51,10 @@ const cancelUnasked = (key: string): Choice => ({
     'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',
 });
 
-/** A decision is an action of `resolve`. */
+/** The action of `resolve` that it is. */
+const resolvedBy = (name: CommandName): string | undefined =>
+  name.startsWith('resolve.') ? name.slice('resolve.'.length) : undefined;
+
 const resolving: ReadonlySet<string> = new Set(['retry', 'adopt', 'setState']);
 
 function requestOf(key: string, id: string): ChoiceRequest {
@@ -60,67 +65,10 @@ function requestOf(key: string, id: string): ChoiceRequest {
     : { path: `${process}/commands/${id}`, body: {} };
 }
 
-interface Words {
-  /** The name of the command in processes/commands/. */
-  readonly id: string;
-  readonly label: string;
-  /** What the command means, before what follows from it here. */
-  readonly meaning: string;
-  readonly isDestructive?: true;
+function formOf(name: CommandName): (Form & { readonly id: string }) | undefined {
+  const form = forms.get(name);
+  return form && { ...form, id: resolvedBy(name) ?? form.command };
 }
-
-const words: Readonly<Partial<Record<CommandName, Words>>> = {
-  extendDeadline: {
-    ...{ id: 'extend', label: 'Extend a deadline' },
-    meaning:
-      'The stage may last until the new end. A deadline that has passed is open again, and the flow is no longer overdue. A stage that has not begun keeps the new end for later.',
-  },
-  setReceiver: {
-    ...{ id: 'setReceiver', label: 'Set the receiver' },
-    meaning:
-      'The service sets this account as the receiver, and tells the person when the item can be fetched. It refuses if the shipment has a receiver already.',
-  },
-  removeReceiver: {
-    ...{ id: 'removeReceiver', label: 'Remove the receiver' },
-    meaning: 'The shipment waits for another receiver then; this person can no longer fetch the item.',
-  },
-  'resolve.retry': {
-    id: 'retry',
-    label: 'Try again',
-    meaning: 'The process does again what it could not do.',
-  },
-  'resolve.adopt': {
-    ...{ id: 'adopt', label: 'Say which shipment is which' },
-    meaning:
-      'The process goes on with the shipments that you name here, each in the role that you give it. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this process.',
-  },
-  'resolve.setState': {
-    ...{ id: 'setState', label: 'Say what state it is in' },
-    meaning:
-      'The process takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.',
-  },
-  'resolve.giveUp': {
-    ...{ id: 'giveUp', label: 'Give the process up', isDestructive: true },
-    meaning: 'The process ends. What it could not cancel stays booked at the locker service.',
-  },
-  dropEvent: {
-    ...{ id: 'dropEvent', label: 'Go on without the event', isDestructive: true },
-    meaning: 'The event whose step failed is dropped. The process goes on as if it had never come.',
-  },
-  giveUp: {
-    ...{ id: 'giveUp', label: 'Give the process up', isDestructive: true },
-    meaning: 'The process cancels what it has started, and fails. It cannot be continued.',
-  },
-  event: {
-    ...{ id: 'event', label: 'Tell an event' },
-    meaning:
-      'The process takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.',
-  },
-  cancel: {
-    ...{ id: 'cancel', label: 'Cancel', isDestructive: true },
-    meaning: 'The process undoes what it has booked, and ends as cancelled. It cannot be taken back.',
-  },
-};
 
 /** A flow file has waits, and no stages. */
 const ofWait = {
@@ -139,7 +87,8 @@ function choiceOf(key: string, action: Action, progress: Shown | null): Choice |
   if (command === 'answer') return answerOf(key, question, progress);
   if (isOfTask(command)) return taskOf(key, command, question, progress);
   const timers = timersOf(action);
-  const own = words[command] && { ...words[command], ...(timers.length > 0 && ofWait) };
+  const form = formOf(command);
+  const own = form && { ...form, ...(timers.length > 0 && ofWait) };
   if (!own || (command === 'extendDeadline' && pairsOf(action).length + timers.length === 0))
     return undefined;
   const { id, meaning, isDestructive } = own;

@@ -6,7 +6,15 @@ import { attributionOf } from '../at-temporal.ts';
 import { processCommand } from './command.ts';
 
 export const cancel = processCommand({
-  ...{ name: 'cancel', why: 'optional', input: z.strictObject({}), asked: () => ['cancel'] },
+  ...{ name: 'cancel', why: 'optional', input: z.strictObject({}) },
+  meaning: 'Cancels the process: it undoes what it has booked, and ends as cancelled',
+  example: { why: 'the order was withdrawn' },
+  forms: {
+    cancel: {
+      ...{ label: 'Cancel', isDestructive: true },
+      meaning: 'The process undoes what it has booked, and ends as cancelled. It cannot be taken back.',
+    },
+  },
   async act(acting, key): Promise<null> {
     const { client } = acting;
     await client.workflowService.requestCancelWorkflowExecution({

@@ -89,13 +89,33 @@ export function command<Input, Would, Did, Target>(
 /** Null: the process runs on workers of an earlier release, and cannot say it. */
 export type Foreseen = Consequence | null;
 
-interface ProcessDefinition<Input, Did> {
+/** A command as people read of it: what is made from it says no more. */
+export interface Described {
+  /** One sentence: of the API's reference and the help of the command line. */
+  readonly meaning: string;
+  /** The body of a request. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /** As the page offers it, by how processes name it. */
+  readonly forms: Readonly<Partial<Record<CommandName, Form>>>;
+}
+
+export interface Form {
+  /** On its button. */
+  readonly label: string;
+  /** What it means, before what follows from it here. */
+  readonly meaning: string;
+  readonly isDestructive?: true;
+}
+
+export interface ProcessCommand<Input, Did> extends Command<Input, Foreseen, Did>, Described {}
+
+interface ProcessDefinition<Input, Did> extends Described {
   readonly name: string;
   readonly isOfInbox?: true;
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
-  /** How processes name it: that of a flow file and a built-in one may differ. */
-  asked(input: Input): readonly CommandName[];
+  /** How processes name it, where that depends on the input; else by the names of its forms: a flow file's and a built-in one's may differ. */
+  asked?(input: Input): readonly CommandName[];
   /** The fields by which the process is asked; those of the input if absent. */
   fields?(acting: Acting, input: Input): NonNullable<ActionAsked['fields']>;
   /** The input that is meant, where the process must be asked for it; as given if absent. Throws a Refusal if there is none. */
@@ -109,8 +129,9 @@ interface ProcessDefinition<Input, Did> {
 /** For a command to an open process, which itself says whether it is possible and what follows. */
 export const processCommand = <Input extends object, Did>(
   definition: ProcessDefinition<Input, Did>,
-): Command<Input, Foreseen, Did> =>
-  command<Input, Foreseen, Did, string>({
+): ProcessCommand<Input, Did> => ({
+  ...describedOf(definition),
+  ...command<Input, Foreseen, Did, string>({
     ...definition,
     right: 'decide',
     flowOf: ({ client }, key) => requireOpen(client, key),
@@ -122,7 +143,7 @@ export const processCommand = <Input extends object, Did>(
       const verdicts: ActionVerdict[] = [];
       // Without a worker the verdict says so.
       const owner = (await definition.keyOf?.(acting, key, input).catch(unlessRefused)) ?? key;
-      for (const name of definition.asked(input)) {
+      for (const name of namesOf(definition, input)) {
         const verdict = await verdictOf(acting, owner, { command: name, fields });
         if (verdict === null) return null;
         if (verdict.isPossible) return verdict.consequence ?? null;
@@ -139,7 +160,15 @@ export const processCommand = <Input extends object, Did>(
     act: async (acting, key, given) =>
       await definition.act(acting, key, (await definition.meant?.(acting, key, given)) ?? given),
     would: consequenceWords,
-  });
+  }),
+});
+
+const namesOf = <Input>(
+  { asked, forms }: Pick<ProcessDefinition<Input, unknown>, 'asked' | 'forms'>,
+  input: Input,
+) => asked?.(input) ?? (Object.keys(forms) as CommandName[]);
+
+const describedOf = ({ meaning, example, forms }: Described): Described => ({ meaning, example, forms });
 
 const unlessRefused = (error: unknown): undefined => {
   if (error instanceof Refusal) throw error;

@@ -1,8 +1,9 @@
 // Every command to an open process, by its name: for whoever takes the name from outside, as the HTTP API does. What has
 // another target stands alone: start (a new key), publish (none), claimParked and drop (a parked callback).
+import type { CommandName as NameInProcess } from '../../contract/flows/actions.ts';
 import { answer } from './answer.ts';
 import { cancel } from './cancel.ts';
-import type { Command } from './command.ts';
+import type { Command, Described, Form } from './command.ts';
 import { dropEvent, event } from './event.ts';
 import { extend } from './extend.ts';
 import { giveUp } from './give-up.ts';
@@ -11,14 +12,26 @@ import { resolve } from './resolve.ts';
 import { setReceiver } from './set-receiver.ts';
 import { assign, claim, release } from './task.ts';
 
-const all = {
-  ...{ cancel, extend, setReceiver, removeReceiver },
-  ...{ resolve, giveUp, dropEvent, answer, event, claim, release, assign },
-} as const;
+/** Those that everything is made of by what they say themselves: their route, its form on the page, a bulk, a verb. */
+const described = { cancel, extend, setReceiver, removeReceiver, resolve, dropEvent, giveUp } as const;
+const all = { ...described, answer, event, claim, release, assign } as const;
 
 export type CommandName = keyof typeof all;
 export const commandNames = Object.keys(all) as CommandName[];
+export type DescribedName = keyof typeof described;
+export const describedNames = Object.keys(described) as DescribedName[];
 
 // What one command's `read` has made goes only into the same command: the table hides its types from who has but a name.
 export type AnyCommand = Command<unknown, unknown, unknown>;
-export const commands = all as unknown as Readonly<Record<CommandName, AnyCommand>>;
+export const commands = all as unknown as Readonly<
+  Record<CommandName, AnyCommand> & Record<DescribedName, AnyCommand & Described>
+>;
+
+/** By how processes name it: the command, and what the page says of it. */
+export const forms: ReadonlyMap<NameInProcess, Form & { readonly command: CommandName }> = new Map(
+  [...describedNames, 'event' as const].flatMap((command) =>
+    Object.entries(all[command].forms).map(
+      ([name, form]: [string, Form]) => [name as NameInProcess, { ...form, command }] as const,
+    ),
+  ),
+);

@@ -33,7 +33,16 @@ export interface SentToProcess extends Sent {
 }
 
 export const event = processCommand({
-  ...{ name: 'event', why: 'optional', input, asked: () => ['event'] },
+  ...{ name: 'event', why: 'optional', input },
+  meaning: 'Sends an event to a process of a flow file',
+  example: { type: 'payment.received', id: 'payment-7', data: { amount: 12 } },
+  forms: {
+    event: {
+      label: 'Tell an event',
+      meaning:
+        'The process takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.',
+    },
+  },
   async act(acting, key, given): Promise<SentToProcess> {
     const takes = await takenFromOutside(acting, key, given);
     const { type, id = randomUUID(), data } = given;
@@ -102,7 +111,15 @@ async function takenFromOutside(
 }
 
 export const dropEvent = processCommand({
-  ...{ name: 'dropEvent', why: 'needed', input: z.strictObject({}), asked: () => ['dropEvent'] },
+  ...{ name: 'dropEvent', why: 'needed', input: z.strictObject({}) },
+  meaning: 'Continues a halted process of a flow file without the event whose step failed',
+  example: { why: 'the event was sent by mistake' },
+  forms: {
+    dropEvent: {
+      ...{ label: 'Go on without the event', isDestructive: true },
+      meaning: 'The event whose step failed is dropped. The process goes on as if it had never come.',
+    },
+  },
   fields: decisionOf,
   async act(acting, key): Promise<null> {
     await answered(acting, () => acting.flows.fileHandle(key).dropEvent(decisionOf(acting)));

@@ -1,48 +1,36 @@
 // Extends a deadline of a process, or gives one to a stage that has none; of a flow file, an `after` that runs.
 import { z } from 'zod';
 import type { ExtendWait } from '../../client/flow-files/flow-file-handle.ts';
-import { roles, stages } from '../../contract/flows/flow-input.ts';
-import { durationMs } from '../../flow-files/duration.ts';
+import { stages } from '../../contract/flows/flow-input.ts';
+import { duration } from '../../contract/wire/duration.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
 import { bookingFlows } from '../views/booking-flows.ts';
 import type { Shown } from '../views/progress.ts';
 import { processCommand } from './command.ts';
-import { oneOf, text } from './read-values.ts';
+import { exactlyOne } from './exactly-one.ts';
+import { oneOf, roleOfShipment, text } from './read-values.ts';
 
-const input = z
-  .strictObject({
-    role: oneOf(roles).optional(),
-    stage: oneOf(stages).optional(),
-    /** For a process of a flow file: its own `after`, by its id in `awaits`. */
-    timer: text.optional(),
-    /** The one that ends first, of those that run: for many processes, which need not wait for the same. */
-    next: z.literal(true, { error: 'must be true; leave it out to name the deadline' }).optional(),
-    /** From now on. */
-    fromNow: z
-      .string()
-      .refine((given) => durationMs(given) !== null, 'must be a duration like P2D or PT12H')
-      .optional(),
+const input = exactlyOne(
+  z.strictObject({
+    role: roleOfShipment.optional(),
+    stage: oneOf(stages).optional().meta({ description: 'Which deadline of that shipment' }),
+    timer: text
+      .optional()
+      .meta({ description: 'Of a flow file: an `after` that runs, by its id in `awaits`' }),
+    next: z.literal(true, { error: 'must be true; leave it out to name the deadline' }).optional().meta({
+      description: 'The one that ends first, of those that run: many processes need not wait for the same',
+    }),
+    fromNow: duration.optional().meta({ description: 'The new end, counted from now' }),
     until: z.iso
       .datetime({ offset: true, error: 'is not a time; expected one like 2031-05-01T12:00:00Z' })
       .transform((given) => new Date(given).toISOString())
-      .optional(),
-  })
-  .refine(({ fromNow, until }) => (fromNow === undefined) !== (until === undefined), {
-    message: 'either how long from now, or until when',
-    path: ['fromNow'],
-  })
-  .superRefine(({ role, stage, timer, next }, { addIssue }) => {
-    const missing = (name: string, message: string) => addIssue({ code: 'custom', message, path: [name] });
-    if (next && (role ?? stage ?? timer) !== undefined)
-      return missing('next', 'either the next deadline, or a named one');
-    if (next) return;
-    if (timer !== undefined && (role ?? stage) !== undefined)
-      return missing('timer', 'either a role and a stage, or the timer of a flow file');
-    if (timer !== undefined) return;
-    if (role === undefined) missing('role', 'is missing');
-    if (stage === undefined) missing('stage', 'is missing');
-  });
+      .optional()
+      .meta({ description: 'The new end, like 2031-05-01T12:00:00Z' }),
+  }),
+  { fromNow: ['fromNow'], until: ['until'] },
+  { deadline: ['role', 'stage'], timer: ['timer'], next: ['next'] },
+);
 export type ExtendInput = z.infer<typeof input>;
 
 export interface Extended {
@@ -58,7 +46,17 @@ export interface Extended {
 }
 
 export const extend = processCommand({
-  ...{ name: 'extend', why: 'optional', input, asked: () => ['extendDeadline'], meant, keyOf: ownerOf },
+  ...{ name: 'extend', why: 'optional', input, meant, keyOf: ownerOf },
+  meaning:
+    'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `awaits`. With `next` the one that ends first',
+  example: { role: 'issue', stage: 'pickUp', fromNow: 'P2D', why: 'the receiver is ill' },
+  forms: {
+    extendDeadline: {
+      label: 'Extend a deadline',
+      meaning:
+        'The stage may last until the new end. A deadline that has passed is open again, and the flow is no longer overdue. A stage that has not begun keeps the new end for later.',
+    },
+  },
   async act(acting, key, given): Promise<Extended> {
     const { role, stage, timer, until, fromNow = '' } = given;
     const end = { ...(until === undefined ? { fromNow } : { until }), ...attributionOf(acting) };

@@ -1,5 +1,6 @@
 // What a person or a program has given for a command. What is missing or wrong is said at its field.
 import { z } from 'zod';
+import { roles } from '../../contract/flows/flow-input.ts';
 import { MOST_ISSUES } from '../../contract/wire/contract-error.ts';
 import { inPlainWords, shortened } from '../../contract/wire/issue-words.ts';
 import { type Outcome, Refusal, type WrongFields } from '../outcome.ts';
@@ -21,6 +22,10 @@ export const oneOf = <const Option extends string>(options: readonly Option[]) =
     error: ({ input }) =>
       input === undefined || input === '' ? 'is missing' : `must be one of ${options.join(', ')}`,
   });
+
+export const roleOfShipment = oneOf(roles).meta({
+  description: 'Which shipment of the process, by its role',
+});
 
 export function readValues<Input>(shape: z.ZodType<Input>, values: Values): Outcome<Input> {
   const { data, error } = shape.safeParse(values, inPlainWords);

@@ -28,6 +28,22 @@ export interface Resolved {
 
 export const resolve = processCommand({
   ...{ name: 'resolve', why: 'needed', input },
+  meaning:
+    'Decides for a process that does not know how to continue. retry: do again what is in doubt. adopt: these are its shipments. setState: this is the state of the shipment. giveUp: end without it',
+  example: { action: 'retry', why: 'the service answers again' },
+  forms: {
+    'resolve.retry': { label: 'Try again', meaning: 'The process does again what it could not do.' },
+    'resolve.adopt': {
+      label: 'Say which shipment is which',
+      meaning:
+        'The process goes on with the shipments that you name here, each in the role that you give it. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this process.',
+    },
+    'resolve.setState': {
+      label: 'Say what state it is in',
+      meaning:
+        'The process takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.',
+    },
+  },
   asked: ({ action }) => (action === 'giveUp' ? ['resolve.giveUp', 'giveUp'] : [`resolve.${action}`]),
   fields: (acting, { action: _, ...given }) => ({ ...given, ...decisionOf(acting) }),
   async act(acting, key, given): Promise<Resolved> {

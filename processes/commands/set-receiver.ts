@@ -1,19 +1,28 @@
 // Sets the receiver of a shipment of a process (interface: SetShipmentReceiver). Only the service knows whether it has one.
 import { z } from 'zod';
-import { roles } from '../../contract/flows/flow-input.ts';
 import { answered, attributionOf } from '../at-temporal.ts';
 import { processCommand } from './command.ts';
-import { anyText, oneOf, text } from './read-values.ts';
+import { anyText, roleOfShipment, text } from './read-values.ts';
 
 const input = z.strictObject({
-  role: oneOf(roles),
-  toUserUid: text,
-  /** Empty: the case number stays. */
-  caseReferenceNew: anyText.optional(),
+  role: roleOfShipment,
+  toUserUid: text.meta({ description: 'The account of the receiver' }),
+  caseReferenceNew: anyText
+    .optional()
+    .meta({ description: 'A new case number; without it the case number stays' }),
 });
 
 export const setReceiver = processCommand({
-  ...{ name: 'setReceiver', why: 'optional', input, asked: () => ['setReceiver'] },
+  ...{ name: 'setReceiver', why: 'optional', input },
+  meaning: 'Sets the receiver of a shipment',
+  example: { role: 'issue', toUserUid: 'user-anna' },
+  forms: {
+    setReceiver: {
+      label: 'Set the receiver',
+      meaning:
+        'The service sets this account as the receiver, and tells the person when the item can be fetched. It refuses if the shipment has a receiver already.',
+    },
+  },
   fields: (_acting, given) => changeOf(given),
   async act(acting, key, given): Promise<{ readonly role: string }> {
     const update = { ...changeOf(given), ...attributionOf(acting) };

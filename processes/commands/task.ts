@@ -47,37 +47,29 @@ const fieldsOf = (acting: Acting, { question: id, to, of }: TaskInput) => ({
 const words = ({ question: id, of, holder }: Changed): string =>
   holder === null ? `${id} is open to everybody of ${of}` : `${id} is held by ${holder}, for ${of}`;
 
+const EITHER = 'is missing: expected to (a person) or of (an inbox)';
+
 export const claim = processCommand({
-  ...{
-    name: 'claim',
-    why: 'optional',
-    isOfInbox: true,
-    input: z.strictObject({ question }),
-    asked: () => ['claim'],
-  },
-  ...{ fields: fieldsOf, did: words },
+  ...{ name: 'claim', why: 'optional', isOfInbox: true, input: z.strictObject({ question }) },
+  meaning: 'Claims a question: from then on nobody else may answer it',
+  ...{ example: { question: 'quote' }, forms: {}, asked: () => ['claim'], fields: fieldsOf, did: words },
   act: (acting, key, given) => changed(acting, key, 'claim', given),
 });
 
 export const release = processCommand({
-  ...{
-    name: 'release',
-    why: 'optional',
-    isOfInbox: true,
-    input: z.strictObject({ question }),
-    asked: () => ['release'],
-  },
-  ...{ fields: fieldsOf, did: words },
+  ...{ name: 'release', why: 'optional', isOfInbox: true, input: z.strictObject({ question }) },
+  meaning: 'Releases a question that the caller holds: everybody of the inbox may answer it again',
+  ...{ example: { question: 'quote' }, forms: {}, asked: () => ['release'], fields: fieldsOf, did: words },
   act: (acting, key, given) => changed(acting, key, 'release', given),
 });
 
-const EITHER = 'is missing: expected to (a person) or of (an inbox)';
-
 export const assign = processCommand({
-  ...{ name: 'assign', why: 'optional', isOfInbox: true, asked: () => ['assign'] },
+  ...{ name: 'assign', why: 'optional', isOfInbox: true },
+  meaning: 'Gives a question to a person, or to another inbox, whoever holds it now',
   input: z
     .strictObject({ question, to: text.optional(), of: text.optional() })
     .refine(({ to, of }) => to !== undefined || of !== undefined, { path: ['to'], message: EITHER }),
-  ...{ fields: fieldsOf, did: words },
+  example: { question: 'quote', to: 'anna', why: 'she knows the device' },
+  ...{ forms: {}, asked: () => ['assign'], fields: fieldsOf, did: words },
   act: (acting, key, given) => changed(acting, key, 'assign', given),
 });

@@ -129,7 +129,7 @@ function resolveFound(terminal: Terminal, action: Action, options: Options, comm
         { keys, options: queryIn(options), isOne: false },
         {
           ...{ command: decision, input, acting: actingIn(terminal, temporal, options) },
-          ...{ verb: `resolve by ${action}`, done: `${action} is done` },
+          verb: `resolve by ${action}`,
           warning: action === 'retry' ? RISK : undefined,
         },
       );

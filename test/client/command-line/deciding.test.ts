@@ -117,7 +117,7 @@ describe('resolve', () => {
     const decided = ['resolve', 'setState', '--state', 'issue=Completed', ...who, ...query];
     expect((await run([...decided, '--dry-run'])).out).toContain('would resolve by setState 2 flows');
     expect(await run(decided)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
-    expect((await run([...decided, '--yes'])).out).toContain('2 of 2 flows: setState is done');
+    expect((await run([...decided, '--yes'])).out).toContain('2 of 2 flows: done');
     for (const { workflowId } of [one, other])
       expect(await at.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
     expect(await run(['resolve', 'adopt', '--shipment', 'issue=a', ...who, ...query])).toMatchObject({

@@ -324,6 +324,24 @@ describe('cancel and extend', () => {
     });
   });
 
+  test('set and remove a receiver: what a command says of itself is enough for its verb', async () => {
+    const { workflowId } = await at.issue();
+    const remove = ['remove-receiver', workflowId, '--role', 'issue'];
+    expect((await run(remove)).out).toBe(`${workflowId}: the receiver of issue is removed\n`);
+    const set = ['set-receiver', workflowId, '--role', 'issue', '--to-user-uid', 'user-bram'];
+    expect((await run([...set, '--why', 'she is ill'])).out).toBe(
+      `${workflowId}: the receiver of issue is set\n`,
+    );
+    expect((await run(['show', workflowId])).out).toMatch(/receiver.*because she is ill/);
+    expect(await run(['set-receiver', workflowId, '--role', 'issue'])).toMatchObject({
+      ...{ code: 2, out: '', err: expect.stringContaining('--to-user-uid is missing') },
+    });
+    expect(await run(['remove-receiver', workflowId, '--role', 'nobody'])).toMatchObject({ code: 2 });
+    const { out } = await run(['set-receiver', '--help']);
+    expect(out).toContain('sets the receiver of a shipment; one process by its key');
+    expect(out).toContain('lockerflow set-receiver order-1042 --role issue --to-user-uid user-anna');
+  });
+
   test('extend names the error of a deadline, and the nearest valid one', async () => {
     const wrong = (...words: string[]) => run(['extend', newKey(), ...words]);
     expect(await wrong('--deadline', 'isue.pickUp', '--from-now', 'P1D')).toMatchObject({
@@ -332,7 +350,15 @@ describe('cancel and extend', () => {
     });
     expect(await wrong('--deadline', 'issue.pickUp', '--from-now', 'P1M')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('expected one like P2D or PT12H'),
+      err: expect.stringContaining('--from-now must be an ISO 8601 duration'),
+    });
+    expect(await wrong('--deadline', 'issue.pickUp', '--next', '--from-now', 'P1D')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--deadline expected only one of'),
+    });
+    expect(await wrong('--from-now', 'P1D')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--deadline is missing: expected one of'),
     });
     expect(await wrong('--deadline', 'issue.pickUp', '--until', 'soon')).toMatchObject({
       code: 2,
@@ -356,7 +382,7 @@ describe('cancel and extend', () => {
     // Of the one the stage has passed already.
     const stage = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--yes'];
     const { code, out, err } = await run(['extend', ...query, ...stage]);
-    expect({ code, err }).toEqual({ code: 1, err: 'lockerflow: 1 of 2 flows: extended, 1 failed\n' });
+    expect({ code, err }).toEqual({ code: 1, err: 'lockerflow: 1 of 2 flows: done, 1 failed\n' });
     expect(out).toContain(`${other.workflowId}: extended`);
     expect(out).toContain(`${one.workflowId}: Issue: issue is ReadyForPickup, beyond dropOff`);
 

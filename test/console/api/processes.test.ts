@@ -523,7 +523,7 @@ test('a bulk goes at its rate, is stopped, and is refused where nothing could co
   };
   expect(await wrong({ command: 'extend', fields: { role: 'issue', stage: 'pickUp' } })).toEqual([
     '400 InvalidRequest',
-    [{ field: 'fromNow', message: 'either how long from now, or until when' }],
+    [{ field: 'fromNow', message: 'is missing: expected one of fromNow, until' }],
   ]);
   expect(await wrong({ command: 'giveUp' })).toMatchObject(['400 InvalidRequest', [{ field: 'fields.why' }]]);
   expect(await wrong({ command: 'cancel', perSecond: 201 })).toMatchObject(['400 InvalidRequest', [{}]]);

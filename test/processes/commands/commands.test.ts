@@ -120,7 +120,7 @@ test('the deadline that ends next is extended without being named; where none ru
   ])
     expect(outcome).toMatchObject({ refusal: { kind: 'refused', code: 'NoDeadlineRuns' } });
   expect(extend.read({ next: true, role: 'issue', fromNow: 'P3D' })).toMatchObject({
-    refusal: { fields: { next: expect.stringContaining('either') } },
+    refusal: { fields: { role: expect.stringContaining('expected only one of') } },
   });
 });
 

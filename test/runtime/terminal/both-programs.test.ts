@@ -77,6 +77,8 @@ describe.each(programs)('$name', ({ name, commandLine: of, run }) => {
         ? [
             'lockerflow cancel',
             'lockerflow extend',
+            'lockerflow set-receiver',
+            'lockerflow remove-receiver',
             'lockerflow resolve',
             'shipment cancel',
             'shipment unlock',

@@ -1,0 +1,137 @@
+// The verb of a command to processes, made from what the command says of itself: its input gives the options, its meaning and its
+// example the help. For one process by its key, or for all that a query finds.
+import { Option, type Command as Verb } from 'commander';
+import type { JsonSchema } from '../../../contract/openapi/schemas.ts';
+import { nearestOf } from '../../../flow-files/nearest-names.ts';
+import { commands, type DescribedName } from '../../../processes/commands/commands.ts';
+import { waysOf } from '../../../processes/commands/exactly-one.ts';
+import { schemaOf } from '../../../processes/views/schema-of.ts';
+import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
+import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
+import { atTemporal } from '../temporal.ts';
+
+type Options = ChoiceOptions & ActingOptions & Readonly<Record<string, unknown>>;
+
+export const addProcessCommand =
+  (name: DescribedName) =>
+  (program: Verb, terminal: Terminal): void => {
+    const command = commands[name];
+    const fields = fieldsOf(name);
+    const verb = addActingOptions(
+      addChoiceOptions(
+        program
+          .command(kebab(name))
+          .description(
+            `${lowered(command.meaning)}; one process by its key, or all open ones that a query finds`,
+          ),
+      ),
+    );
+    for (const field of fields) verb.addOption(optionOf(field));
+    verb
+      .addHelpText('after', examplesOf(name, fields))
+      .action((key: string | undefined, options: Options, self: Verb) => {
+        const input = inputOf(name, fields, options);
+        return atTemporal(
+          terminal,
+          async (temporal) => {
+            const keys = await chosenFlows(temporal.client, key, options);
+            const acting = actingIn(terminal, temporal, options);
+            const chosen = { keys, options, isOne: key !== undefined };
+            await actOnChosen(terminal, self, chosen, { command, input, acting, verb: kebab(name) });
+          },
+          { finishes: true },
+        );
+      });
+  };
+
+/** What one option gives: a field of the input, or several whose values stand in it with dots between them. */
+interface OptionField {
+  readonly name: string;
+  readonly fields: readonly string[];
+  readonly schemas: readonly JsonSchema[];
+}
+
+function fieldsOf(name: DescribedName): OptionField[] {
+  const { input } = commands[name];
+  const { properties = {} } = schemaOf(input, 'input');
+  const together = waysOf(input).flatMap((ways) =>
+    Object.entries(ways).filter(([, fields]) => fields.length > 1),
+  );
+  const within = new Set(together.flatMap(([, fields]) => fields));
+  const alone = Object.keys(properties).filter((each) => !within.has(each));
+  return [...together, ...alone.map((each) => [each, [each]] as const)].map(([option, fields]) => ({
+    ...{ name: option, fields, schemas: fields.map((each) => (properties[each] ?? {}) as JsonSchema) },
+  }));
+}
+
+function optionOf({ name, fields, schemas }: OptionField): Option {
+  const [{ const: only, enum: choices, format, description = '' } = {}] = schemas;
+  const flag = `--${kebab(name)}`;
+  if (fields.length > 1) {
+    const values = schemas.map((each, at) => `${fields[at]}: ${(each.enum ?? []).join(', ')}`);
+    return new Option(`${flag} <${fields.join('.')}>`, values.join('; '));
+  }
+  if (only === true) return new Option(flag, lowered(description));
+  const option = new Option(`${flag} <${format === 'date-time' ? 'instant' : name}>`, lowered(description));
+  return choices ? option.choices(choices.map(String)) : option;
+}
+
+/** Throws CommandFailed for wrong use, in which fields are named as their options. */
+function inputOf(name: DescribedName, fields: readonly OptionField[], options: Options): unknown {
+  const values = Object.fromEntries(fields.flatMap((field) => valuesOf(field, options[field.name])));
+  const read = commands[name].read(values);
+  if (read.done) return read.value;
+  const wrong = Object.entries(read.refusal.fields ?? {});
+  const words = wrong.map(([field, problem]) => `--${kebab(optionNameOf(fields, field))} ${problem}`);
+  throw wrongUse([...new Set(words)].join('; '));
+}
+
+const optionNameOf = (all: readonly OptionField[], field: string): string =>
+  all.find(({ fields }) => fields.includes(field))?.name ?? field;
+
+function valuesOf({ name, fields, schemas }: OptionField, given: unknown): (readonly [string, unknown])[] {
+  if (given === undefined) return [];
+  const [field = name, ...others] = fields;
+  if (others.length === 0) return [[field, given]];
+  const all = allOf(schemas.map((each) => (each.enum ?? []).map(String)));
+  if (!all.includes(String(given))) {
+    const near = nearestOf(String(given), all);
+    throw wrongUse(
+      `--${kebab(name)} ${given} is not known; ${near ? `did you mean ${near}? ` : ''}expected ${fields.join('.')}, like ${all[0]}`,
+    );
+  }
+  const parts = String(given).split('.');
+  return fields.map((each, at) => [each, parts[at]] as const);
+}
+
+const allOf = (parts: readonly (readonly string[])[]): string[] =>
+  parts.reduce<string[]>(
+    (all, part) =>
+      all.length === 0 ? [...part] : all.flatMap((each) => part.map((one) => `${each}.${one}`)),
+    [],
+  );
+
+/** That of the API, as it is typed. */
+function examplesOf(name: DescribedName, all: readonly OptionField[]): string {
+  const { why, ...values } = commands[name].example;
+  const given = all.flatMap(({ name: option, fields }) =>
+    fields.every((each) => values[each] !== undefined)
+      ? [`--${kebab(option)} ${fields.map((each) => values[each]).join('.')}`]
+      : [],
+  );
+  const reason = typeof why === 'string' ? ` --why "${why}"` : '';
+  const verb = `lockerflow ${kebab(name)}`;
+  const words = given.map((each) => ` ${each}`).join('');
+  return `
+Examples:
+  ${verb} order-1042${words}${reason}
+  ${verb} --phase Overdue --pick-up-point pup-central${words} --dry-run
+  ${verb} --phase Overdue --pick-up-point pup-central${words} --yes --by anna${reason}`;
+}
+
+/** As the help begins each of its lines. */
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
