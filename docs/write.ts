@@ -20,10 +20,11 @@ const json = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`;
 const below = (folder: string, pages: Iterable<readonly [string, string]>) =>
   [...pages].map(([name, text]) => [`${folder}/${name}`, text] as const);
 
-/** Not in git: a running service serves them. */
+/** Not in git: a running service serves the first two, the package has the third. */
 const ignored = new Map<string, string>([
   ['docs/openapi.json', json(openApiDocument())],
   ['docs/asyncapi.json', json(asyncApiDocument())],
+  ['docs/flow-file.schema.json', json(flowFileSchema(flowTypes))],
 ]);
 
 const files = new Map<string, string>([
@@ -31,7 +32,6 @@ const files = new Map<string, string>([
   ['docs/flows.md', flowsPage()],
   ['contract/flows/flow-rules.ts', flowRulesFile()],
   ['docs/command-line.md', await commandLinePage()],
-  ['docs/flow-file.schema.json', json(flowFileSchema(flowTypes))],
   ['docs/flow-file-reference.md', flowFileReference()],
   ...below('docs/charts', await chartFiles()),
   ...below('docs/examples', await examplePages()),

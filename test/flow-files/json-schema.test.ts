@@ -1,5 +1,4 @@
-// docs/flow-file.schema.json, which editors use to check flow files: it is current, accepts the examples, and refuses wrong
-// files.
+// docs/flow-file.schema.json, which editors use to check flow files: it accepts the examples, and refuses wrong files.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';

@@ -6,10 +6,9 @@ import { cp, glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
+import { flowTypes } from '../../contract/flows/flow-types.ts';
 import flowExamples from '../../docs/flow-examples.json' with { type: 'json' };
-
-/** Read by editors of flow files. */
-const read = ['docs/flow-file.schema.json'];
+import { flowFileSchema } from '../../flow-files/reading/json-schema.ts';
 
 /** Built by the set-up; served by `lockerflow-console`. */
 const consolePage = 'console/page/dist';
@@ -19,14 +18,14 @@ export async function buildPackage(root: string): Promise<void> {
   await removeFolders(dist);
   await compile(root);
   for await (const path of glob('**/*.d.ts', { cwd: dist })) await nameBuiltFiles(join(dist, path));
-  for (const path of [...read, consolePage])
-    await cp(join(root, path), join(dist, path), { recursive: true });
-  // Not in git: 24,000 lines that follow from the contract.
-  await writeFile(
-    join(dist, 'docs/flow-schemas.json'),
-    `${JSON.stringify(flowSchemas(flowExamples), null, 2)}\n`,
-  );
+  await cp(join(root, consolePage), join(dist, consolePage), { recursive: true });
+  await mkdir(join(dist, 'docs'), { recursive: true });
+  // Not in git: they follow from the contract. Editors of flow files read the first.
+  await writeJson(join(dist, 'docs/flow-file.schema.json'), flowFileSchema(flowTypes));
+  await writeJson(join(dist, 'docs/flow-schemas.json'), flowSchemas(flowExamples));
 }
+
+const writeJson = (path: string, value: unknown) => writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
 
 /** What was built before; the workers' bundle beside them stays. */
 async function removeFolders(dist: string): Promise<void> {
