@@ -218,6 +218,7 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
     apiRoute({
       ...{ ...words, name: 'getProcessSteps', path: '/v1/processes/{key}/steps' },
       summary: 'Reads the history of a process, step by step',
+      problems: [404, 429],
       answers: { 200: { description: 'The steps', schema: steps } },
       handle: async ({ params }) => {
         await shown.flowOf(params.key);
@@ -228,6 +229,7 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
       ...{ ...words, name: 'getProcessAfterStep', path: '/v1/processes/{key}/steps/{number}' },
       ...{ params: ofStep, summary: 'Reads a process as it stood after one of its steps' },
       isOfPeople: true,
+      problems: [404, 429],
       answers: { 200: { description: 'The process then', schema: statusAfter } },
       handle: async ({ params }) => {
         await shown.flowOf(params.key);
@@ -241,6 +243,7 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
         query: drawn,
         summary: 'Reads the chart that a process ran after one of its steps',
       },
+      problems: [404, 429],
       answers: { 200: { description: 'The drawing', schema: drawing } },
       handle: async ({ params, query }) => {
         await shown.flowOf(params.key);

@@ -5,10 +5,11 @@ import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import proto from '@temporalio/proto';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
+import { askedBy } from '../../../console/heavy/heavy-work.ts';
 import { type Replayed, Replayer } from '../../../console/process/replayer.ts';
-import { Replays } from '../../../console/process/replays.ts';
+import { MOST_OF_CALLER, Replays } from '../../../console/process/replays.ts';
 import type { TracedStatus } from '../../../driver/temporal/trace.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { connectClient } from '../../support/temporal.ts';
@@ -32,7 +33,10 @@ const step: TracedStatus = {
   },
 };
 
-function replaysOf(replayed: Replayed, events: readonly unknown[] = history.events) {
+function replaysOf(
+  replayed: Replayed | (() => Promise<Replayed>),
+  events: readonly unknown[] = history.events,
+) {
   const asked: string[] = [];
   const about = { historyLength: events.length };
   const handle = {
@@ -44,12 +48,43 @@ function replaysOf(replayed: Replayed, events: readonly unknown[] = history.even
   const replayer = {
     replayed: async ({ runId }: { runId: string }) => {
       asked.push(runId);
-      return replayed;
+      return typeof replayed === 'function' ? await replayed() : replayed;
     },
   };
   const parts = { client: client as unknown as Client } as ConsoleParts;
   return { replays: new Replays(parts, replayer as unknown as Replayer), asked, about };
 }
+
+const WITHIN = { timeout: 60_000, interval: 10 };
+
+test('callers take turns, and one that asks for too many is refused', async () => {
+  const waiting: (() => void)[] = [];
+  const replayed = async () => {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return { error: null, steps: [step], length: 1 };
+  };
+  const { replays } = replaysOf(replayed);
+  const done: string[] = [];
+  const asks = (caller: string, key: string) =>
+    askedBy
+      .run({ caller, isGone: () => false }, () => replays.steps(key))
+      .then(
+        () => done.push(key),
+        ({ status }) => done.push(`${key}: ${status}`),
+      );
+  const greedy = Array.from({ length: MOST_OF_CALLER + 2 }, (_, index) => asks('greedy', `greedy-${index}`));
+  await vi.waitUntil(() => done.length === 1 && waiting.length === 1, WITHIN);
+  expect(done).toEqual([`greedy-${MOST_OF_CALLER + 1}: 429`]);
+  const modest = asks('modest', 'modest');
+  while (done.length < greedy.length + 1) {
+    await vi.waitUntil(() => waiting.length > 0, WITHIN);
+    const before = done.length;
+    waiting.shift()?.();
+    await vi.waitUntil(() => done.length > before, WITHIN);
+  }
+  await Promise.all([...greedy, modest]);
+  expect(done.slice(1, 3)).toEqual(['greedy-0', 'modest']);
+});
 
 test('a history is replayed once, and again when it has grown', async () => {
   const { replays, asked, about } = replaysOf({ error: null, steps: [step], length: 1 });
