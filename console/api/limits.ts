@@ -3,8 +3,10 @@ import { ConsoleRefusal } from '../refusal.ts';
 import type { Caller } from './rights.ts';
 
 export const limits = {
-  /** For one caller. */
+  /** For one program, and for one person, who has one for each page that is open. */
   streams: 20,
+  streamsOfPerson: 100,
+  /** For one caller. */
   waits: 100,
   /** For all programs together. */
   allStreams: 400,

@@ -43,11 +43,12 @@ const LASTS = `A stream lasts ${limits.streamSeconds / 60} minutes, and never lo
 
 export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): ApiRoute[] {
   const held = new Held('streams', limits.streams, limits.allStreams);
+  const heldByPeople = new Held('streams', limits.streamsOfPerson);
   return [
     apiRoute({
       ...{ name: 'follow', method: 'GET', path: '/v1/stream', right: 'readInbox', tag: 'Processes', query },
       summary: 'Follows lists, processes, flows and the inbox in one stream: server-sent events',
-      description: `Those that can be followed say so. Each event has as its data \`of\`, the path as it was given, and either \`data\`, what a GET of that path answers, or \`problem\`, why it cannot be read now. The whole of it comes at once, and after each change; an event \`alive\` comes while nothing does. ${LASTS} At most ${MOST_PATHS} paths; for programs at most ${limits.streams} streams at a time. Each path needs its own right.`,
+      description: `Those that can be followed say so. Each event has as its data \`of\`, the path as it was given, and either \`data\`, what a GET of that path answers, or \`problem\`, why it cannot be read now. The whole of it comes at once, and after each change; an event \`alive\` comes while nothing does. ${LASTS} At most ${MOST_PATHS} paths; at most ${limits.streams} streams of one program at a time, ${limits.streamsOfPerson} of one person. Each path needs its own right.`,
       answers: { 200: { description: 'Events', schema: z.string(), mediaType: 'text/event-stream' } },
       problems: [429],
       isStream: true,
@@ -57,8 +58,7 @@ export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): A
           for (const access of accesses) requireAccess(access, now, request);
         };
         requireAll(caller);
-        // A person has one for each page on the screen, and all who follow the same path share one reading.
-        const end = caller.isProgram ? held.begin(caller) : () => undefined;
+        const end = (caller.isProgram ? held : heldByPeople).begin(caller);
         const { write, raw } = openStream({
           request,
           reply,

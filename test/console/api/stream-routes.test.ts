@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { limits } from '../../../console/api/limits.ts';
 import { addRoute } from '../../../console/api/route.ts';
 import { streamRoutes } from '../../../console/api/stream-routes.ts';
 import { Live } from '../../../console/live/live.ts';
@@ -127,6 +128,15 @@ test('a stream goes on while its session does', async () => {
   at.tell('after');
   expect(await readUntil(reader, '"after"')).toContain('"after"');
   await reader.cancel();
+});
+
+test('a person has a bounded number of streams, and one more once one of them has ended', async () => {
+  const at = await streamed();
+  const opened = await Promise.all(Array.from({ length: limits.streamsOfPerson }, () => at.open()));
+  expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await at.open()).status).toBe(429);
+  await opened[0]?.body?.cancel();
+  await vi.waitUntil(async () => (await at.open()).status === 200, { timeout: 60_000 });
 });
 
 test('a topic is refused to a person without its role, and its stream ends when the role is taken away', async () => {
