@@ -13,7 +13,7 @@ import type { Inbox } from '../../processes/views/inbox/inbox.ts';
 import { inboxEntries, type WorkView } from '../../processes/views/inbox/inbox-entry.ts';
 import { sayEmptied } from '../../processes/views/inbox/items-left.ts';
 import { workOf } from '../../processes/views/inbox/work.ts';
-import { itemsLeft, readItemsLeft } from '../../processes/views/items-left.ts';
+import { type ItemsLeft, itemsLeft, readItemsLeft } from '../../processes/views/items-left.ts';
 import { key as processKey } from '../../processes/views/process-fields.ts';
 import { openQuestions, questions } from '../../processes/views/questions.ts';
 import { readSettings } from '../../runtime/settings/read-settings.ts';
@@ -22,7 +22,7 @@ import { dueBefore, queryOf, search } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
 import { searchable, why } from './fields.ts';
-import { limits } from './limits.ts';
+import { Held, limits } from './limits.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -100,20 +100,35 @@ const searched = search
   .omit({ cursor: true, size: true })
   .extend({ state: search.shape.state.unwrap().default('all').meta({ description: 'Whether they run' }) });
 
-const itemsLeftRoute = (parts: ConsoleParts): ApiRoute =>
-  apiRoute({
+/** Each asks thousands of processes. */
+export const MOST_LISTS_OF_CALLER = 2;
+
+function itemsLeftRoute(parts: ConsoleParts): ApiRoute {
+  const held = new Held('lists of items left', MOST_LISTS_OF_CALLER);
+  /** By query: those who ask the same at the same time share the answer. */
+  const reading = new Map<string, Promise<ItemsLeft>>();
+  const read = async (query: string): Promise<ItemsLeft> => {
+    const { count } = await askedTemporal(parts, () => parts.client.workflow.count(query));
+    if (count > limits.bulkKeys) throw tooManyFound(limits.bulkKeys);
+    return await readItemsLeft(parts, query, parts.service);
+  };
+  const shared = (query: string): Promise<ItemsLeft> => {
+    const answer = reading.get(query) ?? read(query).finally(() => reading.delete(query));
+    reading.set(query, answer);
+    return answer;
+  };
+  return apiRoute({
     ...{ name: 'listItemsLeft', method: 'GET', path: '/v1/items-left', right: 'read', tag: 'Inbox' },
     summary: 'Lists the items that cancelled shipments left in lockers and that nobody has taken out since',
     description: `As the processes know them that the search finds, at most ${limits.bulkKeys}; then the locker service is asked which are gone.`,
-    ...{ query: searched, problems: [409] },
+    ...{ query: searched, problems: [409, 429] },
     answers: { 200: { description: 'The items', schema: itemsLeft } },
-    handle: async ({ query: wanted }) => {
-      const query = queryOf(wanted);
-      const { count } = await askedTemporal(parts, () => parts.client.workflow.count(query));
-      if (count > limits.bulkKeys) throw tooManyFound(limits.bulkKeys);
-      return await readItemsLeft(parts, query, parts.service);
+    handle: async ({ query: wanted, caller }) => {
+      const end = held.begin(caller);
+      return await shared(queryOf(wanted)).finally(end);
     },
   });
+}
 
 const emptiedRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
