@@ -202,9 +202,7 @@ function Chips({ search }: FiltersProps) {
             class="remove"
             aria-label={wordsNow().list.filters.without(words)}
             onClick={() => set({ [name]: null })}
-          >
-            ×
-          </button>
+          />
         </li>
       ))}
       <li>

@@ -45,9 +45,7 @@ export function SavedViews({ search }: { readonly search: URLSearchParams }) {
                 class="remove"
                 aria-label={words.forget(view.name)}
                 onClick={() => keep(views.filter((each) => each !== view))}
-              >
-                ×
-              </button>
+              />
             </li>
           ))}
         </ul>
