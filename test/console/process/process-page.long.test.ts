@@ -209,7 +209,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       const cancelling = events?.find((each) => each.workflowExecutionCancelRequestedEventAttributes);
       expect(cancelling?.workflowExecutionCancelRequestedEventAttributes).toMatchObject({
         identity: 'bram (console)',
-        cause: 'bram: <img src=x> lost',
+        cause: JSON.stringify({ by: 'bram', why: '<img src=x> lost' }),
       });
       expect((await flow.progress()).outcome).toBe('Cancelled');
     },
