@@ -5,7 +5,7 @@ import { CancelledFailure } from '@temporalio/common';
 import type { LockerApi } from '../activities/api/index.ts';
 import { grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
 import type { LockerFlows } from '../client/locker-flows.ts';
-import type { Attribution } from '../contract/flows/attribution.ts';
+import { type Attribution, nameOf } from '../contract/flows/attribution.ts';
 import { type Capability, peerSettings } from '../contract/wire/peer.ts';
 import { Refusal } from './outcome.ts';
 
@@ -42,23 +42,25 @@ export interface Acting extends AtTemporal {
   readonly inboxes?: Inboxes | undefined;
 }
 
+type Attributed = Pick<Acting, 'by' | 'onBehalfOf' | 'why'>;
+
 /** As each request to a process keeps it. */
-export const attributionOf = ({
-  by,
-  onBehalfOf,
-  why,
-}: Pick<Acting, 'by' | 'onBehalfOf' | 'why'>): Attribution => ({
+export const attributionOf = ({ by, onBehalfOf, why }: Attributed): Attribution => ({
   by,
   ...(onBehalfOf !== undefined && { onBehalfOf }),
   ...(why?.trim() && { why: why.trim() }),
 });
 
 /** For commands that were refused without a reason. */
-export const decisionOf = (
-  acting: Pick<Acting, 'by' | 'onBehalfOf' | 'why'>,
-): Attribution & { readonly why: string } => ({
+export const decisionOf = (acting: Attributed): Attribution & { readonly why: string } => ({
   why: '',
   ...attributionOf(acting),
+});
+
+/** The same for what keeps one name: a parked callback, the note of a schedule. */
+export const namedDecisionOf = (acting: Attributed): { readonly by: string; readonly why: string } => ({
+  by: nameOf(acting),
+  why: decisionOf(acting).why,
 });
 
 // Enough for a worker that replays a long history first; without a limit a query may wait for ever for a worker.

@@ -1,11 +1,9 @@
 // Gives the reports of a parked callback to a running process, from its workflow `ParkedCallback`, which keeps who decided and
 // why.
-
 import { z } from 'zod';
 import { startedWith } from '../../client/started-with.ts';
-import { nameOf } from '../../contract/flows/attribution.ts';
 import type { Claim, ParkedInput } from '../../contract/flows/parked-callback.ts';
-import { type Acting, answered, decisionOf } from '../at-temporal.ts';
+import { type Acting, answered, namedDecisionOf } from '../at-temporal.ts';
 import { requireOpen } from '../open-process.ts';
 import { Refusal } from '../outcome.ts';
 import { atParked, requireParked } from '../views/parked.ts';
@@ -32,7 +30,7 @@ export const claimParked = command({
   async act(acting, parkedId, given) {
     // Reported here at once; the parked callback would try it for some time first.
     await requireUse(acting, parkedId, given);
-    const decision: Claim = { ...decisionOf(acting), by: nameOf(acting), workflowId: given.to };
+    const decision: Claim = { ...namedDecisionOf(acting), workflowId: given.to };
     await atParked(acting, parkedId, (handle) => handle.executeUpdate('claim', { args: [decision] }));
     return { to: given.to };
   },

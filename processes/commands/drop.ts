@@ -1,9 +1,7 @@
 // Drops a parked callback, or parked messages of an unknown type: no process needs them. Its workflow keeps who decided and why.
-
 import { z } from 'zod';
-import { nameOf } from '../../contract/flows/attribution.ts';
 import type { Drop } from '../../contract/flows/parked-callback.ts';
-import { decisionOf } from '../at-temporal.ts';
+import { namedDecisionOf } from '../at-temporal.ts';
 import { atParked, requireParked } from '../views/parked.ts';
 import { command } from './command.ts';
 
@@ -16,7 +14,7 @@ export const drop = command({
   },
   preview: async (): Promise<null> => null,
   async act(acting, parkedId): Promise<null> {
-    const decision: Drop = { ...decisionOf(acting), by: nameOf(acting) };
+    const decision: Drop = namedDecisionOf(acting);
     await atParked(acting, parkedId, (handle) => handle.executeUpdate('drop', { args: [decision] }));
     return null;
   },

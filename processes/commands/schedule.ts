@@ -1,5 +1,4 @@
 // Pauses and resumes a schedule of a flow file, or starts a process of it now. The schedule keeps who asked for it, and why.
-
 import { z } from 'zod';
 import {
   type FlowSchedule,
@@ -10,8 +9,7 @@ import {
   type ScheduleName,
   scheduleAt,
 } from '../../client/flow-files/schedules.ts';
-import { nameOf } from '../../contract/flows/attribution.ts';
-import { type Acting, askedTemporal, type Right } from '../at-temporal.ts';
+import { type Acting, askedTemporal, namedDecisionOf, type Right } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
 import { type Command, command } from './command.ts';
 
@@ -41,9 +39,9 @@ function scheduleCommand(
     },
     preview: (acting, target) => found(acting, target),
     async act(acting, target) {
-      const { client, why = '' } = acting;
+      const { by, why } = namedDecisionOf(acting);
       const schedule = target as ScheduleName;
-      await askedTemporal(acting, () => acts[name](client, schedule, `${nameOf(acting)}: ${why.trim()}`));
+      await askedTemporal(acting, () => acts[name](acting.client, schedule, `${by}: ${why}`));
       return await found(acting, target);
     },
     would: (schedule) => `${schedule.name} ${would}`,

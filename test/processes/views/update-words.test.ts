@@ -1,5 +1,6 @@
 // Updates in words: each update that a process takes has its sentence here, and every recorded one is among them.
 import { expect, test } from 'vitest';
+import { namedDecisionOf } from '../../../processes/at-temporal.ts';
 import { updateWords } from '../../../processes/views/update-words.ts';
 import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
 
@@ -73,4 +74,11 @@ test('every update of every recorded process has its sentence', async () => {
     }
   expect(sentences.map(([name]) => name)).toEqual(expect.arrayContaining([...recorded]));
   expect(recorded).toContain('extendDeadline');
+});
+
+test('a parked callback keeps the person and the program as one name, once', () => {
+  const decision = namedDecisionOf({ by: 'shop (API)', onBehalfOf: 'Anna', why: ' booked by hand ' });
+  expect(updateWords('claim', { ...decision, workflowId: 'order-1042' })).toBe(
+    'Anna by shop (API) gives the reports to order-1042, because booked by hand',
+  );
 });
