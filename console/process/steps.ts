@@ -2,7 +2,7 @@
 
 import type { ChartView } from '../../driver/chart/chart-view.ts';
 import type { TracedStatus } from '../../driver/temporal/trace.ts';
-import { saidOf } from '../../processes/views/timeline.ts';
+import { attributionFields } from '../../processes/views/timeline.ts';
 import { breathing } from '../../runtime/limits/breathing.ts';
 import { chartIdOf, linesOf } from './chart-drawing.ts';
 import { takenOf } from './event-words.ts';
@@ -37,7 +37,7 @@ export async function stepsOf(runs: readonly ReplayedRun[]): Promise<ProcessStep
       const doings = whatItDid(before, step);
       all.push({
         ...{ number: all.length, at: new Date(at).toISOString(), what, data, eventId, runId },
-        ...saidOf(who),
+        ...attributionFields(who),
         ...{ did: doings.map(doingInWords), doings },
         ...{ taken, lines: linesOf(taken), active: position.active, chartId: chartAt(step) },
         isHalted: step.awaited.halted !== undefined,

@@ -108,23 +108,29 @@ async function entriesOf(
     at: isoTime(event.eventTime),
     what,
     data,
-    ...saidOf(who),
+    ...attributionFields(who),
     kind: kindOf(event),
     runId,
     eventId: String(event.eventId),
   }));
 }
 
-/** Of an entry. */
-export const saidOf = (who: Attribution | null): Pick<TimelineEntry, 'by' | 'onBehalfOf' | 'why'> => ({
+/** Those three fields, each null where nobody has said it. */
+export const attributionFields = (
+  who: Attribution | null,
+): Pick<TimelineEntry, 'by' | 'onBehalfOf' | 'why'> => ({
   by: who?.by ?? null,
   onBehalfOf: who?.onBehalfOf ?? null,
   why: who?.why ?? null,
 });
 
+/** As people read it; null: nobody has said. */
+export const nameIn = ({ by, onBehalfOf }: Pick<TimelineEntry, 'by' | 'onBehalfOf'>): string | null =>
+  by === null ? null : nameOf({ by, onBehalfOf: onBehalfOf ?? undefined });
+
 /** An entry with who and why, where its words do not say it. */
-export function wordsWithWho({ what, by, onBehalfOf, why }: TimelineEntry): string {
-  const name = by === null ? null : nameOf({ by, onBehalfOf: onBehalfOf ?? undefined });
+export function wordsWithWho({ what, why, ...who }: TimelineEntry): string {
+  const name = nameIn(who);
   return [
     what,
     ...(name !== null && !what.includes(name) ? [`by ${name}`] : []),
@@ -157,27 +163,9 @@ const asked: readonly Attributes[] = [
 const kindOf = (event: HistoryEvent): TimelineEntry['kind'] =>
   asked.some((attributes) => event[attributes]) ? 'did' : 'came';
 
-/** Who has made an event happen, and why, as their request says; else the person whose name is the identity of the request. */
-export async function attributionOfEvent(event: HistoryEvent, decode: Decode): Promise<Attribution | null> {
-  const signal = event.workflowExecutionSignaledEventAttributes;
-  const cancelling = event.workflowExecutionCancelRequestedEventAttributes;
-  const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest;
-  const started = event.workflowExecutionStartedEventAttributes;
-  if (update)
-    return attributionIn(await decode(update.input?.args?.payloads?.[0])) ?? personIn(update.meta?.identity);
-  if (signal) {
-    const payload = await decode(signal.input?.payloads?.[0]);
-    return attributionIn((payload as { who?: unknown } | null)?.who) ?? personIn(signal.identity);
-  }
-  if (cancelling) return attributionIn(jsonIn(cancelling.cause)) ?? personIn(cancelling.identity);
-  if (started && !started.continuedExecutionRunId)
-    return attributionIn(await decode(started.memo?.fields?.who));
-  return null;
-}
-
 const OF_PERSON = / \(console\)$/;
 
-/** Of a client of another release: Temporal's identity of a request that came by the console. */
+/** A client of another release says no more than Temporal's identity of its request, where that came by the console. */
 const personIn = (identity: string | null | undefined): Attribution | null =>
   identity && OF_PERSON.test(identity) ? { by: identity.replace(OF_PERSON, '') } : null;
 
@@ -217,9 +205,7 @@ export async function describedEvents(
     const { activityTaskScheduledEventAttributes: scheduled } = event;
     if (scheduled) calls.set(id, await callIn(scheduled, words.get(id), decode));
     const told = await described(event, { words, calls, decode, roleOf });
-    if (!told) continue;
-    const who = await attributionOfEvent(event, decode);
-    all.push({ event, ...told, who, activity: activities.get(String(endOfActivity(event))) });
+    if (told) all.push({ event, ...told, activity: activities.get(String(endOfActivity(event))) });
   }
   return all;
 }
@@ -257,10 +243,11 @@ interface Description {
   readonly roleOf: RoleOf;
 }
 
+type Told = Pick<DescribedEvent, 'what' | 'data' | 'who'>;
 /** Null: it tells a person nothing. */
-type Told = Pick<TimelineEntry, 'what' | 'data'> | null;
+type MayTell = Told | null;
 
-async function described(event: HistoryEvent, description: Description): Promise<Told> {
+async function described(event: HistoryEvent, description: Description): Promise<MayTell> {
   for (const [attributes, tell] of tellers) {
     const value = event[attributes];
     if (value) return await tell(value as never, { ...description, id: String(event.eventId ?? '') });
@@ -268,15 +255,22 @@ async function described(event: HistoryEvent, description: Description): Promise
   return null;
 }
 
-type Teller = (value: never, description: Description & { readonly id: string }) => Promise<Told> | Told;
+type Teller = (
+  value: never,
+  description: Description & { readonly id: string },
+) => Promise<MayTell> | MayTell;
 type Attributes = keyof HistoryEvent;
 type Of<Name extends Attributes> = NonNullable<HistoryEvent[Name]>;
 const row = <Name extends Attributes>(
   name: Name,
-  tell: (value: Of<Name>, description: Description & { readonly id: string }) => Promise<Told> | Told,
+  tell: (value: Of<Name>, description: Description & { readonly id: string }) => Promise<MayTell> | MayTell,
 ): readonly [Attributes, Teller] => [name, tell as Teller];
 
-const told = (what: string, data: TimelineData): Told => ({ what, data });
+const told = (what: string, data: TimelineData, who: Attribution | null = null): Told => ({
+  what,
+  data,
+  who,
+});
 
 const named = (words: ReadonlyMap<string, string>, id: unknown, otherwise: string) =>
   words.get(String(id)) ?? otherwise;
@@ -295,11 +289,12 @@ function ofTimer(verb: string, type: 'timerBegun' | 'timerPassed' | 'timerDroppe
 }
 
 const tellers: readonly (readonly [Attributes, Teller])[] = [
-  row('workflowExecutionStartedEventAttributes', ({ workflowType, continuedExecutionRunId }) =>
-    continuedExecutionRunId
-      ? told('goes on in a new run', { type: 'continued' })
-      : told(`${workflowType?.name} is started`, { type: 'started', flow: workflowType?.name ?? '' }),
-  ),
+  row('workflowExecutionStartedEventAttributes', async (started, { decode }) => {
+    if (started.continuedExecutionRunId) return told('goes on in a new run', { type: 'continued' });
+    const flow = started.workflowType?.name ?? '';
+    const who = attributionIn(await decode(started.memo?.fields?.who));
+    return told(`${flow} is started`, { type: 'started', flow }, who);
+  }),
   row('activityTaskScheduledEventAttributes', ({ activityType }, { words, calls, id }) =>
     told(`begins: ${named(words, id, activityType?.name ?? 'an activity')}`, {
       ...{ type: 'callBegun', ...(calls.get(id) ?? UNKNOWN_CALL) },
@@ -328,13 +323,20 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
   row('timerCanceledEventAttributes', ({ startedEventId }, { words }) =>
     ofTimer('no more', 'timerDropped', named(words, startedEventId, 'a timer')),
   ),
-  row('workflowExecutionSignaledEventAttributes', async ({ signalName, input }, { decode, roleOf }) =>
-    signalTold(signalName ?? '', await decode(input?.payloads?.[0]), roleOf),
-  ),
+  row('workflowExecutionSignaledEventAttributes', async (signal, { decode, roleOf }) => {
+    const payload = await decode(signal.input?.payloads?.[0]);
+    const { what, data } = signalTold(signal.signalName ?? '', payload, roleOf);
+    return told(
+      what,
+      data,
+      attributionIn((payload as { readonly who?: unknown } | null)?.who) ?? personIn(signal.identity),
+    );
+  }),
   row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, { decode }) => {
     const { name, args } = acceptedRequest?.input ?? {};
     const payload = await decode(args?.payloads?.[0]);
-    return told(updateWords(name ?? '', payload), updateData(name ?? '', payload));
+    const who = attributionIn(payload) ?? personIn(acceptedRequest?.meta?.identity);
+    return told(updateWords(name ?? '', payload), updateData(name ?? '', payload), who);
   }),
   row('upsertWorkflowSearchAttributesEventAttributes', async ({ searchAttributes }, { decode }) => {
     const phase = await decode(searchAttributes?.indexedFields?.LockerPhase);
@@ -345,9 +347,10 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
       ...{ type: 'workerFailed', failure: failureData(failure) },
     }),
   ),
-  row('workflowExecutionCancelRequestedEventAttributes', () =>
-    told('its cancellation is asked for', { type: 'cancelRequested' }),
-  ),
+  row('workflowExecutionCancelRequestedEventAttributes', ({ cause, identity }) => {
+    const who = attributionIn(jsonIn(cause)) ?? personIn(identity);
+    return told('its cancellation is asked for', { type: 'cancelRequested' }, who);
+  }),
   row('workflowExecutionCompletedEventAttributes', async ({ result }, { decode }) => {
     const value = await decode(result?.payloads?.[0]);
     const outcome = fieldOf(value, 'outcome') ?? fieldOf(value, 'ended');

@@ -1,4 +1,5 @@
 // What somebody told a process by an update, in words. They name no receiver: who it is stands in the history alone.
+import { nameOf } from '../../contract/flows/attribution.ts';
 import { span } from './progress.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -39,9 +40,8 @@ export function updateWords(name: string, payload: unknown): string {
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const text = (value: unknown): string => (isText(value) ? value : 'unknown');
 
-/** `Anna by shop (API)`: a program that says for whom it acts. */
 const whoIn = ({ by, onBehalfOf }: Fields): string =>
-  isText(onBehalfOf) ? `${onBehalfOf} by ${text(by)}` : text(by);
+  nameOf({ by: text(by), onBehalfOf: isText(onBehalfOf) ? onBehalfOf : undefined });
 
 const questionIn = (id: unknown): string => (isText(id) ? `the question ${id}` : 'its question');
 

@@ -1,7 +1,6 @@
 // What happened in a process as rows for people: what came, and below it what the process did then. Rounds that are equal are
 // folded into one.
-import { nameOf } from '../../../contract/flows/attribution.ts';
-import type { Timeline, TimelineEntry } from '../../../processes/views/timeline.ts';
+import { nameIn, type Timeline, type TimelineEntry } from '../../../processes/views/timeline.ts';
 import { breathing } from '../../../runtime/limits/breathing.ts';
 import type { ProcessStep } from '../process-view.ts';
 import type { HappenedItem, HappenedRow } from './glance-view.ts';
@@ -67,7 +66,7 @@ async function rowsOf(all: readonly Happening[], names: Names): Promise<Happened
 
 function rowOf({ entry, steps, noted }: Happening, names: Names): HappenedRow {
   const { at, what, runId, eventId } = entry;
-  const own = sentenceOfEntry(withEvent(entry, steps), names);
+  const own = sentenceOfEntry(entry, names);
   const isStepped = steps.length > 0;
   const dids = isStepped ? steps.flatMap(({ did }) => did) : noted.map((each) => each.what);
   const sentences = isStepped
@@ -88,21 +87,8 @@ function rowOf({ entry, steps, noted }: Happening, names: Names): HappenedRow {
   };
 }
 
-const nameIn = ({ by, onBehalfOf }: TimelineEntry): string | null =>
-  by === null ? null : nameOf({ by, onBehalfOf: onBehalfOf ?? undefined });
-
 const unlessIn = (words: string, text: string | null): string | null =>
   text !== null && words.toLowerCase().includes(text.toLowerCase()) ? null : text;
-
-/** A signal of a flow file does not tell its event: the step that took it does. */
-function withEvent(entry: TimelineEntry, steps: readonly ProcessStep[]): TimelineEntry {
-  const { data } = entry;
-  const type = steps[0]?.taken[0]?.event;
-  if (data.type !== 'signalled' || data.name !== 'event') return entry;
-  return type === undefined || type.startsWith('xstate.')
-    ? entry
-    : { ...entry, data: { ...data, name: type } };
-}
 
 /** How many rows one round has at most. */
 const LONGEST_ROUND = 6;

@@ -60,7 +60,7 @@ export function sentenceOfEntry(
     case 'superseded':
       return said(`another process takes over ${shipmentWords(data, names)}`);
     case 'signalled':
-      return said(data.name === 'event' ? 'it hears of an event' : `it hears: “${eventInWords(data.name)}”`);
+      return said(signalWords(data.name === 'event' ? data.event : data.name));
     case 'updated':
       return said(updateWords(data) ?? readable(what, names));
     case 'phase':
@@ -137,6 +137,10 @@ const unchanging: Readonly<Record<string, string>> = {
   contradictory: 'it cannot follow from the state before',
   afterTheEnd: 'it came after the end',
 };
+
+/** @param name of an event of a flow file, or of another signal; null: nobody can read it */
+const signalWords = (name: string | null): string =>
+  name === null ? 'it hears of an event' : `it hears: “${eventInWords(name)}”`;
 
 const legOf = (role: string): string => `the ${roleInWords(role).toLowerCase()}`;
 
