@@ -1,5 +1,4 @@
 // One process of a flow file: like other flows, and people can answer its questions, send it events and decide.
-
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Attribution } from '../../contract/flows/attribution.ts';
 import type { OutsideEvent } from '../../flow-files/machine/incoming.ts';

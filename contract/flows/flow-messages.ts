@@ -1,5 +1,4 @@
 // The signals and updates of a running flow, and its answer to the query `progress`.
-
 import type { ShipmentStatus } from '../wire/callback.ts';
 import type { StateCode } from '../wire/states.ts';
 import type { Attribution } from './attribution.ts';

@@ -1,6 +1,5 @@
 // The messages that come to a process of a flow file: which of them are events, and who may send which. Nobody hears the
 // refusal of a signal, so what is no event is dropped and counted.
-
 import type { EventObject } from 'xstate';
 import type { Attribution } from '../../contract/flows/attribution.ts';
 import type { MessageEvent } from '../../driver/definition.ts';

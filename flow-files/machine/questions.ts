@@ -1,4 +1,6 @@
 // The open questions of a process (`ask`), who holds them, and their answers.
+
+import type { Attribution } from '../../contract/flows/attribution.ts';
 import {
   type Procedure,
   type ProcedureHost,
@@ -68,18 +70,12 @@ export interface OpenQuestion {
   readonly note?: string;
 }
 
-/** Update `answer`. `question` may be left out where only one is open. */
-export interface Answer {
+/** Update `answer`. `question` may be left out where only one is open. Who may answer is judged by `by`. */
+export interface Answer extends Attribution {
   readonly question?: string;
   /** Where the sender may answer, and has seen it: in another one it is not answered. */
   readonly inbox?: string;
   readonly values?: JsonObject;
-  /** Who has proved who it is: who may answer is judged by this name. */
-  readonly by: string;
-  /** The person for whom that program says that it acts. */
-  readonly onBehalfOf?: string;
-  /** The history keeps it. */
-  readonly why?: string;
 }
 
 /** What became of a task. */

@@ -1,4 +1,5 @@
 // A question as a task: who may claim, answer, release and assign it. Pure rules; questions.ts keeps what becomes of a task.
+import type { Attribution } from '../../contract/flows/attribution.ts';
 import type { Refusal } from '../../driver/command.ts';
 import { instantText } from '../expressions/moments.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
@@ -18,17 +19,14 @@ export const changedBy = {
   assign: 'assigned',
 } as const satisfies Record<TaskAction, TaskEvent>;
 
-/** Updates `claim`, `release` and `assign`. `question` may be left out where only one is open. */
-export interface TaskChange {
+/**
+ * Updates `claim`, `release` and `assign`. `question` may be left out where only one is open. Claims, candidates and four eyes are
+ * judged by `by`.
+ */
+export interface TaskChange extends Attribution {
   readonly question?: string;
   /** Where the sender may act, and has seen it. It may have gone to another inbox since: then the change is refused. */
   readonly inbox?: string;
-  /** Who has proved who it is: claims, candidates and four eyes are judged by this name. */
-  readonly by: string;
-  /** The person for whom that program says that it acts. */
-  readonly onBehalfOf?: string;
-  /** The history keeps it. */
-  readonly why?: string;
   /** `assign`: who is to hold it. */
   readonly to?: string;
   /** `assign`: the inbox that it goes to. */
