@@ -1,5 +1,5 @@
 // How much one caller may hold at a time: streams, and requests that wait.
-import { ConsoleRefusal } from '../refusal.ts';
+import { tooManyRequests } from '../refusal.ts';
 import type { Caller } from './rights.ts';
 
 export const limits = {
@@ -37,11 +37,8 @@ export class Held {
   begin({ id }: Pick<Caller, 'id'>): () => void {
     const count = this.#counts.get(id) ?? 0;
     if (count >= this.#most || this.#all >= this.#mostOfAll)
-      throw new ConsoleRefusal(
-        429,
-        'TooManyRequests',
+      throw tooManyRequests(
         `At most ${this.#most} ${this.#what} of one caller at a time${this.#mostOfAll === Number.POSITIVE_INFINITY ? '' : `, and ${this.#mostOfAll} of all`}. End one first.`,
-        undefined,
         RETRY_AFTER_MS,
       );
     this.#counts.set(id, count + 1);

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Turns } from '../../runtime/limits/turns.ts';
-import { ConsoleRefusal } from '../refusal.ts';
+import { ConsoleRefusal, tooManyRequests } from '../refusal.ts';
 import type { Answer, Begun, HeavyJobs } from './heavy-thread.ts';
 
 /** In whose request work is asked for: that is done far below the route, by code that knows of no request. */
@@ -114,13 +114,7 @@ export class HeavyWork {
     const isOwn = this.#turns.countOf(caller) >= this.#mostOfCaller;
     if (!isOwn && this.#turns.count < this.#mostWaiting) return;
     const whose = isOwn ? `${this.#mostOfCaller} of your` : 'Too many';
-    throw new ConsoleRefusal(
-      429,
-      'TooManyRequests',
-      `${whose} charts and files wait for their turn. Try again later.`,
-      undefined,
-      RETRY_AFTER_MS,
-    );
+    throw tooManyRequests(`${whose} charts and files wait for their turn. Try again later.`, RETRY_AFTER_MS);
   }
 
   #dropGone(): void {

@@ -42,19 +42,10 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 export class Replayer {
   readonly #variables: NodeJS.ProcessEnv;
   #child: { readonly process: Child; readonly lines: AsyncIterator<string>; complaint: string } | undefined;
-  /** One at a time: the next waits for this. */
-  #last: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
 
   constructor(variables: Readonly<Record<string, string | undefined>>) {
     this.#variables = { ...variables };
-  }
-
-  /** Throws ConsoleRefusal if histories cannot be replayed here, or not in time. */
-  replayed(run: Run): Promise<Replayed> {
-    const answer = this.#last.then(() => this.#ask(run));
-    this.#last = answer.catch(() => undefined);
-    return answer;
   }
 
   stop(): void {
@@ -63,7 +54,8 @@ export class Replayer {
     this.#child = undefined;
   }
 
-  async #ask(run: Run): Promise<Replayed> {
+  /** One at a time: whoever asks waits for the answer. Throws ConsoleRefusal if histories cannot be replayed here, or not in time. */
+  async replayed(run: Run): Promise<Replayed> {
     clearTimeout(this.#idle);
     this.#child ??= this.#started();
     const child = this.#child;

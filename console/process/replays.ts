@@ -6,7 +6,7 @@ import { describedEvents, runIdOf, tasksIn, timelineOf } from '../../processes/v
 import { Turns } from '../../runtime/limits/turns.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { askedBy } from '../heavy/heavy-work.ts';
-import { ConsoleRefusal } from '../refusal.ts';
+import { ConsoleRefusal, tooManyRequests } from '../refusal.ts';
 import { drawingOfChart } from './chart-drawing.ts';
 import { collapsedChart } from './collapsed-chart.ts';
 import { happenedOf } from './glance/happened.ts';
@@ -102,13 +102,7 @@ export class Replays {
   async #inTurn<Read>(read: () => Promise<Read>): Promise<Read> {
     const caller = askedBy.getStore()?.caller ?? '';
     if (this.#turns.countOf(caller) >= MOST_OF_CALLER || this.#turns.count >= MOST_WAITING)
-      throw new ConsoleRefusal(
-        429,
-        'TooManyRequests',
-        'Too many histories wait to be read. Try again later.',
-        undefined,
-        RETRY_AFTER_MS,
-      );
+      throw tooManyRequests('Too many histories wait to be read. Try again later.', RETRY_AFTER_MS);
     return await new Promise<Read>((resolve, reject) => {
       this.#turns.wait(caller, () =>
         read()
