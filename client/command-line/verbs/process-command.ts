@@ -10,6 +10,7 @@ import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
+import { dashed } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';
 
 type Options = ChoiceOptions & ActingOptions & Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export const addProcessCommand =
     const verb = addActingOptions(
       addChoiceOptions(
         program
-          .command(kebab(name))
+          .command(verbOf(name))
           .description(
             `${lowered(command.meaning)}; one process by its key, or all open ones that a query finds`,
           ),
@@ -39,7 +40,7 @@ export const addProcessCommand =
             const keys = await chosenFlows(temporal.client, key, options);
             const acting = actingIn(terminal, temporal, options);
             const chosen = { keys, options, isOne: key !== undefined };
-            await actOnChosen(terminal, self, chosen, { command, input, acting, verb: kebab(name) });
+            await actOnChosen(terminal, self, chosen, { command, input, acting, verb: verbOf(name) });
           },
           { finishes: true },
         );
@@ -68,7 +69,7 @@ function fieldsOf(name: DescribedName): OptionField[] {
 
 function optionOf({ name, fields, schemas }: OptionField): Option {
   const [{ const: only, enum: choices, format, description = '' } = {}] = schemas;
-  const flag = `--${kebab(name)}`;
+  const flag = dashed(name);
   if (fields.length > 1) {
     const values = schemas.map((each, at) => `${fields[at]}: ${(each.enum ?? []).join(', ')}`);
     return new Option(`${flag} <${fields.join('.')}>`, values.join('; '));
@@ -84,7 +85,7 @@ function inputOf(name: DescribedName, fields: readonly OptionField[], options: O
   const read = commands[name].read(values);
   if (read.done) return read.value;
   const wrong = Object.entries(read.refusal.fields ?? {});
-  const words = wrong.map(([field, problem]) => `--${kebab(optionNameOf(fields, field))} ${problem}`);
+  const words = wrong.map(([field, problem]) => `${dashed(optionNameOf(fields, field))} ${problem}`);
   throw wrongUse([...new Set(words)].join('; '));
 }
 
@@ -99,7 +100,7 @@ function valuesOf({ name, fields, schemas }: OptionField, given: unknown): (read
   if (!all.includes(String(given))) {
     const near = nearestOf(String(given), all);
     throw wrongUse(
-      `--${kebab(name)} ${given} is not known; ${near ? `did you mean ${near}? ` : ''}expected ${fields.join('.')}, like ${all[0]}`,
+      `${dashed(name)} ${given} is not known; ${near ? `did you mean ${near}? ` : ''}expected ${fields.join('.')}, like ${all[0]}`,
     );
   }
   const parts = String(given).split('.');
@@ -118,11 +119,11 @@ function examplesOf(name: DescribedName, all: readonly OptionField[]): string {
   const { why, ...values } = commands[name].example;
   const given = all.flatMap(({ name: option, fields }) =>
     fields.every((each) => values[each] !== undefined)
-      ? [`--${kebab(option)} ${fields.map((each) => values[each]).join('.')}`]
+      ? [`${dashed(option)} ${fields.map((each) => values[each]).join('.')}`]
       : [],
   );
   const reason = typeof why === 'string' ? ` --why "${why}"` : '';
-  const verb = `lockerflow ${kebab(name)}`;
+  const verb = `lockerflow ${verbOf(name)}`;
   const words = given.map((each) => ` ${each}`).join('');
   return `
 Examples:
@@ -131,7 +132,8 @@ Examples:
   ${verb} --phase Overdue --pick-up-point pup-central${words} --yes --by anna${reason}`;
 }
 
+/** As it is typed: set-receiver for setReceiver. */
+const verbOf = (name: DescribedName): string => dashed(name).slice('--'.length);
+
 /** As the help begins each of its lines. */
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
