@@ -7,7 +7,7 @@ import { shortened } from '../../contract/wire/issue-words.ts';
 import { eachAtOnce } from '../../processes/at-once.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { bulkRate, doAll, previewAll, unforeseen } from '../../processes/bulk.ts';
-import { commands } from '../../processes/commands/commands.ts';
+import { commands, describedNames } from '../../processes/commands/commands.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow, outcomeOf, wrongInput } from '../../processes/outcome.ts';
 import { COLUMN, type RowStart, startsOfRows } from '../../processes/start-rows.ts';
@@ -15,7 +15,7 @@ import { flowName, key } from '../../processes/views/process-fields.ts';
 import { schemaOf } from '../../processes/views/schema-of.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { search } from '../processes/search.ts';
-import { ConsoleRefusal } from '../refusal.ts';
+import { ConsoleRefusal, tooManyRequests } from '../refusal.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
 import {
   bodySchema,
@@ -23,7 +23,6 @@ import {
   commandBody,
   commandOutcome,
   didOf,
-  offeredNames,
   readBody,
   refusedAs,
   wouldOf,
@@ -51,7 +50,7 @@ const which = z.union([
 ]);
 
 const wanted = z.strictObject({
-  command: z.enum(offeredNames),
+  command: z.enum(describedNames),
   processes: which,
   fields: commandBody.default({}).meta({ description: 'The body of the command for one process' }),
   dryRun: z.boolean().default(false).meta({ description: 'Only say what would follow for each' }),
@@ -68,7 +67,7 @@ type Wanted = z.output<typeof wanted>;
 function wantedSchema() {
   const { properties, ...schema } = schemaOf(wanted, 'input');
   return {
-    oneOf: offeredNames.map((name) => {
+    oneOf: describedNames.map((name) => {
       const fields = bodySchema(name);
       const isNeeded = (fields.required ?? fields.oneOf ?? fields.allOf ?? []).length > 0;
       return {
@@ -313,9 +312,7 @@ async function inPlace(kept: Kept, bulk: Bulk, begin: () => Promise<void>): Prom
 function requireRoom(kept: Kept, { owner }: Bulk): void {
   const own = [...kept.values()].filter((each) => each.owner === owner);
   if (own.filter(({ state }) => state === 'Running').length >= MOST_RUNNING)
-    throw new ConsoleRefusal(
-      429,
-      'TooManyRequests',
+    throw tooManyRequests(
       `At most ${MOST_RUNNING} bulks of one caller run at a time; wait for one, or stop it.`,
     );
   const oldestOver = (all: readonly Bulk[], most: number) => {

@@ -3,22 +3,15 @@ import { z } from 'zod';
 import { duration } from '../../contract/wire/duration.ts';
 import { EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MOST_KEYS } from '../../flow-files/correlation.ts';
 import { answer, requiredQuestion } from '../../processes/commands/answer.ts';
-import { commands } from '../../processes/commands/commands.ts';
+import { commands, type DescribedName, describedNames } from '../../processes/commands/commands.ts';
 import { event, sendEvent } from '../../processes/commands/event.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import { why } from '../../processes/views/process-fields.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
-import {
-  bodySchema,
-  commandBody,
-  commandOutcome,
-  doCommand,
-  foresee,
-  type Offered,
-  offeredNames,
-} from './commands.ts';
-import { json, ofProcess, why } from './fields.ts';
+import { bodySchema, commandBody, commandOutcome, doCommand, foresee } from './commands.ts';
+import { json, ofProcess } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 export interface CommandRouteParts {
@@ -28,7 +21,7 @@ export interface CommandRouteParts {
 }
 
 export const commandRoutes = (given: CommandRouteParts): ApiRoute[] => [
-  ...offeredNames.map((name) => commandRoute(given, name)),
+  ...describedNames.map((name) => commandRoute(given, name)),
   eventRoute(given),
   correlatedEventRoute(given),
   answerRoute(given),
@@ -52,7 +45,7 @@ const outcome = commandOutcome
   .extend({ key: z.string(), command: z.string() })
   .meta({ title: 'CommandOutcome' });
 
-const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: Offered): ApiRoute =>
+const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: DescribedName): ApiRoute =>
   apiRoute({
     ...{ name, method: 'POST', path: `/v1/processes/{key}/commands/${name}`, right: 'decide' },
     tag: 'Processes',

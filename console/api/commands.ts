@@ -3,20 +3,17 @@
 import { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
-import { commands, type DescribedName, describedNames } from '../../processes/commands/commands.ts';
+import { commands, type DescribedName } from '../../processes/commands/commands.ts';
 import { ruleOf } from '../../processes/commands/exactly-one.ts';
 import { type Outcome, orThrow, type Refusal } from '../../processes/outcome.ts';
+import { why } from '../../processes/views/process-fields.ts';
 import { schemaOf } from '../../processes/views/schema-of.ts';
-import { why } from './fields.ts';
-
-export type Offered = DescribedName;
-export const offeredNames = describedNames;
 
 /** The body is checked by the command itself. */
 export const commandBody = z.looseObject({ why: why.optional() });
 
 /** The schema of that body. */
-export function bodySchema(name: Offered): JsonSchema {
+export function bodySchema(name: DescribedName): JsonSchema {
   const { input, why: needed } = commands[name];
   return { ...withWhy(schemaOf(input, 'input'), needed === 'needed'), ...ruleOf(input) };
 }
@@ -34,7 +31,7 @@ function withWhy(schema: JsonSchema, isNeeded: boolean): JsonSchema {
 }
 
 export interface Given {
-  readonly name: Offered;
+  readonly name: DescribedName;
   readonly key: string;
   /** The body of the request. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -55,7 +52,7 @@ export const commandOutcome = z.object({
 export type CommandOutcome = z.infer<typeof commandOutcome>;
 
 /** What its command takes of a body: its input, and why. Throws a Refusal for wrong input. */
-export function readBody(name: Offered, { why: reason, ...values }: Given['fields']) {
+export function readBody(name: DescribedName, { why: reason, ...values }: Given['fields']) {
   const input = orThrow(commands[name].read(values));
   return { input, why: typeof reason === 'string' ? reason : undefined };
 }
@@ -66,7 +63,7 @@ export async function doCommand(acting: Acting, { name, key, fields }: Given): P
   return didOf(name, orThrow(await commands[name].do({ ...acting, why: reason }, key, input)));
 }
 
-export const didOf = (name: Offered, value: unknown): CommandOutcome => ({
+export const didOf = (name: DescribedName, value: unknown): CommandOutcome => ({
   ...{ isDone: true, refusal: null, consequence: value ?? null, words: commands[name].did(value) },
 });
 
@@ -79,7 +76,7 @@ export async function foresee(acting: Acting, { name, key, fields }: Given): Pro
   return refusedAs(outcome.refusal);
 }
 
-export const wouldOf = (name: Offered, value: unknown): CommandOutcome => ({
+export const wouldOf = (name: DescribedName, value: unknown): CommandOutcome => ({
   ...{ isDone: false, refusal: null, consequence: value ?? null, words: commands[name].would(value) },
 });
 

@@ -2,16 +2,6 @@
 import { z } from 'zod';
 import { key } from '../../processes/views/process-fields.ts';
 
-export const why = z
-  .string()
-  .trim()
-  .min(1)
-  .max(2_000)
-  .meta({
-    description: 'Why; the process keeps it with who and when',
-    examples: ['the order was withdrawn'],
-  });
-
 // Temporal's query language has no escapes. Negated, it means the same to JSON Schema, which counts what is beyond U+FFFF as one
 // character, as to JavaScript, which counts it as two.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are refused

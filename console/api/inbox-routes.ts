@@ -14,14 +14,14 @@ import { inboxEntries, type WorkView } from '../../processes/views/inbox/inbox-e
 import { sayEmptied } from '../../processes/views/inbox/items-left.ts';
 import { workOf } from '../../processes/views/inbox/work.ts';
 import { type ItemsLeft, itemsLeft, readItemsLeft } from '../../processes/views/items-left.ts';
-import { key as processKey } from '../../processes/views/process-fields.ts';
+import { key as processKey, why } from '../../processes/views/process-fields.ts';
 import { openQuestions, questions } from '../../processes/views/questions.ts';
 import { readSettings } from '../../runtime/settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { dueBefore, queryOf, search } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
-import { searchable, why } from './fields.ts';
+import { searchable } from './fields.ts';
 import { Held, limits } from './limits.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';

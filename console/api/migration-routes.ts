@@ -22,12 +22,12 @@ import {
   versionsCompared,
 } from '../../processes/migrations.ts';
 import { Refusal } from '../../processes/outcome.ts';
-import { flowName } from '../../processes/views/process-fields.ts';
+import { flowName, why } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { drawingOfBoth } from '../process/chart-drawing.ts';
 import { actingAs } from './acting.ts';
 import { commandOutcome } from './commands.ts';
-import { ofProcess, why } from './fields.ts';
+import { ofProcess } from './fields.ts';
 import { drawing } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -147,6 +147,12 @@ const diffRoute = ({ client }: ConsoleParts): ApiRoute =>
     },
   });
 
+/** A migration keeps one name. */
+function namedActing(...given: Parameters<typeof actingAs>) {
+  const acting = actingAs(...given);
+  return { client: acting.client, by: nameOf(acting) };
+}
+
 const startRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
     ...{ name: 'migrateFlow', method: 'POST', path: '/v1/flows/{flow}/migrations', right: 'publish' },
@@ -160,9 +166,7 @@ const startRoute = (parts: ConsoleParts): ApiRoute =>
       202: { description: 'It has begun', schema: batch, headers: { Location: 'Its progress' } },
     },
     handle: async ({ params: { flow }, body, caller, request, reply }) => {
-      const acting = actingAs(parts, { caller, request });
-      const { client } = acting;
-      const by = nameOf(acting);
+      const { client, by } = namedActing(parts, { caller, request });
       const { dryRun: isDryRun, from, wait, to, plan: given, ...others } = body;
       const target = await targetOf(client, { flow }, String(to));
       const input: MigrationInput = {
@@ -195,9 +199,7 @@ function batchRoutes(parts: ConsoleParts): ApiRoute[] {
           : 'Lets a batch go on, also one that has stopped by itself',
       ...{ body: z.strictObject({}), answers: shownBatch, problems: [404, 409], headers: ['OnBehalfOf'] },
       handle: async ({ params, caller, request }) => {
-        const acting = actingAs(parts, { caller, request });
-        const { client } = acting;
-        const by = nameOf(acting);
+        const { client, by } = namedActing(parts, { caller, request });
         await askBatch(client, params, what);
         request.log.info({ by, ...params, what }, 'somebody paused or resumed a migration');
         parts.live.changed(`/v1/flows/${params.flow}/migrations`);
@@ -258,9 +260,7 @@ const processRoute = (parts: ConsoleParts): ApiRoute =>
       },
     },
     handle: async ({ params: { key }, query: { dryRun: isDryRun }, body, caller, request }) => {
-      const acting = actingAs(parts, { caller, request });
-      const { client } = acting;
-      const by = nameOf(acting);
+      const { client, by } = namedActing(parts, { caller, request });
       const { to, plan: given, ...others } = body;
       const target = await targetOf(client, { key }, String(to));
       const input = { ...ALONE, ...target, ...others, by, plan: planOf(given) };

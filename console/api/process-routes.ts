@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
-import { flowName, newKey } from '../../processes/views/process-fields.ts';
+import { flowName, newKey, why } from '../../processes/views/process-fields.ts';
 import { processPage } from '../../processes/views/process-list.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -13,7 +13,7 @@ import { type ProcessList, SEARCH_EVERY_MS } from '../processes/process-list.ts'
 import { listSearch, queryOf, type Searched } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
-import { ofProcess, why } from './fields.ts';
+import { ofProcess } from './fields.ts';
 import { Held, limits } from './limits.ts';
 import { barely, isStartedBy, shownTo } from './personal.ts';
 import { requireRight } from './rights.ts';

@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { scheduleCommands } from '../../processes/commands/schedule.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { readSchedules, schedule, scheduleList } from '../../processes/schedules.ts';
-import { flowName } from '../../processes/views/process-fields.ts';
+import { flowName, why } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
-import { why } from './fields.ts';
 import { type Right, requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 

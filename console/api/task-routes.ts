@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import { assign, claim, release } from '../../processes/commands/task.ts';
 import { type Outcome, orThrow } from '../../processes/outcome.ts';
+import { why } from '../../processes/views/process-fields.ts';
 import { actingAs } from './acting.ts';
 import { type CommandRouteParts, question, tellChanged } from './command-routes.ts';
-import { ofProcess, why } from './fields.ts';
+import { ofProcess } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 const commands = { claim, release, assign } as const;

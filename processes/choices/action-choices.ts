@@ -3,8 +3,7 @@
 import type { Action, Actions, CommandName, JsonSchema } from '../../contract/flows/actions.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import type { TaskAction } from '../../flow-files/machine/tasks.ts';
-import type { Form } from '../commands/command.ts';
-import { forms } from '../commands/commands.ts';
+import { type CommandName as CommandOfTable, forms } from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../consequence-words.ts';
 import type { Shown } from '../views/progress.ts';
@@ -51,23 +50,10 @@ const cancelUnasked = (key: string): Choice => ({
     'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',
 });
 
-/** The action of `resolve` that it is. */
-const resolvedBy = (name: CommandName): string | undefined =>
-  name.startsWith('resolve.') ? name.slice('resolve.'.length) : undefined;
-
-const resolving: ReadonlySet<string> = new Set(['retry', 'adopt', 'setState']);
-
-function requestOf(key: string, id: string): ChoiceRequest {
+function requestOf(key: string, command: CommandOfTable, action?: string): ChoiceRequest {
   const process = `/v1/processes/${encodeURIComponent(key)}`;
-  if (id === 'event') return { path: `${process}/events`, body: {} };
-  return resolving.has(id)
-    ? { path: `${process}/commands/resolve`, body: { action: id } }
-    : { path: `${process}/commands/${id}`, body: {} };
-}
-
-function formOf(name: CommandName): (Form & { readonly id: string }) | undefined {
-  const form = forms.get(name);
-  return form && { ...form, id: resolvedBy(name) ?? form.command };
+  const path = command === 'event' ? `${process}/events` : `${process}/commands/${command}`;
+  return { path, body: action === undefined ? {} : { action } };
 }
 
 /** A flow file has waits, and no stages. */
@@ -87,16 +73,18 @@ function choiceOf(key: string, action: Action, progress: Shown | null): Choice |
   if (command === 'answer') return answerOf(key, question, progress);
   if (isOfTask(command)) return taskOf(key, command, question, progress);
   const timers = timersOf(action);
-  const form = formOf(command);
+  const form = forms.get(command);
   const own = form && { ...form, ...(timers.length > 0 && ofWait) };
   if (!own || (command === 'extendDeadline' && pairsOf(action).length + timers.length === 0))
     return undefined;
-  const { id, meaning, isDestructive } = own;
+  const { command: name, meaning, isDestructive } = own;
+  const resolving = name === 'resolve' ? command.slice('resolve.'.length) : undefined;
   const isInDoubt = progress !== null && 'doubt' in progress && progress.doubt !== undefined;
   const label = (isInDoubt && labelsInDoubt[command]) || own.label;
   const doesHarm = isDestructive || consequence?.booking === 'MayBookTwice';
   return {
-    ...{ id, label, fields: fieldsOf(action, progress), request: requestOf(key, id) },
+    ...{ id: resolving ?? name, label, fields: fieldsOf(action, progress) },
+    request: requestOf(key, name, resolving),
     consequence: consequence ? `${meaning} ${consequenceSentence(consequence)}` : meaning,
     ...(doesHarm && { isDestructive: true }),
   };

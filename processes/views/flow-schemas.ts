@@ -8,7 +8,7 @@ import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import type { FlowFile, JsonObject } from '../../flow-files/flow-file.ts';
 import { exampleOf } from './example-of.ts';
-import { newKey } from './process-fields.ts';
+import { newKey, why } from './process-fields.ts';
 import { schemaOf } from './schema-of.ts';
 
 export interface DocumentedFlow {
@@ -62,7 +62,7 @@ export function startSchema(flow: string, input: JsonSchema): JsonSchema {
     properties: {
       flow: { type: 'string', const: flow, enum: [flow] },
       key: schemaOf(newKey, 'input'),
-      why: { type: 'string', minLength: 1, maxLength: 2000, description: 'Why; the process keeps it' },
+      why: schemaOf(why, 'input'),
       ...input.properties,
     },
   };

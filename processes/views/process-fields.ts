@@ -44,3 +44,14 @@ export const flowName = z
   .string()
   .regex(/^[A-Z][A-Za-z0-9_-]{0,63}$/, 'must be the name of a flow, like Issue')
   .meta({ description: 'The name of a flow, built in or published', examples: ['Issue'] });
+
+/** With a request that changes a process. */
+export const why = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2_000)
+  .meta({
+    description: 'Why; the process keeps it with who and when',
+    examples: ['the order was withdrawn'],
+  });
