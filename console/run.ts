@@ -1,5 +1,4 @@
 // Runs the console: its connections to Temporal and to the locker service, and its server.
-
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';

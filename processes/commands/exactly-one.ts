@@ -1,5 +1,5 @@
-// Of several ways to say one thing, exactly one: until when, or how long from now. Said once with the input of a command; its
-// check, the rule of its JSON Schema and the options of the command line follow from it.
+// An input that has several ways to say one thing takes exactly one of them, like a time or a duration. The ways stand once beside the
+// input; its check, the rule of its JSON Schema and the options of the command line follow from them.
 import type { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 

@@ -1,6 +1,5 @@
 // Who is to answer a question of a process of a flow file: somebody claims it, releases it, or assigns it to a person or to another
 // inbox. Only whoever holds a question answers it. The process keeps who has done what, and refuses with a code that says why.
-
 import { z } from 'zod';
 import type { ChangedTask } from '../../client/flow-files/flow-file-handle.ts';
 import { nameOf } from '../../contract/flows/attribution.ts';

@@ -13,8 +13,10 @@ export interface ConnectionBounds {
   readonly unsentOfClient: number;
   /** Of all clients together, bytes: those of the client with the most are cut beyond. */
   readonly unsent: number;
-  /** Open connections of one network, and of all. For one more, the one that is idle for longest is closed, else one whose
-   *  request is still on its way, else the new one. */
+  /**
+   * Open connections of one network, and of all. For one more, the one that is idle for longest is closed, else one whose request
+   * is still on its way, else the new one.
+   */
   readonly connectionsOfNetwork: number;
   readonly connections: number;
 }
