@@ -174,6 +174,10 @@ export class HistoryPlayer {
 
   /** After the play. False: it is not carried. */
   migrate(to: unknown, plan: Plan): boolean {
+    return this.#time.shownByDate(() => this.#migrate(to, plan));
+  }
+
+  #migrate(to: unknown, plan: Plan): boolean {
     const process = this.#openProcess;
     const request: MigrationRequest = { semantics: 1, to, plan, by: 'played', why: 'played' };
     if (!process.isOpen || process.verdict(request).obstacles.length > 0) return false;
