@@ -41,7 +41,10 @@ export const getShipmentEvents: Handler<'GetShipmentEvents'> = async ({ shipment
   };
 };
 
-/** A change comes after the request and the opening that made it, although the same transaction recorded all three. */
+/**
+ * A change comes after the request and the opening that made it, although the same transaction recorded all three: by milliseconds,
+ * since changes and openings are recorded by them, and a request by the microsecond in which its transaction began.
+ */
 export async function shipmentEventsOf(
   database: Kysely<Database>,
   tenantId: number,
@@ -62,7 +65,7 @@ export async function shipmentEventsOf(
       select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null, null
       from shipment_events where shipment_id = ${shipmentId} and access_goal is null
     ) as event
-    order by occurred_at desc, rank desc, id desc limit ${MOST_EVENTS + 1}
+    order by date_trunc('milliseconds', occurred_at) desc, rank desc, id desc limit ${MOST_EVENTS + 1}
   `.execute(database);
   return { events: rows.slice(0, MOST_EVENTS).reverse(), isComplete: rows.length <= MOST_EVENTS };
 }
