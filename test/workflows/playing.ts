@@ -56,7 +56,7 @@ class PlayedWorld extends VirtualWorld {
   }
 
   override alarm(dueAt: number, summary: string, ring: () => void): Alarm {
-    const armed = { dueAt, summary, ring };
+    const armed = { dueAt, summary, ring: () => this.armed.delete(armed) && ring() };
     this.armed.add(armed);
     this.delay = dueAt - this.at;
     return { cancel: () => void this.armed.delete(armed) };
