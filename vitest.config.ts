@@ -9,14 +9,13 @@ process.env.NODE_COMPILE_CACHE ||= compiledFolder(process.env);
 
 const long = '**/*.long.test.ts';
 /**
- * They change something of their process: its clock, its environment, a module. Each has a process of its own; all others share
- * one for each worker, which spares each file a second of a processor for its imports. A test puts back what it changes.
+ * They need a process of their own, and say why. All others share one for each worker, which spares each file a second of a
+ * processor for its imports; what they change of it is put back (test/support/set-up/put-back.ts).
  */
-const CHANGES_ITS_PROCESS =
-  /vi\.(?:mock|spyOn|stubEnv|stubGlobal|useFakeTimers)|process\.env\.[A-Z_]+ =|process\.exitCode|installation-alone\.ts|^\/\/ In a process of its own/m;
+const NEEDS_ITS_PROCESS = /^\/\/ In a process of its own/m;
 const textOf = (file: string) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8');
 const files = globSync('test/**/*.test.ts', { cwd: import.meta.dirname });
-const ownProcess = files.filter((file) => CHANGES_ITS_PROCESS.test(textOf(file)));
+const ownProcess = files.filter((file) => NEEDS_ITS_PROCESS.test(textOf(file)));
 /** They kill, flood or count what the machine does: each has the machine to itself. */
 const alone = ['test/proofs/', 'test/chaos/', 'test/simulation/'];
 
@@ -80,6 +79,7 @@ export default defineConfig({
     // Environment of the processes that tests start.
     env: { SERVICE_ENCRYPTION_KEY: newKeyLine(), TEST_SUITE: suite },
     reporters: ['default', './tools/gate/reporter.ts'],
+    setupFiles: ['test/support/set-up/put-back.ts'],
     // A file with `// @module-tag invariant` is never run again by the gate.
     tags: [{ name: 'invariant', description: 'what must hold: nothing lost, booked once, replay, security' }],
     // More than cores: most tests wait for a server, a timer or another process most of the time.

@@ -1,6 +1,6 @@
 // An installation with a Temporal of its own. Lists, inboxes and figures have nothing of other files there, whose processes change
 // meanwhile, or wait for workers that are gone and cannot be asked.
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { startTemporalServer, type TemporalServer } from '../../local/temporal/server.ts';
 import type { Installation, Vendor } from '../end-to-end/installation.ts';
@@ -12,7 +12,7 @@ export function useInstallationAlone(vendor: Vendor): () => Installation {
   // Before the hooks of `useInstallation`, which need the address. Hooks after the tests run in reverse order.
   beforeAll(async () => {
     server = await startTemporalServer({ searchAttributes });
-    process.env.TEMPORAL_ADDRESS = server.address;
+    vi.stubEnv('TEMPORAL_ADDRESS', server.address);
   });
   afterAll(() => server?.stop());
   return useInstallation(vendor, {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { apiRoutes } from '../security/expected-routes.ts';
 import { LINK_SECRET, newTestConsole, PASSWORD, type TestConsole } from './console-world.ts';
 
@@ -14,7 +14,7 @@ const nobody = { ...NOBODY, LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'non
 
 let tested: TestConsole;
 beforeAll(async () => {
-  process.env.TEMPORAL_ADDRESS = '127.0.0.1:1';
+  vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1');
   tested = await newTestConsole(nobody);
 });
 afterAll(() => tested[Symbol.asyncDispose]());

@@ -44,7 +44,7 @@ afterAll(() => {
 });
 
 beforeEach(async () => {
-  process.env.TEMPORAL_ADDRESS = '127.0.0.1:1';
+  vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1');
   issuer.isDown = false;
   issuer.asked = [];
   server = await newTestConsole({

@@ -16,7 +16,7 @@ const installation = useInstallation(ourService);
 let server: TestConsole;
 let program: Program;
 beforeAll(async () => {
-  process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
+  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
   server = await newConsoleOf(installation());
   program = programOf(server.address, await demoToken(installation().service.address));
 });

@@ -28,7 +28,7 @@ let server: TestConsole;
 let program: Program;
 
 beforeAll(async () => {
-  process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
+  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
   shop = await startShop();
   const { port } = shop.server.address() as AddressInfo;
   const settings = `connectors: { shop: { address: "http://127.0.0.1:${port}", events: { signingKeyFile: key } } }`;

@@ -20,7 +20,7 @@ const onBehalfOf = 'Anna';
 let server: TestConsole;
 let shop: Program;
 beforeAll(async () => {
-  process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
+  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
   const at = installation();
   server = await newConsoleOf(at);
   const publisher = programOf(server.address, await demoToken(at.service.address));

@@ -1,7 +1,7 @@
 // `lockerflow console-link`: a link to a console that runs, which signs one person in, once.
 import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeLink } from '../../../client/sign-in-links.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
 import { NOWHERE } from '../../security/matrix.ts';
@@ -11,7 +11,7 @@ import { newTestConsole, type TestConsole } from '../console-world.ts';
 let tested: TestConsole;
 let home: string;
 beforeAll(async () => {
-  process.env.TEMPORAL_ADDRESS = '127.0.0.1:1';
+  vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1');
   tested = await newTestConsole({
     ...{ LOCKER_API_URL: NOWHERE, LOCKER_AUTH_URL: NOWHERE },
     ...{ LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'none' },

@@ -3,7 +3,7 @@
 // needs a role is replaced by one that only names its route. (What the others get: test/security.)
 import fc from 'fast-check';
 import fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guardConsole } from '../../../console/sign-in/guard.ts';
 import { consoleRoutes } from '../../security/expected-routes.ts';
 import { accessIn, ask, NOWHERE, onlyTellReached, pathOf } from '../../security/matrix.ts';
@@ -36,7 +36,7 @@ let tested: TestConsole;
 let routes: readonly Route[];
 let persons: readonly Person[];
 beforeAll(async () => {
-  process.env.TEMPORAL_ADDRESS = '127.0.0.1:1';
+  vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1');
   const started = await registeredRoutes(
     () => newTestConsole(nobody),
     (route) => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
+import { vi } from 'vitest';
 import { NOWHERE } from '../../security/matrix.ts';
 import { newTestConsole, type TestConsole } from '../console-world.ts';
 
@@ -144,7 +145,7 @@ export async function startConsoleWithProvider(
   host = '127.0.0.1',
 ): Promise<{ readonly provider: OpenIdProvider; readonly tested: TestConsole } & AsyncDisposable> {
   // No Temporal and no service: nobody comes so far.
-  process.env.TEMPORAL_ADDRESS = '127.0.0.1:1';
+  vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1');
   const port = await freePort();
   const stack = new AsyncDisposableStack();
   const provider = stack.use(await startOpenIdProvider(`http://127.0.0.1:${port}`, host));
