@@ -20,7 +20,8 @@ test('a stuck door is an entry of an open inbox at once, with its process, until
   const read = async <View>(path: string) =>
     (await (await fetch(`${console.address}${path}`, { headers: { cookie } })).json()) as View;
   const doorsOf = async () => {
-    const { entries } = await read<InboxView>('/v1/inbox/entries');
+    const { entries, unread } = await read<InboxView>('/v1/inbox/entries');
+    expect(unread).toEqual([]);
     return entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid);
   };
   const pupUid = `pup-${randomUUID()}`;
@@ -86,7 +87,8 @@ test('a wall that does not answer is one entry, however many lockers it has', as
   await (await sandboxAs(service.address))('POST', 'faults', { pupUid, fault: 'offline' });
   const cookie = await console.cookieOf('bram');
   const answer = await fetch(`${console.address}/v1/inbox/entries`, { headers: { cookie } });
-  const { entries } = (await answer.json()) as InboxView;
+  const { entries, unread } = (await answer.json()) as InboxView;
+  expect(unread).toEqual([]);
   expect(entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid)).toMatchObject([
     { title: `3 doors of ${pupUid} stay shut`, lockerName: null, actions: [] },
   ]);

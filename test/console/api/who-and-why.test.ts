@@ -38,9 +38,8 @@ states:
       onDone: over
   over: { type: final }
 `;
-  expect((await publisher.post('/v1/flows', { files: [{ path: 'check.flow.yaml', text }] })).status).toBe(
-    200,
-  );
+  const published = await publisher.post('/v1/flows', { files: [{ path: 'check.flow.yaml', text }] });
+  expect(published).toMatchObject({ status: 200 });
   const scopes = ['flows:read', 'flows:decide', 'flows:start'];
   shop = programOf(server.address, await newClientToken(at.service, client, ...scopes));
 });
