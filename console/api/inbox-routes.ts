@@ -18,11 +18,12 @@ import { key as processKey, why } from '../../processes/views/process-fields.ts'
 import { openQuestions, questions } from '../../processes/views/questions.ts';
 import { readSettings } from '../../runtime/settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { CallersInTurn, foundOrMade } from '../heavy/callers-in-turn.ts';
 import { dueBefore, queryOf, search } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
 import { searchable } from './fields.ts';
-import { Held, limits } from './limits.ts';
+import { limits } from './limits.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -100,11 +101,16 @@ const searched = search
   .omit({ cursor: true, size: true })
   .extend({ state: search.shape.state.unwrap().default('all').meta({ description: 'Whether they run' }) });
 
-/** Each asks thousands of processes. */
+// Each asks thousands of processes.
+export const MOST_LISTS_AT_ONCE = 2;
+const MOST_LISTS_WAITING = 20;
 export const MOST_LISTS_OF_CALLER = 2;
 
 function itemsLeftRoute(parts: ConsoleParts): ApiRoute {
-  const held = new Held('lists of items left', MOST_LISTS_OF_CALLER);
+  const turns = new CallersInTurn({
+    ...{ what: 'lists of items left', most: MOST_LISTS_WAITING, mostOfCaller: MOST_LISTS_OF_CALLER },
+    mayBegin: (_, running) => running.length < MOST_LISTS_AT_ONCE,
+  });
   /** By query: those who ask the same at the same time share the answer. */
   const reading = new Map<string, Promise<ItemsLeft>>();
   const read = async (query: string): Promise<ItemsLeft> => {
@@ -112,8 +118,8 @@ function itemsLeftRoute(parts: ConsoleParts): ApiRoute {
     if (count > limits.bulkKeys) throw tooManyFound(limits.bulkKeys);
     return await readItemsLeft(parts, query, parts.service);
   };
-  const shared = (query: string): Promise<ItemsLeft> => {
-    const answer = reading.get(query) ?? read(query).finally(() => reading.delete(query));
+  const readOnce = (query: string): Promise<ItemsLeft> => {
+    const answer = turns.do(null, () => read(query)).finally(() => reading.delete(query));
     reading.set(query, answer);
     return answer;
   };
@@ -123,9 +129,12 @@ function itemsLeftRoute(parts: ConsoleParts): ApiRoute {
     description: `As the processes know them that the search finds, at most ${limits.bulkKeys}; then the locker service is asked which are gone.`,
     ...{ query: searched, problems: [409, 429] },
     answers: { 200: { description: 'The items', schema: itemsLeft } },
-    handle: async ({ query: wanted, caller }) => {
-      const end = held.begin(caller);
-      return await shared(queryOf(wanted)).finally(end);
+    handle: async ({ query: wanted }) => {
+      const asked = queryOf(wanted);
+      return await foundOrMade(
+        () => reading.get(asked),
+        () => readOnce(asked),
+      );
     },
   });
 }

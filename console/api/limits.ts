@@ -8,8 +8,9 @@ export const limits = {
   streamsOfPerson: 100,
   /** For one caller. */
   waits: 100,
-  /** For all programs together. */
+  /** For all programs together, and for all people: a server has some thousand connections. */
   allStreams: 400,
+  allStreamsOfPeople: 2_000,
   /** Seconds. */
   longestWait: 60,
   streamSeconds: 600,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import { fieldsOf } from '../../processes/commands/read-values.ts';
-import { askedBy } from '../heavy/heavy-work.ts';
+import { askedBy } from '../heavy/callers-in-turn.ts';
 import type { Live } from '../live/live.ts';
 import { ConsoleRefusal, wordsOfFields } from '../refusal.ts';
 import type { TemporalPresence } from '../temporal-presence.ts';

@@ -43,7 +43,7 @@ const LASTS = `A stream lasts ${limits.streamSeconds / 60} minutes, and never lo
 
 export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): ApiRoute[] {
   const held = new Held('streams', limits.streams, limits.allStreams);
-  const heldByPeople = new Held('streams', limits.streamsOfPerson);
+  const heldByPeople = new Held('streams', limits.streamsOfPerson, limits.allStreamsOfPeople);
   return [
     apiRoute({
       ...{ name: 'follow', method: 'GET', path: '/v1/stream', right: 'readInbox', tag: 'Processes', query },

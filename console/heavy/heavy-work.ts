@@ -1,21 +1,10 @@
 // Work that may take seconds (drawing a chart, checking many flow files) in threads of its own: the thread that answers requests is
 // never held up. How long each may take, how many run and how many wait is bounded. Callers take turns.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Turns } from '../../runtime/limits/turns.ts';
-import { ConsoleRefusal, tooManyRequests } from '../refusal.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import { CallersInTurn } from './callers-in-turn.ts';
 import type { Answer, Begun, HeavyJobs } from './heavy-thread.ts';
-
-/** In whose request work is asked for: that is done far below the route, by code that knows of no request. */
-export interface Asker {
-  /** The id of the person or the program. */
-  readonly caller: string;
-  /** Whether nobody reads the answer any more. */
-  isGone(): boolean;
-}
-
-export const askedBy = new AsyncLocalStorage<Asker>();
 
 interface HeavyWorkOptions {
   readonly threads?: number;
@@ -35,7 +24,6 @@ const MOST_WAITING = 50;
 const MOST_OF_CALLER = 4;
 /** Megabytes. Without a limit, a job could end the whole process. */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
-const RETRY_AFTER_MS = 2_000;
 
 const MODULE = new URL(`./heavy-thread${extname(import.meta.url)}`, import.meta.url);
 
@@ -45,14 +33,6 @@ export type Done<Job extends Name> = Awaited<ReturnType<HeavyJobs[Job]>>;
 
 /** Which work leaves one thread to the others: whoever has files checked all the time must not hold up every drawing. */
 const leavesOneFree: Readonly<Record<Name, boolean>> = { draw: false, contents: true, check: true };
-
-interface Waiting {
-  readonly name: Name;
-  readonly asker: Asker;
-  readonly input: unknown;
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
-}
 
 /** It took too long, or too much memory: the same work again would too. */
 export class TooHeavy extends ConsoleRefusal {
@@ -65,24 +45,10 @@ export class TooHeavy extends ConsoleRefusal {
   }
 }
 
-/** Nobody reads this one: whoever asked has closed the connection. Whoever waits for the same work asks again. */
-export class AskerGone extends ConsoleRefusal {
-  constructor() {
-    super(499, 'ClientClosedRequest', 'The connection was closed before the work began.');
-  }
-}
-
-/** Not a request, but the console itself. */
-const itself: Asker = { caller: '', isGone: () => false };
-
 export class HeavyWork {
-  readonly #threads: number;
-  readonly #mostWaiting: number;
-  readonly #mostOfCaller: number;
   readonly #mostMs: number;
   readonly #idle: Worker[] = [];
-  readonly #turns = new Turns<string, Waiting>();
-  readonly #running = new Set<Waiting>();
+  readonly #turns: CallersInTurn<Name>;
 
   constructor({
     threads = THREADS,
@@ -90,58 +56,23 @@ export class HeavyWork {
     mostOfCaller = MOST_OF_CALLER,
     mostMs = MOST_MS,
   }: HeavyWorkOptions = {}) {
-    this.#threads = threads;
-    this.#mostWaiting = mostWaiting;
-    this.#mostOfCaller = mostOfCaller;
     this.#mostMs = mostMs;
-  }
-
-  /** Throws TooHeavy, AskerGone, ConsoleRefusal (429) where too many wait, and what the job throws. */
-  async do<Job extends Name>(name: Job, input: Input<Job>): Promise<Done<Job>> {
-    const asker = askedBy.getStore() ?? itself;
-    this.#dropGone();
-    if (!this.#mayRun(name)) this.#requireRoom(asker.caller);
-    return await new Promise<Done<Job>>((resolve, reject) => {
-      this.#turns.wait(asker.caller, {
-        ...{ name, asker, input },
-        ...{ resolve: resolve as (value: unknown) => void, reject },
-      });
-      this.#next();
+    this.#turns = new CallersInTurn<Name>({
+      ...{ what: 'charts and files', most: mostWaiting, mostOfCaller },
+      mayBegin: (name, running) => {
+        if (!leavesOneFree[name]) return running.length < threads;
+        const alike = running.filter((each) => leavesOneFree[each]).length;
+        return running.length < threads && alike < Math.max(1, threads - 1);
+      },
     });
   }
 
-  #requireRoom(caller: string): void {
-    const isOwn = this.#turns.countOf(caller) >= this.#mostOfCaller;
-    if (!isOwn && this.#turns.count < this.#mostWaiting) return;
-    const whose = isOwn ? `${this.#mostOfCaller} of your` : 'Too many';
-    throw tooManyRequests(`${whose} charts and files wait for their turn. Try again later.`, RETRY_AFTER_MS);
+  /** Throws TooHeavy, what CallersInTurn throws, and what the job throws. */
+  async do<Job extends Name>(name: Job, input: Input<Job>): Promise<Done<Job>> {
+    return await this.#turns.do(name, () => this.#run(name, input));
   }
 
-  #dropGone(): void {
-    for (const { reject } of this.#turns.drop(({ asker }) => asker.isGone())) reject(new AskerGone());
-  }
-
-  #mayRun(name: Name): boolean {
-    if (!leavesOneFree[name]) return this.#running.size < this.#threads;
-    const alike = [...this.#running].filter((each) => leavesOneFree[each.name]).length;
-    return this.#running.size < this.#threads && alike < Math.max(1, this.#threads - 1);
-  }
-
-  #next(): void {
-    this.#dropGone();
-    for (;;) {
-      const job = this.#turns.next(({ name }) => this.#mayRun(name));
-      if (!job) return;
-      this.#running.add(job);
-      void this.#run(job).finally(() => {
-        this.#running.delete(job);
-        this.#turns.ended(job.asker.caller);
-        this.#next();
-      });
-    }
-  }
-
-  async #run({ name, input, resolve, reject }: Waiting): Promise<void> {
+  async #run<Job extends Name>(name: Job, input: Input<Job>): Promise<Done<Job>> {
     const thread = this.#idle.pop() ?? new Worker(MODULE, { resourceLimits: MEMORY, execArgv: [] });
     thread.ref();
     const answer = await new Promise<Answer | 'tooHeavy'>((came) => {
@@ -166,12 +97,12 @@ export class HeavyWork {
     if (answer !== 'tooHeavy' && 'done' in answer) {
       thread.unref();
       this.#idle.push(thread);
-      return resolve(answer.done);
+      return answer.done as Done<Job>;
     }
     // An error may come after the first one.
     thread.on('error', () => undefined);
     await thread.terminate();
-    reject(answer === 'tooHeavy' ? new TooHeavy(this.#mostMs) : answer.failed);
+    throw answer === 'tooHeavy' ? new TooHeavy(this.#mostMs) : answer.failed;
   }
 }
 

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ChartView, ChartViewTransition } from '../../driver/chart/chart-view.ts';
 import { type Drawing, drawingOf } from '../../driver/chart/drawing.ts';
-import { AskerGone, heavyWork, TooHeavy } from '../heavy/heavy-work.ts';
+import { foundOrMade } from '../heavy/callers-in-turn.ts';
+import { heavyWork, TooHeavy } from '../heavy/heavy-work.ts';
 import { joinedBy, type ToLayOut } from './laid-out.ts';
 import type { ChartDrawing } from './process-view.ts';
 
@@ -34,23 +35,20 @@ export function drawingOfBoth(name: string, drawing: Drawing): Promise<ChartDraw
   }));
 }
 
-async function drawn(id: string, toLayOut: () => ToLayOut): Promise<ChartDrawing> {
-  for (let found = kept.get(id); found; found = kept.get(id))
-    try {
-      return await found;
-    } catch (error) {
-      // Whoever asked first has gone, and it was not drawn.
-      if (!(error instanceof AskerGone)) throw error;
-    }
-  const making = heavyWork.do('draw', toLayOut());
-  kept.set(id, making);
-  making.catch((error) => {
-    // Asked for again at once, it would hold a thread as long again.
-    if (error instanceof TooHeavy) kept.set(id, making, { ttl: HEAVY_KEPT_MS });
-    else kept.delete(id);
-  });
-  return await making;
-}
+const drawn = (id: string, toLayOut: () => ToLayOut): Promise<ChartDrawing> =>
+  foundOrMade(
+    () => kept.get(id),
+    () => {
+      const making = heavyWork.do('draw', toLayOut());
+      kept.set(id, making);
+      making.catch((error) => {
+        // Asked for again at once, it would hold a thread as long again.
+        if (error instanceof TooHeavy) kept.set(id, making, { ttl: HEAVY_KEPT_MS });
+        else kept.delete(id);
+      });
+      return making;
+    },
+  );
 
 /** The lines of the drawing that transitions go along; one that stays in its state has none. */
 export const linesOf = (transitions: readonly ChartViewTransition[]): string[] =>

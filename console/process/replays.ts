@@ -3,10 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { decoderOf, HistoryTooLong, runsOf } from '../../processes/views/history.ts';
 import { roleIn } from '../../processes/views/shown-process.ts';
 import { describedEvents, runIdOf, tasksIn, timelineOf } from '../../processes/views/timeline.ts';
-import { Turns } from '../../runtime/limits/turns.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { askedBy } from '../heavy/heavy-work.ts';
-import { ConsoleRefusal, tooManyRequests } from '../refusal.ts';
+import { CallersInTurn, foundOrMade } from '../heavy/callers-in-turn.ts';
+import { ConsoleRefusal } from '../refusal.ts';
 import { drawingOfChart } from './chart-drawing.ts';
 import { collapsedChart } from './collapsed-chart.ts';
 import { happenedOf } from './glance/happened.ts';
@@ -29,7 +28,6 @@ const MOST_KEPT_LENGTH = 48_000_000;
 /** That wait for their turn, of one caller and of all. */
 export const MOST_OF_CALLER = 4;
 const MOST_WAITING = 50;
-const RETRY_AFTER_MS = 2_000;
 /** Behind this, a replay would take minutes and a page could not show it. */
 export const MOST_EVENTS = 30_000;
 
@@ -41,8 +39,10 @@ export class Replays {
   readonly #lengths = new Map<string, number>();
 
   /** One history is read and replayed at a time: it takes memory, and the program that replays. */
-  readonly #turns = new Turns<string, () => Promise<void>>();
-  #isReading = false;
+  readonly #turns = new CallersInTurn({
+    ...{ what: 'histories', most: MOST_WAITING, mostOfCaller: MOST_OF_CALLER },
+    mayBegin: (_, running) => running.length === 0,
+  });
 
   /** By run. It only grows, so what was read last is right as far as it goes. */
   readonly #visited = new LRUCache<string, readonly StatePath[]>({ max: 10 * MOST_KEPT });
@@ -82,11 +82,16 @@ export class Replays {
   async #of(key: string): Promise<Kept> {
     const { raw, runId } = await this.#parts.client.workflow.getHandle(key).describe();
     const id = JSON.stringify([key, runId, String(raw.workflowExecutionInfo?.historyLength)]);
-    const found = this.#kept.get(id);
-    if (found) return await found;
+    return await foundOrMade(
+      () => this.#kept.get(id),
+      () => this.#readOnce(key, runId, id),
+    );
+  }
+
+  async #readOnce(key: string, runId: string, id: string): Promise<Kept> {
     for (const other of this.#kept.keys())
       if (this.#kept.size >= MOST_KEPT || isOlderOf(key, runId, other)) this.#forget(other);
-    const reading = this.#inTurn(() => this.#read(key));
+    const reading = this.#turns.do(null, () => this.#read(key));
     this.#kept.set(id, reading);
     try {
       const read = await reading;
@@ -96,31 +101,6 @@ export class Replays {
       this.#kept.delete(id);
       throw error;
     }
-  }
-
-  /** Callers take turns: whoever asks for many processes holds up nobody else by more than one of them. */
-  async #inTurn<Read>(read: () => Promise<Read>): Promise<Read> {
-    const caller = askedBy.getStore()?.caller ?? '';
-    if (this.#turns.countOf(caller) >= MOST_OF_CALLER || this.#turns.count >= MOST_WAITING)
-      throw tooManyRequests('Too many histories wait to be read. Try again later.', RETRY_AFTER_MS);
-    return await new Promise<Read>((resolve, reject) => {
-      this.#turns.wait(caller, () =>
-        read()
-          .then(resolve, reject)
-          .finally(() => this.#turns.ended(caller)),
-      );
-      this.#next();
-    });
-  }
-
-  #next(): void {
-    const read = this.#isReading ? undefined : this.#turns.next();
-    if (!read) return;
-    this.#isReading = true;
-    void read().finally(() => {
-      this.#isReading = false;
-      this.#next();
-    });
   }
 
   /** Forgets the oldest ones beyond what all together may have. */

@@ -1,10 +1,13 @@
 // The list of items left asks thousands of processes: who asks the same shares the answer, and nobody asks for many at a time.
 import { expect, test, vi } from 'vitest';
-import { inboxRoutes, MOST_LISTS_OF_CALLER } from '../../../console/api/inbox-routes.ts';
+import { inboxRoutes, MOST_LISTS_AT_ONCE, MOST_LISTS_OF_CALLER } from '../../../console/api/inbox-routes.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
+import { askedBy } from '../../../console/heavy/callers-in-turn.ts';
 import type { Inbox } from '../../../processes/views/inbox/inbox.ts';
 
-test('equal lists are read once, and a caller has a bounded number of them at a time', async () => {
+const WITHIN = { timeout: 60_000, interval: 10 };
+
+test('equal lists are read once, few at a time, and a caller has a bounded number that wait', async () => {
   const waiting: (() => void)[] = [];
   const count = vi.fn(async () => {
     await new Promise<void>((resolve) => waiting.push(resolve));
@@ -20,18 +23,35 @@ test('equal lists are read once, and a caller has a bounded number of them at a 
   const parts = { client, service: {} } as unknown as ConsoleParts;
   const [route] = inboxRoutes(parts, {} as Inbox).filter(({ name }) => name === 'listItemsLeft');
   const handle = route?.handle as unknown as (asked: object) => Promise<unknown>;
-  const ask = (id: string, phase: string) => handle({ query: { state: 'all', phase }, caller: { id } });
-  const all = [
-    ...Array.from({ length: MOST_LISTS_OF_CALLER }, () => ask('anna', 'Open')),
-    ask('bram', 'Open'),
-    ask('bram', 'Overdue'),
-  ];
-  await expect(ask('anna', 'Overdue')).rejects.toMatchObject({ status: 429 });
-  await vi.waitUntil(() => waiting.length === 2, { timeout: 60_000 });
-  for (const go of waiting) go();
-  for (const answer of await Promise.all(all)) expect(answer).toMatchObject({ items: [], asked: 0 });
-  const again = ask('anna', 'Open');
-  await vi.waitUntil(() => count.mock.calls.length === 3, { timeout: 60_000 });
+  const gone = new Set<string>();
+  const ask = (caller: string, pickUpPoint: string) =>
+    askedBy.run({ caller, isGone: () => gone.has(caller) }, () =>
+      handle({ query: { state: 'all', pickUpPoint } }),
+    );
+  const lists = Array.from(
+    { length: MOST_LISTS_AT_ONCE + MOST_LISTS_OF_CALLER },
+    (_, index) => `pup-${index}`,
+  );
+  const ofAnna = lists.map((each) => ask('anna', each));
+  await expect(ask('anna', 'one too many')).rejects.toMatchObject({ status: 429 });
+  const shared = ask('bram', 'pup-0');
+  const ofCarl = expect(ask('carl', 'of one who goes')).rejects.toMatchObject({
+    error: 'ClientClosedRequest',
+  });
+  const taken = ask('bram', 'of one who goes');
+  gone.add('carl');
+  await vi.waitUntil(() => waiting.length === MOST_LISTS_AT_ONCE, WITHIN);
+  for (let read = 0; read < lists.length + 1; read++) {
+    await vi.waitUntil(() => waiting.length > 0, WITHIN);
+    expect(waiting.length).toBeLessThanOrEqual(MOST_LISTS_AT_ONCE);
+    waiting.shift()?.();
+  }
+  await ofCarl;
+  for (const answer of await Promise.all([...ofAnna, shared, taken]))
+    expect(answer).toMatchObject({ items: [], asked: 0 });
+  expect(count).toHaveBeenCalledTimes(lists.length + 1);
+  const again = ask('anna', 'pup-0');
+  await vi.waitUntil(() => waiting.length > 0, WITHIN);
   for (const go of waiting) go();
   expect(await again).toMatchObject({ items: [] });
 });

@@ -7,7 +7,7 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import proto from '@temporalio/proto';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
-import { askedBy } from '../../../console/heavy/heavy-work.ts';
+import { askedBy } from '../../../console/heavy/callers-in-turn.ts';
 import { type Replayed, Replayer } from '../../../console/process/replayer.ts';
 import { MOST_OF_CALLER, Replays } from '../../../console/process/replays.ts';
 import type { TracedStatus } from '../../../driver/temporal/trace.ts';

@@ -26,7 +26,8 @@ async function start(changes: Partial<ConnectionBounds>, isProxy?: () => boolean
     }
     bounded.belongsTo(request, request.headers.authorization ?? 'nobody');
     const answer = request.url === '/short' ? 'short' : ANSWER;
-    if (request.method === 'GET') response.end(answer);
+    if (request.url === '/stream') response.write(answer);
+    else if (request.method === 'GET') response.end(answer);
     else request.resume().once('end', () => response.end(answer));
   });
   const bounded = boundConnections(server, {
@@ -48,9 +49,9 @@ async function start(changes: Partial<ConnectionBounds>, isProxy?: () => boolean
     return socket;
   };
   /** Asks, and never reads. */
-  const unread = (client: string, requests = 1) => {
+  const unread = (client: string, requests = 1, path = '/') => {
     const socket = opened().pause();
-    socket.write(`GET / HTTP/1.1\r\nHost: x\r\nAuthorization: ${client}\r\n\r\n`.repeat(requests));
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${client}\r\n\r\n`.repeat(requests));
     return socket;
   };
   const open = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
@@ -72,6 +73,13 @@ test('a client that reads nothing keeps a bounded number of bytes, and another c
   await expect.poll(() => cuts, WITHIN).toEqual([{ reason: 'unreadOfClient', client: 'anna', count: 1 }]);
   await expect.poll(open, WITHIN).toBe(3);
   expect(await (await fetch(`${url}/short`)).text()).toBe('short');
+});
+
+test('a stream that goes on counts as an answer does', async () => {
+  const { unread, open, cuts } = await start({ unsentOfClient: 20_000_000 });
+  for (let count = 0; count < 5; count++) unread('greedy', 1, '/stream');
+  await expect.poll(open, WITHIN).toBe(2);
+  expect(cuts[0]).toMatchObject({ reason: 'unreadOfClient', client: 'greedy' });
 });
 
 test('answers that wait for another one of their connection count too, and end with it', async () => {

@@ -1,0 +1,111 @@
+// Work of which the console does little at a time. Callers take turns, how many wait is bounded, and what nobody reads the answer of
+// any more is not begun.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Turns } from '../../runtime/limits/turns.ts';
+import { ConsoleRefusal, tooManyRequests } from '../refusal.ts';
+
+/** In whose request work is asked for: that is done far below the route, by code that knows of no request. */
+export interface Asker {
+  /** The id of the person or the program. */
+  readonly caller: string;
+  /** Whether nobody reads the answer any more. */
+  isGone(): boolean;
+}
+
+export const askedBy = new AsyncLocalStorage<Asker>();
+
+/** Not a request, but the console itself. */
+const itself: Asker = { caller: '', isGone: () => false };
+
+/** Nobody reads this one: whoever asked has closed the connection. Whoever waits for the same work asks again. */
+export class AskerGone extends ConsoleRefusal {
+  constructor() {
+    super(499, 'ClientClosedRequest', 'The connection was closed before the work began.');
+  }
+}
+
+/** What is there or under way; else makes it. Whoever asked first may have gone before it began: then the next one makes it. */
+export async function foundOrMade<Made>(
+  find: () => Promise<Made> | undefined,
+  make: () => Promise<Made>,
+): Promise<Made> {
+  for (let found = find(); found; found = find())
+    try {
+      return await found;
+    } catch (error) {
+      if (!(error instanceof AskerGone)) throw error;
+    }
+  return await make();
+}
+
+interface Bounds<Kind> {
+  /** What waits, in words. */
+  readonly what: string;
+  /** That wait; more are refused. */
+  readonly most: number;
+  readonly mostOfCaller: number;
+  /** Whether one more of this kind may begin beside those that run. */
+  readonly mayBegin: (kind: Kind, running: readonly Kind[]) => boolean;
+}
+
+interface Waiting<Kind> {
+  readonly kind: Kind;
+  readonly asker: Asker;
+  readonly begin: () => Promise<void>;
+  readonly refuse: (error: AskerGone) => void;
+}
+
+const RETRY_AFTER_MS = 2_000;
+
+export class CallersInTurn<Kind = null> {
+  readonly #bounds: Bounds<Kind>;
+  readonly #turns = new Turns<string, Waiting<Kind>>();
+  readonly #running = new Set<Waiting<Kind>>();
+
+  constructor(bounds: Bounds<Kind>) {
+    this.#bounds = bounds;
+  }
+
+  /** Throws AskerGone, ConsoleRefusal (429) where too many wait, and what the work throws. */
+  async do<Done>(kind: Kind, work: () => Promise<Done>): Promise<Done> {
+    const asker = askedBy.getStore() ?? itself;
+    this.#dropGone();
+    if (!this.#mayBegin(kind)) this.#requireRoom(asker.caller);
+    return await new Promise<Done>((resolve, reject) => {
+      const begin = () => work().then(resolve, reject);
+      this.#turns.wait(asker.caller, { kind, asker, begin, refuse: reject });
+      this.#next();
+    });
+  }
+
+  #mayBegin(kind: Kind): boolean {
+    const running = [...this.#running].map((each) => each.kind);
+    return this.#bounds.mayBegin(kind, running);
+  }
+
+  #requireRoom(caller: string): void {
+    const { what, most, mostOfCaller } = this.#bounds;
+    const isOwn = this.#turns.countOf(caller) >= mostOfCaller;
+    if (!isOwn && this.#turns.count < most) return;
+    const whose = isOwn ? `${mostOfCaller} of your` : 'Too many';
+    throw tooManyRequests(`${whose} ${what} wait for their turn. Try again later.`, RETRY_AFTER_MS);
+  }
+
+  #dropGone(): void {
+    for (const { refuse } of this.#turns.drop(({ asker }) => asker.isGone())) refuse(new AskerGone());
+  }
+
+  #next(): void {
+    this.#dropGone();
+    for (;;) {
+      const taken = this.#turns.next(({ kind }) => this.#mayBegin(kind));
+      if (!taken) return;
+      this.#running.add(taken);
+      void taken.begin().finally(() => {
+        this.#running.delete(taken);
+        this.#turns.ended(taken.asker.caller);
+        this.#next();
+      });
+    }
+  }
+}
