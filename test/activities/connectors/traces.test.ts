@@ -43,6 +43,7 @@ it('spans of a call and of an event have no address, path, query or body', async
   );
   onTestFinished(async () => {
     for (const end of ends) end();
+    for (const api of [trace, propagation, context]) api.disable();
     await connectors.close();
     await provider.shutdown();
   });
