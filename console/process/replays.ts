@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { decoderOf, HistoryTooLong, runsOf } from '../../processes/views/history.ts';
 import { roleIn } from '../../processes/views/shown-process.ts';
-import { describedEvents, runIdOf, tasksIn, timelineOf } from '../../processes/views/timeline.ts';
+import { costOf, describedEvents, entriesOf, runIdOf, tasksIn } from '../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { CallersInTurn, foundOrMade } from '../heavy/callers-in-turn.ts';
 import { ConsoleRefusal } from '../refusal.ts';
@@ -142,11 +142,17 @@ export class Replays {
     }
     const last = runs.at(-1);
     const progress = (last?.steps.at(-1)?.progress ?? null) as Shown | null;
-    const { cost, entries } = await timelineOf(histories, decode, roleIn(progress));
+    const entries = runs.flatMap(({ runId, described }) => entriesOf(runId, described));
     if (last) this.#visited.set(last.runId, visitedBefore(runs));
     const steps = await stepsOf(runs);
     const happened = await happenedOf({ entries }, steps, namesIn(progress));
-    const answer = { steps, why: null, actions: cost.actions, runs: runs.length, happened };
+    const answer = {
+      steps,
+      why: null,
+      actions: costOf(histories.flat()).actions,
+      runs: runs.length,
+      happened,
+    };
     return { runs, answer, length };
   }
 }

@@ -44,35 +44,39 @@ export async function runsOf(
     if (count > most) throw new HistoryTooLong(workflowId, most);
     runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   } while (runId !== undefined);
-  const decode = decoderOf(client);
-  const breathe = breathing();
-  for (const event of runs.flat()) {
-    await breathe();
-    await decodeFailures(event, decode);
-  }
+  await decodeFailures(client, runs);
   return runs;
 }
 
 interface Failure {
   message?: string | null;
-  readonly encodedAttributes?: Parameters<Decode>[0];
+  encodedAttributes?: Parameters<Decode>[0];
   readonly cause?: Failure | null;
 }
 
-/** With encrypted payloads, the message of a failure is a payload too. */
-async function decodeFailures(event: HistoryEvent, decode: Decode): Promise<void> {
-  for (const attributes of Object.values(event)) {
-    if (typeof attributes !== 'object' || attributes === null || !('failure' in attributes)) continue;
-    const failure: Failure | null | undefined = attributes.failure;
-    await decodeFailure(failure, decode);
+/** With encrypted payloads, the message of a failure is a payload too: each is put in its place. */
+export async function decodeFailures(
+  client: Client,
+  runs: readonly (readonly HistoryEvent[])[],
+): Promise<void> {
+  const decode = decoderOf(client);
+  const breathe = breathing();
+  for (const event of runs.flat()) {
+    await breathe();
+    for (const attributes of Object.values(event)) {
+      if (typeof attributes !== 'object' || attributes === null || !('failure' in attributes)) continue;
+      const failure: Failure | null | undefined = attributes.failure;
+      await decodeFailure(failure, decode);
+    }
   }
 }
 
 export async function decodeFailure(outermost: Failure | null | undefined, decode: Decode): Promise<void> {
   for (let failure = outermost; failure; failure = failure.cause) {
     const decoded = await decode(failure.encodedAttributes);
-    if (typeof decoded === 'object' && decoded !== null && 'message' in decoded)
-      failure.message = String(decoded.message);
+    if (typeof decoded !== 'object' || decoded === null || !('message' in decoded)) continue;
+    failure.message = String(decoded.message);
+    failure.encodedAttributes = null;
   }
 }
 

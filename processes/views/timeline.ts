@@ -91,20 +91,18 @@ export async function timelineOf(
   roleOf: RoleOf,
 ): Promise<Timeline> {
   const entries: TimelineEntry[] = [];
-  for (const events of runs) entries.push(...(await entriesOf(events, decode, roleOf)));
-  const all = runs.flat();
-  const actions = all.reduce((sum, event) => sum + actionsOf(event), 0);
-  return { entries, cost: { events: all.length, actions }, runs: runs.length };
+  for (const events of runs)
+    entries.push(...entriesOf(runIdOf(events), await describedEvents(events, decode, roleOf)));
+  return { entries, cost: costOf(runs.flat()), runs: runs.length };
 }
 
-async function entriesOf(
-  events: readonly HistoryEvent[],
-  decode: Decode,
-  roleOf: RoleOf,
-): Promise<TimelineEntry[]> {
-  const runId = runIdOf(events);
-  const described = await describedEvents(events, decode, roleOf);
-  return described.map(({ event, what, data, who }) => ({
+export const costOf = (events: readonly HistoryEvent[]): Cost => ({
+  events: events.length,
+  actions: events.reduce((sum, event) => sum + actionsOf(event), 0),
+});
+
+export const entriesOf = (runId: string, described: readonly DescribedEvent[]): TimelineEntry[] =>
+  described.map(({ event, what, data, who }) => ({
     at: isoTime(event.eventTime),
     what,
     data,
@@ -113,7 +111,6 @@ async function entriesOf(
     runId,
     eventId: String(event.eventId),
   }));
-}
 
 /** Those three fields, each null where nobody has said it. */
 export const attributionFields = (
@@ -192,7 +189,6 @@ export async function describedEvents(
 ): Promise<DescribedEvent[]> {
   const all: DescribedEvent[] = [];
   const words = new Map<string, string>();
-  const activities = new Map<string, string>();
   const calls = new Map<string, CallData>();
   const breathe = breathing();
   for (const event of events) {
@@ -200,12 +196,10 @@ export async function describedEvents(
     const summary = await decode(event.userMetadata?.summary);
     const id = String(event.eventId ?? '');
     if (typeof summary === 'string') words.set(id, summary);
-    const { activityType } = event.activityTaskScheduledEventAttributes ?? {};
-    if (activityType?.name) activities.set(id, activityType.name);
     const { activityTaskScheduledEventAttributes: scheduled } = event;
     if (scheduled) calls.set(id, await callIn(scheduled, words.get(id), decode));
     const told = await described(event, { words, calls, decode, roleOf });
-    if (told) all.push({ event, ...told, activity: activities.get(String(endOfActivity(event))) });
+    if (told) all.push({ event, ...told, activity: calls.get(String(endOfActivity(event)))?.activity });
   }
   return all;
 }

@@ -1,13 +1,10 @@
 // `replay`: checks that this checkout makes the decisions of recorded histories, from a file or from a server. The
 // replay itself is the worker's (worker/replay.ts), in a process of its own: the client has no workflows.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { basename } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { startReplayProgram } from '../../../processes/replay-program.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../../../processes/views/flow-query.ts';
 import { everyFound } from '../../../processes/views/found-flows.ts';
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
@@ -122,46 +119,19 @@ async function tellVerdicts(
     throw new CommandFailed('failed', `${sum}; keep the old version of a definition that changes`);
 }
 
-// The two files are in the same places in a checkout and in the built package.
-const program = new URL(
-  `../../../worker/replay${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-);
-
-/** A service that only starts flows has installed the package without it. */
-function requireWorkerLibrary(): void {
-  try {
-    createRequire(import.meta.url).resolve('@temporalio/worker');
-  } catch (cause) {
-    const needed = '@temporalio/worker @temporalio/workflow @temporalio/activity';
-    throw new CommandFailed('failed', `a replay needs the packages of a worker: npm install ${needed}`, {
-      cause,
-    });
-  }
-}
-
 async function* verdicts(
   { interrupted, variables }: Terminal,
   found: AsyncIterable<Replayed>,
 ): AsyncGenerator<Verdict, void, void> {
-  requireWorkerLibrary();
-  const child = spawn(process.execPath, [fileURLToPath(program)], {
-    env: { ...variables },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    signal: interrupted,
-  });
+  const { process: child, lines, complaint } = startReplayProgram(variables, { signal: interrupted });
   const ended = failureOf(once(child, 'close'));
-  let complaint = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    complaint += chunk;
-  });
   const feeding = failureOf(feed(child.stdin, found)).then((failure) => {
     if (failure) child.kill();
     return failure;
   });
-  for await (const line of createInterface({ input: child.stdout })) yield JSON.parse(line) as Verdict;
+  for await (const line of lines) yield JSON.parse(line) as Verdict;
   for (const failure of [await feeding, await ended]) if (failure) throw failure;
-  if (child.exitCode !== 0) throw new CommandFailed('failed', `the replay failed: ${complaint}`);
+  if (child.exitCode !== 0) throw new CommandFailed('failed', `the replay failed: ${complaint()}`);
 }
 
 /** Kept for later, while the verdicts are read. */
@@ -172,8 +142,6 @@ const failureOf = (doing: Promise<unknown>): Promise<Error | null> =>
   );
 
 async function feed(input: NodeJS.WritableStream, found: AsyncIterable<Replayed>): Promise<void> {
-  // If the other process has failed, its own message says why.
-  input.on('error', () => undefined);
   try {
     for await (const one of found) if (!input.write(`${JSON.stringify(one)}\n`)) await once(input, 'drain');
   } finally {

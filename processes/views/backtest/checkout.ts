@@ -16,8 +16,14 @@ export async function checkout(): Promise<Checkout> {
     return { ...played, ...(await import('../../../workflows/comparing/declaration-diff.ts')) };
   } catch (cause) {
     if ((cause as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    const words =
-      'the built-in flows need the packages of a worker: npm install @temporalio/worker @temporalio/workflow @temporalio/activity';
-    throw new Refusal('misconfigured', 'NoWorkflows', words, { cause });
+    throw needsWorkerPackages('a built-in flow', cause);
   }
 }
+
+export const needsWorkerPackages = (what: string, cause: unknown): Refusal =>
+  new Refusal(
+    'misconfigured',
+    'NoWorkerLibrary',
+    `${what} needs the packages of a worker: npm install @temporalio/worker @temporalio/workflow @temporalio/activity`,
+    { cause },
+  );

@@ -17,6 +17,8 @@ import {
   type RecordedProcess,
   type Stimulus,
 } from '../../../flow-files/playing/recorded-process.ts';
+import { decodeFailures, runsOf } from '../history.ts';
+import type { HistoryEvent } from '../timeline.ts';
 
 /** A history that cannot be played in virtual time. The message says why. */
 export class NotBacktestable extends Error {
@@ -36,10 +38,7 @@ const UNAWAITED: readonly string[] = [
   'emitEvent' satisfies keyof FlowFileActivities,
 ];
 
-export type Events = NonNullable<
-  Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']
->;
-type HistoryEvent = Events[number];
+export type Events = readonly HistoryEvent[];
 type Fetched = Awaited<ReturnType<FlowFileActivities['fetchFlowDefinition']>>;
 
 /** A process, with the histories of its runs from the first to the last. */
@@ -50,16 +49,10 @@ export interface Histories {
   readonly until?: number;
 }
 
-export async function historiesOf(client: Client, key: string): Promise<Histories> {
-  const runs: Events[] = [];
-  let runId: string | undefined;
-  do {
-    const { events } = await client.workflow.getHandle(key, runId).fetchHistory();
-    runs.unshift(events ?? []);
-    runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
-  } while (runId !== undefined);
-  return { key, runs, until: Date.now() };
-}
+/** Throws FlowNotFound. */
+export const historiesOf = async (client: Client, key: string): Promise<Histories> => ({
+  ...{ key, runs: await runsOf(client, key), until: Date.now() },
+});
 
 /** For a process of a flow file. Throws NotBacktestable. */
 export async function recordedProcess(client: Client, histories: Histories): Promise<RecordedProcess> {
@@ -109,6 +102,7 @@ abstract class Reader {
   async readAll({ runs, until }: Histories): Promise<void> {
     if (runs[0]?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId)
       throw new NotBacktestable('its history is that of a later run; expected the first');
+    await decodeFailures(this.client, runs);
     for (const run of runs) await this.#read(run);
     if (until !== undefined && !this.#end) this.#until = until;
   }
@@ -182,7 +176,7 @@ abstract class Reader {
       event.activityTaskFailedEventAttributes ??
       event.activityTaskTimedOutEventAttributes ??
       event.childWorkflowExecutionFailedEventAttributes;
-    if (failed) return { of: ofCall(failed), came: { error: await this.#error(failed.failure) } };
+    if (failed) return { of: ofCall(failed), came: { error: this.#error(failed.failure) } };
     for (const [attributes, name] of ENDS_WITHOUT_FAILURE) {
       const ended = event[attributes];
       if (ended) return { of: ofCall(ended), came: { error: Object.assign(new Error(name), { name }) } };
@@ -224,20 +218,9 @@ abstract class Reader {
     return decoded(this.client, payload);
   }
 
-  async #error(failure: ProtoFailure | null | undefined): Promise<unknown> {
+  #error(failure: ProtoFailure | null | undefined): unknown {
     const { failureConverter, payloadConverter } = this.client.options.loadedDataConverter;
-    return failureConverter.failureToError(await this.#readable(failure ?? {}), payloadConverter);
-  }
-
-  /** With its message, where that is encrypted too. */
-  async #readable(failure: ProtoFailure): Promise<ProtoFailure> {
-    const { cause, encodedAttributes } = failure;
-    const words = (await this.decoded(encodedAttributes)) as { readonly message?: string } | undefined;
-    return {
-      ...failure,
-      ...(words?.message !== undefined && { message: words.message, encodedAttributes: null }),
-      ...(cause && { cause: await this.#readable(cause) }),
-    };
+    return failureConverter.failureToError(failure ?? {}, payloadConverter);
   }
 }
 

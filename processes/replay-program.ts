@@ -1,0 +1,51 @@
+// The program that replays histories (worker/replay.ts), as a process of its own: neither the command line nor the console has
+// workflows. A question is a line of JSON, and so is each answer.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { needsWorkerPackages } from './views/backtest/checkout.ts';
+
+export interface ReplayProgram {
+  readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly lines: Interface;
+  /** The last words of a program that has failed. */
+  complaint(): string;
+}
+
+// The two files are in the same places in a checkout and in the built package.
+const program = new URL(
+  `../worker/replay${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
+const MOST_WORDS = 2_000;
+
+/** Throws Refusal where the package is installed without what a worker needs. */
+export function startReplayProgram(
+  variables: NodeJS.ProcessEnv,
+  options: { readonly signal?: AbortSignal } = {},
+): ReplayProgram {
+  requireWorkerLibrary();
+  const child = spawn(process.execPath, [fileURLToPath(program)], {
+    ...{ ...options, env: { ...variables }, stdio: ['pipe', 'pipe', 'pipe'] },
+  });
+  let words = '';
+  const add = (text: string) => {
+    words = `${words}${text}`.slice(-MOST_WORDS);
+  };
+  // If it has ended, its own words say why.
+  child.stdin.on('error', () => undefined);
+  child.on('error', ({ message }) => add(message));
+  child.stderr.setEncoding('utf8').on('data', add);
+  return { process: child, lines: createInterface({ input: child.stdout }), complaint: () => words.trim() };
+}
+
+function requireWorkerLibrary(): void {
+  try {
+    createRequire(import.meta.url).resolve('@temporalio/worker');
+  } catch (cause) {
+    throw needsWorkerPackages('a replay', cause);
+  }
+}
