@@ -1,7 +1,7 @@
 // The command line against a Temporal server: the real program as a process of its own where its signals, its terminal or
 // the variables of Node matter, and else within the test's process, which spares the start of Node for each command.
 import { fileURLToPath } from 'node:url';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { runCommandLine } from '../../../client/command-line/command-line.ts';
 import { nowhere } from '../../support/nowhere.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
@@ -58,14 +58,14 @@ export const runProcess = (words: readonly string[], setting?: Setting): Promise
 /** Temporal's library and the codec take these from the process. */
 function setOfProcess(variables: Setting['variables'] = {}): void {
   const isOurs = (name: string) => name.startsWith('TEMPORAL_') || name === 'LOCKERFLOW_PAYLOAD_KEYS';
-  for (const name of Object.keys(process.env)) if (isOurs(name)) delete process.env[name];
+  for (const name of Object.keys(process.env)) if (isOurs(name)) vi.stubEnv(name, undefined);
   const all = {
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TEMPORAL_CONFIG_FILE: '/nonexistent',
     ...variables,
   };
   for (const [name, value] of Object.entries(all))
-    if (isOurs(name) && value !== undefined) process.env[name] = value;
+    if (isOurs(name) && value !== undefined) vi.stubEnv(name, value);
 }
 
 async function runHere(
