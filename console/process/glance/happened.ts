@@ -5,7 +5,7 @@ import { breathing } from '../../../runtime/limits/breathing.ts';
 import type { ProcessStep } from '../process-view.ts';
 import type { HappenedItem, HappenedRow } from './glance-view.ts';
 import type { Names } from './readable.ts';
-import { sentenceOfDoing, sentenceOfEntry } from './sentences.ts';
+import { type Sentence, sentenceOfDoing, sentenceOfEntry } from './sentences.ts';
 
 /** @param steps what they tell of what the process did is more than its history has; without them that must do */
 export async function happenedOf(
@@ -13,7 +13,7 @@ export async function happenedOf(
   steps: readonly ProcessStep[] | null,
   names: Names,
 ): Promise<HappenedItem[]> {
-  return folded(await rowsOf(happeningsOf(entries, steps ?? []), names));
+  return await folded(await rowsOf(happeningsOf(entries, steps ?? []), names));
 }
 
 interface Happening {
@@ -50,7 +50,7 @@ async function rowsOf(all: readonly Happening[], names: Names): Promise<Happened
   const breathe = breathing();
   for (const happening of all) {
     await breathe();
-    const row = rowOf(happening, names);
+    const row = await rowOf(happening, names, breathe);
     const last = groups.at(-1);
     // What says nothing to people goes with what came before.
     if (row.words !== '' || !last) groups.push([{ ...row, words: row.words || 'It goes on from before.' }]);
@@ -64,14 +64,22 @@ async function rowsOf(all: readonly Happening[], names: Names): Promise<Happened
   }));
 }
 
-function rowOf({ entry, steps, noted }: Happening, names: Names): HappenedRow {
+async function rowOf(
+  { entry, steps, noted }: Happening,
+  names: Names,
+  breathe: () => Promise<void> | undefined,
+): Promise<HappenedRow> {
   const { at, what, runId, eventId } = entry;
   const own = sentenceOfEntry(entry, names);
   const isStepped = steps.length > 0;
   const dids = isStepped ? steps.flatMap(({ did }) => did) : noted.map((each) => each.what);
-  const sentences = isStepped
-    ? steps.flatMap(({ doings }) => doings).map((doing) => sentenceOfDoing(doing, names))
-    : noted.map((each) => sentenceOfEntry(each, names));
+  const sentences: Sentence[] = [];
+  // One message may have made a process take thousands of steps.
+  for (const { doings } of steps) {
+    await breathe();
+    sentences.push(...doings.map((doing) => sentenceOfDoing(doing, names)));
+  }
+  if (!isStepped) sentences.push(...noted.map((each) => sentenceOfEntry(each, names)));
   const did = [...new Set(sentences.flatMap(({ words }) => words ?? []))].filter(
     (words) => words !== own.words,
   );
@@ -96,10 +104,16 @@ const LONGEST_ROUND = 6;
 const LEAST_ROUNDS = 3;
 
 /** Rounds that say the same, one after the other, become one; the first and the last row never do. */
-export function folded(rows: readonly HappenedRow[]): HappenedItem[] {
+export async function folded(rows: readonly HappenedRow[]): Promise<HappenedItem[]> {
   const items: HappenedItem[] = [];
-  const same = rows.map(sameOf);
+  const same: string[] = [];
+  const breathe = breathing();
+  for (const row of rows) {
+    await breathe();
+    same.push(sameOf(row));
+  }
   for (let at = 0; at < rows.length; ) {
+    await breathe();
     const { length, times } = roundsFrom(same, at);
     const round = rows.slice(at, at + length);
     const all = rows.slice(at, at + length * times);

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // What happened, for people: every recorded process in sentences without a word that only developers know.
 import { defaultPayloadConverter } from '@temporalio/common';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HappenedItem, HappenedRow } from '../../../../console/process/glance/glance-view.ts';
 import { folded, happenedOf } from '../../../../console/process/glance/happened.ts';
 import { sentenceOfDoing, sentenceOfEntry } from '../../../../console/process/glance/sentences.ts';
@@ -55,6 +55,29 @@ test('what says nothing goes with what came before it, also tens of thousands of
   const [item, ...others] = await happenedOf({ entries }, null, new Map());
   expect(others).toEqual([]);
   expect(item?.rows.map(({ technical }) => technical.length)).toEqual([entries.length]);
+});
+
+test('the steps that one message has caused leave others their turn', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now++);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const at = { at: null, by: null, onBehalfOf: null, why: null, kind: 'came', runId: 'run-1' } as const;
+  const entry = { ...at, what: 'begins', eventId: '1', data: { type: 'started', flow: 'Issue' } as const };
+  const doings: Doing[] = [{ type: 'legDone', role: 'issue' }];
+  const steps = Array.from({ length: 1_000 }, (_, number) => ({
+    ...{ number, runId: 'run-1', eventId: `of-${number}`, what: 'x', did: [], doings },
+  }));
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const [item] = await happenedOf({ entries: [entry] }, steps as never, new Map());
+  isOver = true;
+  expect(item?.rows.map((row) => row.steps.length)).toEqual([steps.length]);
+  expect(turns).toBeGreaterThan(30);
 });
 
 const names = new Map([['uid-1', 'the issue']]);
@@ -179,9 +202,9 @@ const row = (words: string, at = '2031-05-01T12:00:00.000Z'): HappenedRow => ({
   },
 });
 
-test('three equal rounds and more are one, with all of them behind it; two are not', () => {
+test('three equal rounds and more are one, with all of them behind it; two are not', async () => {
   const rows = ['a', 'b', 'c', 'b', 'c', 'b', 'c', 'd', 'd'].map((words) => row(words));
-  const items = folded(rows);
+  const items = await folded(rows);
   expect(items.map((item) => [item.rows.map(({ words }) => words).join(''), item.times])).toEqual([
     ['a', 1],
     ['bc', 3],
@@ -193,5 +216,5 @@ test('three equal rounds and more are one, with all of them behind it; two are n
   const timed = ['2031-05-01', '2031-05-02', '2031-05-03'].map((day) =>
     row(`Until ${day}T12:00:00.000Z.`, `${day}T12:00:00.000Z`),
   );
-  expect(folded(timed)).toMatchObject([{ times: 3, lastAt: '2031-05-03T12:00:00.000Z' }]);
+  expect(await folded(timed)).toMatchObject([{ times: 3, lastAt: '2031-05-03T12:00:00.000Z' }]);
 });
