@@ -19,6 +19,8 @@ test('no text and no name has half a surrogate pair', () => {
   expect(() => checkBody({ rows: [{ '\udd11': 1 }] })).toThrow(
     'rows.0 has a name with half a surrogate pair',
   );
+  const isWhole = expect.toSatisfy(({ message }: Error) => message.isWellFormed());
+  expect(() => checkBody({ [`${'n'.repeat(199)}\u{1f511}`]: '\ud83d' })).toThrow(isWhole);
 });
 
 test('one list, and one object, has at most 10,000 parts: each that is wrong would have words of its own', () => {

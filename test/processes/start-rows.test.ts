@@ -20,6 +20,12 @@ test('columns are bounded by their length, their names and how many there are, b
   expect(() => starts([{ a: 1, ...wide }])).toThrow(/row 1 has 60001 columns, expected at most 200/);
 });
 
+test('words that name a long column have no half of a character', () => {
+  const column = `${'c'.repeat(59)}${'\u{1f511}'.repeat(100)}`;
+  const isWhole = expect.toSatisfy(({ message }: Error) => message.isWellFormed());
+  expect(() => starts([{ a: 1, [column]: 1 }])).toThrow(isWhole);
+});
+
 test('the columns of all rows together are bounded, and those that a key names', () => {
   const rows = (count: number) =>
     Array.from({ length: count }, (_, row) => ({

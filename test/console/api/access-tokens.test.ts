@@ -237,6 +237,27 @@ test('a program says for whom it acts; a person acts for nobody else', async () 
   expect(await code({ scope, azp: 'portal' }, 'anna')).toBe('403 OnBehalfOfPerson');
 });
 
+test('the service is told the names of the person and of the program, each cut by itself', async () => {
+  const told: unknown[] = [];
+  await using service = createServer(({ headers }, response) => {
+    if (headers['x-on-behalf-of'] !== undefined) told.push(headers['x-on-behalf-of']);
+    const token = { access_token: 'a-token', token_type: 'Bearer', expires_in: 3_600 };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ ...token, success: true, error: null, message: null }));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  await using console = await newTestConsole({
+    ...{ LOCKER_API_URL: url, LOCKER_AUTH_URL: url },
+    ...{ LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'none' },
+    ...{ API_ISSUER: issuer.url, API_AUDIENCE: AUDIENCE, API_TENANT: 'demo' },
+  });
+  const program = programOf(console.address, await signed({ scope: 'flows:decide', client_id: 'shop' }));
+  const person = { 'x-on-behalf-of': 'a'.repeat(100) };
+  await program.post('/v1/lockers/l-1/out-of-order', { outOfOrder: true }, person);
+  expect(told.map((name) => decodeURIComponent(String(name)))).toEqual([`${'a'.repeat(48)} by shop (API)`]);
+});
+
 test('a program of each known issuer may say for whom it acts', async () => {
   const body = { flow: 'Issue', key: 'order-1' };
   const code = async (claims: object) => {

@@ -19,7 +19,7 @@ interface Answered {
   readonly outcomes: readonly { readonly refusal: { readonly message: string } | null }[];
 }
 
-function bulks() {
+function bulks(headers: object = {}) {
   const flows = {
     schemas: async () => {
       await pause(5);
@@ -28,15 +28,19 @@ function bulks() {
     check: checkInput,
   };
   const parts = { as: () => ({ by: 'x', flows }) };
-  const routes = bulkRoutes({ parts: parts as never, answers: new IdempotentAnswers() });
+  const answers = new IdempotentAnswers();
+  const once = vi.spyOn(answers, 'once');
+  const routes = bulkRoutes({ parts: parts as never, answers });
   const handle = (name: string, caller: string, given: object) => {
     const route = routes.find((each) => each.name === name);
     const reply = { code: () => reply, header: () => reply };
-    const request = { headers: {}, log: { info: () => undefined } };
+    const request = { headers, log: { info: () => undefined } };
     const asked = { caller: callerNamed(caller), request, reply, ...given };
     return route?.handle(asked as never) as Promise<Answered>;
   };
   return {
+    once,
+    handle,
     start: (caller: string, more: object = {}) =>
       handle('startBatch', caller, {
         body: {
@@ -75,6 +79,19 @@ test('a bulk that runs is not forgotten, and one caller does not push out the bu
   for (let count = 0; count < 110; count++) await over('anna');
   await expect(read('anna', running.id)).resolves.toMatchObject({ state: 'Running' });
   await expect(read('ben', first)).resolves.toMatchObject({ state: 'Done' });
+});
+
+test.each([
+  [
+    'startBulk',
+    { command: 'cancel', processes: { keys: ['order-1'] }, fields: {}, dryRun: true, perSecond: 1 },
+  ],
+  ['startBatch', { flow: 'Issue', key: 'k-{a}', rows: [{ a: 'b' }], input: {}, dryRun: true, perSecond: 1 }],
+])('%s: under an Idempotency-Key the id is kept, and not the outcomes of thousands', async (name, body) => {
+  const { handle, once } = bulks({ 'idempotency-key': 'k-1' });
+  const { id } = await handle(name, 'anna', { body });
+  expect(await handle(name, 'anna', { body })).toMatchObject({ id });
+  expect(await Promise.all(once.mock.results.map(({ value }) => value))).toEqual([id, id]);
 });
 
 test('an outcome has the beginning of a long refusal', async () => {

@@ -209,6 +209,12 @@ const refused: readonly (readonly [rule: string, OperationName, Body, fields: re
   ['only one key', 'GetAccount', { ...anna, emailAddress: 'anna@example.com' }, ['emailAddress']],
   ['a web address', 'ConfigureCallback', { url: 'file:///etc/hosts', authType: 'None' }, ['url']],
   [
+    'a web address without half a surrogate pair',
+    'ConfigureCallback',
+    { url: 'https://example.com/\ud800', authType: 'None' },
+    ['url'],
+  ],
+  [
     'text without half a surrogate pair',
     'GetPickUpPoints',
     { ...page, searchText: 'a\ud800' },

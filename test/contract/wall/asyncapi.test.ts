@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { asyncApiDocument } from '../../../contract/wall/asyncapi.ts';
-import { serviceMessages, wallMessages } from '../../../contract/wall/wall-messages.ts';
+import { serviceMessages, wallMessage, wallMessages } from '../../../contract/wall/wall-messages.ts';
 
 const document = asyncApiDocument();
 const fileOfDocs = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
@@ -16,6 +16,18 @@ test('is a valid AsyncAPI 3 document', async () => {
   const broken = source.replace('"action":"receive"', '"action":"listen"');
   expect(await lintFromString({ source: broken, absoluteRef: '/asyncapi.json', config })).not.toEqual([]);
 });
+
+test.each(['0000-01-01T00:00:00.000Z', '1999-12-31T23:59:59.999Z', '2100-01-01T00:00:00.000Z'])(
+  'no message of a wall has the moment %s, which no clock that was set tells',
+  (moment) => {
+    const closed = { type: 'doorClosed', id: 1, lockerUid: 'l-1' };
+    const hello = { type: 'hello', journal: 'j', doors: [], commands: [] };
+    const isTaken = (message: object) => wallMessage.safeParse(message).success;
+    const now = new Date().toISOString();
+    expect([isTaken({ ...hello, now }), isTaken({ ...closed, at: now })]).toEqual([true, true]);
+    expect([isTaken({ ...hello, now: moment }), isTaken({ ...closed, at: moment })]).toEqual([false, false]);
+  },
+);
 
 const page = fileOfDocs('wall-protocol.md');
 const section = (heading: string) => page.split(/^#+ /m).find((text) => text.startsWith(heading)) ?? '';

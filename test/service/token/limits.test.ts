@@ -146,6 +146,16 @@ describe('X-Forwarded-For', () => {
       { trustedProxies: ['127.0.0.1'] },
     );
   });
+
+  test('with texts that are no addresses counts as one sender', async () => {
+    await withServiceAtOneMoment(
+      async ({ address }) => {
+        for (let guess = 0; guess < 5; guess++) expect(await from(address, `_hidden${guess}`)).toBe(401);
+        expect(await from(address, 'unknown')).toBe(429);
+      },
+      { trustedProxies: ['127.0.0.1'] },
+    );
+  });
 });
 
 test('each further failure doubles the wait, a success ends it, and time forgets it', () => {
