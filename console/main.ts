@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // The process entry of the console; with `user <name> <roles>` it makes a line for the file of its users.
 import { readFileSync } from 'node:fs';
-import { pino } from 'pino';
 import { takeSecretsFromFiles } from '../runtime/settings/secret-files.ts';
 import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
+import { programLog } from '../runtime/terminal/program-log.ts';
 import { startConsole } from './run.ts';
 import { readConsoleSettings } from './settings.ts';
 import { newUserLine } from './sign-in/new-user.ts';
@@ -27,11 +27,12 @@ async function makeUser([name = '', roles = '', ...rest]: readonly string[]): Pr
 async function serve(): Promise<void> {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readConsoleSettings(process.env);
-  const log = pino({ base: { part: 'console' }, level: settings.logLevel });
+  const { log, written } = programLog('console', settings.logLevel);
   const running = await startConsole(settings, process.env, log);
   log.info({ address: running.address }, 'console started');
   await askedToStop();
   await running.stop();
   log.info('console stopped');
+  await written();
   process.exit();
 }

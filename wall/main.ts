@@ -1,18 +1,19 @@
 // The process entry of the simulated walls.
 import { readFileSync } from 'node:fs';
-import { pino } from 'pino';
 import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
+import { programLog } from '../runtime/terminal/program-log.ts';
 import { startWalls } from './run.ts';
 import { readWallSettings } from './settings.ts';
 
 try {
   const settings = readWallSettings(process.env, (path) => readFileSync(path, 'utf8'));
-  const log = pino({ base: { part: 'wall' }, level: settings.logLevel });
+  const { log, written } = programLog('wall', settings.logLevel);
   const walls = await startWalls(settings, log);
   log.info({ address: walls.address, walls: [...walls.walls.keys()] }, 'walls started');
   await askedToStop();
   await walls.stop();
   log.info('walls stopped');
+  await written();
   process.exit();
 } catch (error) {
   process.stderr.write(`lockerflow-wall: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,9 +1,8 @@
 // The worker as a process: its settings, its log, the worker itself, and its stop on a signal.
 import { Runtime } from '@temporalio/worker';
-import { pino } from 'pino';
-import { traceFields } from '../runtime/telemetry/spans.ts';
 import { startTelemetry } from '../runtime/telemetry/telemetry.ts';
 import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
+import { programLog } from '../runtime/terminal/program-log.ts';
 import { readWorkerSettings } from './settings.ts';
 import { installRuntime } from './telemetry.ts';
 import { startWorker } from './worker.ts';
@@ -11,7 +10,7 @@ import { startWorker } from './worker.ts';
 /** Resolves when the worker has ended after a request to stop. */
 export async function runWorker(variables: NodeJS.ProcessEnv): Promise<void> {
   const settings = readWorkerSettings(variables);
-  const log = pino({ base: { part: 'worker' }, level: settings.logLevel, mixin: () => traceFields() });
+  const { log } = programLog('worker', settings.logLevel);
   const telemetry = await startTelemetry('worker', variables);
   installRuntime(settings, log);
   const worker = await startWorker(settings, Runtime.instance().logger);

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 // The process entry of the callback receiver.
 import { readFileSync } from 'node:fs';
-import { pino } from 'pino';
 import { CUT_WORDS } from '../../runtime/http/bound-connections.ts';
 import { takeSecretsFromFiles } from '../../runtime/settings/secret-files.ts';
-import { traceFields } from '../../runtime/telemetry/spans.ts';
 import { startMetrics, startTelemetry } from '../../runtime/telemetry/telemetry.ts';
 import { askedToStop } from '../../runtime/terminal/asked-to-stop.ts';
+import { programLog } from '../../runtime/terminal/program-log.ts';
 import { connectTemporal } from '../connect.ts';
 import { ReceivedLog } from './received-log.ts';
 import { startReceiver } from './server.ts';
@@ -15,11 +14,7 @@ import { readReceiverSettings } from './settings.ts';
 try {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readReceiverSettings(process.env);
-  const log = pino({
-    base: { part: 'receiver' },
-    level: settings.logLevel,
-    mixin: () => traceFields(),
-  });
+  const { log, written } = programLog('receiver', settings.logLevel);
   const telemetry = await startTelemetry('receiver', process.env);
   const metrics = await startMetrics('CALLBACK_METRICS_ADDRESS', settings.metricsAddress);
   const { client } = await connectTemporal();
@@ -40,6 +35,7 @@ try {
   await telemetry.stop();
   await metrics.stop();
   log.info('receiver stopped');
+  await written();
   // A callback that Temporal has not taken was not acknowledged; the client may continue to try for 18 s.
   process.exit();
 } catch (error) {

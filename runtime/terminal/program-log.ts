@@ -1,0 +1,28 @@
+// The log of a program: one JSON line for each event, on its standard output.
+import { type Logger, pino } from 'pino';
+import { traceFields } from '../telemetry/spans.ts';
+
+/** Nobody may read it any more: then nothing is written, and nothing says so. */
+const WRITTEN_WITHIN_MS = 1_000;
+
+export interface ProgramLog {
+  readonly log: Logger;
+  /**
+   * Before the program exits: what waits is written at an exit at once, and would overtake a line that is being written. Nothing is
+   * logged after it.
+   */
+  written(): Promise<void>;
+}
+
+export function programLog(part: string, level: string): ProgramLog {
+  const output = pino.destination(1);
+  return {
+    log: pino({ base: { part }, level, mixin: () => traceFields() }, output),
+    written: () =>
+      new Promise((resolve) => {
+        output.once('close', resolve);
+        setTimeout(resolve, WRITTEN_WITHIN_MS);
+        output.end();
+      }),
+  };
+}
