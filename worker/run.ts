@@ -1,5 +1,6 @@
 // The worker as a process: its settings, its log, the worker itself, and its stop on a signal.
 import { Runtime } from '@temporalio/worker';
+import { traceFields } from '../runtime/telemetry/spans.ts';
 import { startTelemetry } from '../runtime/telemetry/telemetry.ts';
 import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
 import { programLog } from '../runtime/terminal/program-log.ts';
@@ -10,7 +11,7 @@ import { startWorker } from './worker.ts';
 /** Resolves when the worker has ended after a request to stop. */
 export async function runWorker(variables: NodeJS.ProcessEnv): Promise<void> {
   const settings = readWorkerSettings(variables);
-  const { log } = programLog('worker', settings.logLevel);
+  const { log } = programLog('worker', settings.logLevel, traceFields);
   const telemetry = await startTelemetry('worker', variables);
   installRuntime(settings, log);
   const worker = await startWorker(settings, Runtime.instance().logger);

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { CUT_WORDS } from '../../runtime/http/bound-connections.ts';
 import { takeSecretsFromFiles } from '../../runtime/settings/secret-files.ts';
+import { traceFields } from '../../runtime/telemetry/spans.ts';
 import { startMetrics, startTelemetry } from '../../runtime/telemetry/telemetry.ts';
 import { askedToStop } from '../../runtime/terminal/asked-to-stop.ts';
 import { programLog } from '../../runtime/terminal/program-log.ts';
@@ -14,7 +15,7 @@ import { readReceiverSettings } from './settings.ts';
 try {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readReceiverSettings(process.env);
-  const { log, written } = programLog('receiver', settings.logLevel);
+  const { log, written } = programLog('receiver', settings.logLevel, traceFields);
   const telemetry = await startTelemetry('receiver', process.env);
   const metrics = await startMetrics('CALLBACK_METRICS_ADDRESS', settings.metricsAddress);
   const { client } = await connectTemporal();

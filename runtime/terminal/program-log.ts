@@ -1,6 +1,5 @@
 // The log of a program: one JSON line for each event, on its standard output.
 import { type Logger, pino } from 'pino';
-import { traceFields } from '../telemetry/spans.ts';
 
 /** Nobody may read it any more: then nothing is written, and nothing says so. */
 const WRITTEN_WITHIN_MS = 1_000;
@@ -14,10 +13,11 @@ export interface ProgramLog {
   written(): Promise<void>;
 }
 
-export function programLog(part: string, level: string): ProgramLog {
+/** @param mixin what each line has beside its own */
+export function programLog(part: string, level: string, mixin?: () => object): ProgramLog {
   const output = pino.destination(1);
   return {
-    log: pino({ base: { part }, level, mixin: () => traceFields() }, output),
+    log: pino({ base: { part }, level, ...(mixin && { mixin }) }, output),
     written: () =>
       new Promise((resolve) => {
         output.once('close', resolve);

@@ -40,7 +40,7 @@ export const table: Readonly<Record<string, Row>> = {
   'runtime/http/': { may: ['runtime/limits/', 'node:'], because: 'all servers have it in common' },
   'runtime/limits/': { may: [], because: 'every folder may use it' },
   'runtime/terminal/': {
-    may: ['commander', 'node:'],
+    may: ['commander', 'pino', 'node:'],
     because: 'all command lines and servers have it in common',
   },
   'runtime/settings/': {
@@ -134,6 +134,7 @@ export const table: Readonly<Record<string, Row>> = {
   'activities/': {
     may: [
       ...['contract/', 'flow-files/', 'runtime/limits/', 'activities/routing/', 'runtime/settings/'],
+      'runtime/codec/whole-texts.ts',
       '@temporalio/activity',
       'lru-cache',
       'node:',
