@@ -1,4 +1,5 @@
 // What a worker that runs the flows needs beside its connection, its task queue and the workflows: our worker, and a user's.
+import { writeWholeTexts } from '../runtime/codec/whole-texts.ts';
 import { orchestratorSettings } from '../runtime/settings/orchestrator.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { type AdoptionActivities, adoptionActivities } from './booking/adoption.ts';
@@ -30,6 +31,7 @@ export const usualMeans = {
 } as const;
 
 export function flowWorkerOptions(given: FlowWorkerMeans): FlowWorkerOptions {
+  writeWholeTexts();
   const means = { ...usualMeans, ...given };
   return {
     activities: {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
 import { EncryptingCodec } from './encrypting-codec.ts';
 import { type PayloadKeys, readPayloadKeys } from './payload-keys.ts';
+import { writeWholeTexts } from './whole-texts.ts';
 
 /** Empty, or absent: nothing is encrypted. */
 const PAYLOAD_KEYS = 'LOCKERFLOW_PAYLOAD_KEYS';
@@ -24,6 +25,7 @@ export function payloadKeys(variables: Variables): PayloadKeys | null {
 
 /** For the options of a Client, a Worker or a replay. */
 export function dataConverter(keys: PayloadKeys | null): DataConverter {
+  writeWholeTexts();
   if (keys === null) return {};
   return {
     payloadCodecs: [new EncryptingCodec(keys)],
