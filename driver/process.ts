@@ -7,7 +7,7 @@ import { activityOfAction } from './actor-kinds.ts';
 import { ActorSystem, type Effects } from './actor-system.ts';
 import { Calls, eventOfAnswer, type OpenCall, type Rebound, type Timer, Timers } from './awaited.ts';
 import { type Position, pathOf, positionOf } from './chart/chart-view.ts';
-import { actorOf, CANCEL_REQUESTED, messagesOf } from './chart/messages.ts';
+import { actorOf, CANCEL_REQUESTED, messagesOf, ownOf } from './chart/messages.ts';
 import type { Refusal } from './command.ts';
 import { complete } from './defaults.ts';
 import type {
@@ -748,7 +748,7 @@ export class Process {
   #updateEvent(
     message: MessageEvent,
   ): Refusal | { readonly event: EventObject; readonly update?: AnsweredUpdate } {
-    const update = this.definition.updates[message.type];
+    const update = ownOf(this.definition.updates, message.type);
     if (typeof update !== 'object') return { event: this.#eventOf(message) ?? message };
     try {
       return { event: update.event(message.payload), update };
@@ -765,7 +765,7 @@ export class Process {
 
   /** An event that had another name before a migration, or has it in an earlier version. */
   named(event: EventObject): EventObject {
-    const type = this.#aliases[event.type] ?? this.definition.aliases?.[event.type];
+    const type = ownOf(this.#aliases, event.type) ?? ownOf(this.definition.aliases, event.type);
     return type === undefined ? event : { ...event, type };
   }
 

@@ -28,6 +28,12 @@ export function matchesAny(type: string, descriptors: Iterable<string>): boolean
   return false;
 }
 
+/** What a map has under the name of an event; what every object inherits, such as `constructor`, is not in it. */
+export const ownOf = <Value>(
+  map: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined => (map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined);
+
 const ANSWER_OF_ACTOR = /^xstate\.(?:done|error)\.actor\.(.*)$/;
 
 /** The id of the actor that such an event is the answer of. */

@@ -5,7 +5,7 @@ import { kindOf } from '../actor-kinds.ts';
 import type { ActorSystem, Effects, LocalActor } from '../actor-system.ts';
 import type { OpenCall, Rebound, ReboundTimer, Timer } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
-import { actorOf } from '../chart/messages.ts';
+import { actorOf, ownOf } from '../chart/messages.ts';
 import type { Complete, MigrationTarget, OpenTimer } from '../definition.ts';
 import type { World } from '../world.ts';
 import {
@@ -137,7 +137,7 @@ export class Migration {
         if (type === prefix + id) return { ...event, type: prefix + now, actorId: now } as EventObject;
       if (type.startsWith(`${id}.`)) return { ...event, type: `${now}${type.slice(id.length)}` };
     }
-    return { ...event, type: this.target.plan.events?.[type] ?? type };
+    return { ...event, type: ownOf(this.target.plan.events, type) ?? type };
   }
 
   #isInvoked(id: string): boolean {

@@ -2,7 +2,7 @@
 // a migration, or before an event was dropped, and by nothing afterwards would keep its process for ever, in silence.
 import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
-import { actorOf, CANCEL_REQUESTED, matchesAny, messagesOf } from '../chart/messages.ts';
+import { actorOf, CANCEL_REQUESTED, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
 import { activeNodes } from '../xstate-internals.ts';
 import { ancestorsOf, type Findings, type Running } from './images.ts';
 import type { Layout } from './layout.ts';
@@ -85,7 +85,7 @@ const renamedBy =
   ({ invokes }: Layout, { events = {} }: Plan) =>
   (type: string): string => {
     const child = [...invokes].find(([id]) => type.startsWith(`${id}.`));
-    return events[type] ?? (child ? `${child[1]}${type.slice(child[0].length)}` : type);
+    return ownOf(events, type) ?? (child ? `${child[1]}${type.slice(child[0].length)}` : type);
   };
 
 const namesOf = (types: readonly string[]): string => types.map((type) => `\`${type}\``).join(', ');

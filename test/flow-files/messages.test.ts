@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { correlatedEvent } from '../../flow-files/correlation.ts';
 import type { FlowFile, Json } from '../../flow-files/flow-file.ts';
 import { lintFindings } from '../../flow-files/lint/lint.ts';
+import { permitProblem } from '../../flow-files/machine/permits.ts';
 import { Player } from '../../flow-files/playing/player.ts';
 import { play, type Step } from '../../flow-files/playing/story.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
@@ -186,3 +187,29 @@ test('what is wrong with an event by correlation is said by its fields', () => {
     ...{ type: 'a', where: { a: 'true', b: '1' }, data: null, keepForMs: 3_600_000 },
   });
 });
+
+test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'])(
+  'an event may be named %s, as what every object inherits',
+  (type) => {
+    const named = (event: string) => ({
+      ...{ name: 'Any', meaning: 'Takes an event.', initial: 'waiting' },
+      states: { waiting: { on: { [event]: 'over' } }, over: { type: 'final' } },
+    });
+    const player = new Player(fileOf(JSON.stringify(named('*'))));
+    player.send(type);
+    expect(player.status).toBe('done');
+    const deaf = new Player(fileOf(JSON.stringify(named('other'))));
+    expect(() => deaf.send(type)).not.toThrow(TypeError);
+    expect(deaf.states).toEqual(['waiting']);
+  },
+);
+
+test.each(['\ud83d', 'a\0b', '', 'x'.repeat(201)])(
+  'a key %j cannot be a part of an id, and is refused',
+  (value) => {
+    expect(correlatedEvent({ type: 'x', where: { key: value } })).toEqual([
+      { field: 'where.key', message: 'expected 1 to 200 characters, no NUL and no half of a surrogate pair' },
+    ]);
+    expect(permitProblem({ key: value })?.[0]).toBe('key');
+  },
+);
