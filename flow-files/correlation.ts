@@ -81,9 +81,14 @@ function keyProblem(name: string, value: Json): string | undefined {
   if (!KEY_NAME.test(name)) return 'expected a name of letters, digits, - and _';
   if (!['string', 'number', 'boolean'].includes(typeof value))
     return 'expected a text, a number, true or false';
-  const { length } = String(value);
-  return length > 0 && length <= LONGEST_VALUE ? undefined : `expected 1 to ${LONGEST_VALUE} characters`;
+  return isPartOfId(String(value), LONGEST_VALUE)
+    ? undefined
+    : `expected 1 to ${LONGEST_VALUE} characters, no NUL and no half of a surrogate pair`;
 }
+
+/** Whether Temporal can take it within the id of a workflow. It would refuse each attempt to send another one. */
+export const isPartOfId = (text: string, longest: number): boolean =>
+  text.length > 0 && text.length <= longest && text.isWellFormed() && !text.includes('\0');
 
 /** With what is left out, or what is wrong. */
 export function correlatedEvent({

@@ -2,13 +2,14 @@
 import { proxyLocalActivities } from '@temporalio/workflow';
 import type { FlowActivities } from '../activities/flow-activities.ts';
 import type { ProcessStart } from '../driver/definition.ts';
+import { localRetries } from './local-calls.ts';
 
 export type { ClockStatus } from '../driver/temporal/handlers.ts';
 
 // A local one costs a single event of history.
 const { followSandboxClock } = proxyLocalActivities<FlowActivities>({
   startToCloseTimeout: '10 s',
-  retry: { initialInterval: '100 ms', maximumInterval: '10 s' },
+  ...localRetries,
 });
 
 /** The input may be anything. */

@@ -53,7 +53,7 @@ async function startOne(
 ): Promise<string | undefined> {
   const definition = await descriptionOf(client, definitionWorkflowId(flow));
   const published = definition && newestIn(definition);
-  const start = published?.file.starts?.[event.type];
+  const start = published && startOf(published, event.type);
   if (!published || !start) return 'it is no longer started by this event';
   let given: { readonly key: string; readonly request: Json };
   try {
@@ -64,7 +64,7 @@ async function startOne(
     return failure.message;
   }
   const [issue] = businessKeyIssues(given.key);
-  if (issue) return `the key ${given.key} ${issue.message}`;
+  if (issue) return `the key ${JSON.stringify(given.key.slice(0, 100))} ${issue.message}`;
   const before = await descriptionOf(client, given.key);
   // An attempt before this one has started it.
   if (before?.memo?.[EVENT_MEMO] === event.id) return undefined;
@@ -83,16 +83,20 @@ async function startOne(
 }
 
 function evaluated(
-  { file }: Published,
+  published: Published,
   { type, id, where, data }: CorrelatedEvent,
 ): { readonly key: string; readonly request: Json } {
-  const { key = `${file.name}-${id}`, request = null } = file.starts?.[type] ?? {};
+  const { key = `${published.file.name}-${id}`, request = null } = startOf(published, type) ?? {};
   const path = `starts.${type}`;
   const run = template({ key, ...(request !== null && { request }) }, path);
   const scope = { event: { type, id, where, data }, input: null, context: null, flow: null, now: null };
   const given = run(scope, new Budget()) as { readonly key: Json; readonly request?: Json };
   return { key: String(given.key), request: given.request ?? data ?? {} };
 }
+
+/** What its file says of the type; what every object inherits, such as `constructor`, is none. */
+const startOf = ({ file: { starts = {} } }: Published, type: string) =>
+  Object.hasOwn(starts, type) ? starts[type] : undefined;
 
 async function descriptionOf(client: Client, workflowId: string) {
   try {

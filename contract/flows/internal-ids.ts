@@ -1,6 +1,7 @@
 // The workflow ids that lockerflow makes for itself. A business key that looks like one would be taken for the registry of a
 // flow file, a parked callback or a reservation, or would keep the real one from starting.
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
+import { isStorable } from '../wire/text.ts';
 
 /** How each kind begins. Whatever makes such an id makes it from here. */
 export const internalIds = {
@@ -22,12 +23,24 @@ const TEMPORAL_PREFIX = 'temporal-sys-';
 
 const reservedPrefixes: readonly string[] = [...Object.values(internalIds), TEMPORAL_PREFIX];
 
+/** Temporal's own limit, in bytes. */
+const LONGEST_ID = 1_000;
+
 /** Empty for a key that a process may be started with. */
 export function businessKeyIssues(key: string): readonly FieldIssue[] {
+  const wrong = problemOf(key);
+  if (wrong !== undefined) return [{ field: 'key', message: wrong }];
   const prefix = reservedPrefixes.find((each) => key.startsWith(each));
   if (prefix === undefined) return [];
   const message = `must not begin with "${prefix}": lockerflow uses such workflow ids itself; expected a key of your own, like order-1042`;
   return [{ field: 'key', message }];
+}
+
+function problemOf(key: string): string | undefined {
+  if (key === '') return 'must not be empty';
+  if (!isStorable(key)) return 'must be well-formed Unicode without a NUL character';
+  const { length } = new TextEncoder().encode(key);
+  return length > LONGEST_ID ? `must have at most ${LONGEST_ID} bytes, not ${length}` : undefined;
 }
 
 /** Throws ContractError (InvalidRequest). */

@@ -6,6 +6,7 @@ import {
   type ProcedureLogic,
   procedure,
 } from '../../driver/actor-kinds.ts';
+import { isPartOfId } from '../correlation.ts';
 import { durationMs } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { instantText } from '../expressions/moments.ts';
@@ -207,9 +208,8 @@ export function permitProblem({
   per = 'PT1S',
 }: JsonObject): readonly [field: string, expected: string] | undefined {
   const isKey = ['string', 'number', 'boolean'].includes(typeof key);
-  const { length } = String(key);
-  if (!isKey || length === 0 || length > LONGEST_KEY)
-    return ['key', `a text of 1 to ${LONGEST_KEY} characters, a number, true or false`];
+  if (!isKey || !isPartOfId(String(key), LONGEST_KEY))
+    return ['key', `a whole text of 1 to ${LONGEST_KEY} characters, a number, true or false`];
   const isLimit = (value: Json) =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MOST_PERMITS;
   if (!isLimit(slots)) return ['slots', `a whole number from 1 to ${MOST_PERMITS}`];

@@ -19,6 +19,7 @@ import {
   mailboxSignals,
 } from '../../flow-files/correlation.ts';
 import { jsonBytes } from '../../flow-files/machine/context.ts';
+import { localRetries } from '../local-calls.ts';
 import { Alarm } from './alarm.ts';
 
 const event = defineSignal<[CorrelatedEvent]>(mailboxSignals.event);
@@ -57,7 +58,7 @@ const MOST_BYTES = 1024 * 1024;
 
 const { handOut, startByEvent } = proxyLocalActivities<FlowFileActivities>({
   startToCloseTimeout: '30 s',
-  retry: { initialInterval: '100 ms', maximumInterval: '10 s' },
+  ...localRetries,
 });
 
 export async function EventMailbox(before?: Before): Promise<void> {

@@ -40,6 +40,7 @@ import { Work } from '../../flow-files/machine/work.ts';
 import { PERMIT_SIGNAL, type Permit, permitSignals } from '../../flow-files/permits.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import { eventOutbox } from '../event-delivery.ts';
+import { localRetries } from '../local-calls.ts';
 import { clockOf, goesBySandboxClock } from '../sandbox-clock.ts';
 import { actorsOf, type InvocationCounts, Invocations } from './actors.ts';
 
@@ -66,7 +67,7 @@ interface Carried {
 // A local one costs a single event of history.
 const { fetchFlowDefinition } = proxyLocalActivities<FlowFileActivities>({
   startToCloseTimeout: '10 s',
-  retry: { initialInterval: '100 ms', maximumInterval: '10 s' },
+  ...localRetries,
 });
 
 // A worker has to answer it: were it local, as many starts as a worker has slots would wait for themselves.
@@ -81,7 +82,7 @@ const passOn: ActivityCall<readonly unknown[]> = {
   ...{ isLocal: true, heedsCancellation: false },
   options: () => ({
     startToCloseTimeout: '20 s',
-    retry: { initialInterval: '100 ms', maximumInterval: '10 s' },
+    ...localRetries,
   }),
   summary: () => undefined,
   argument: (messages): PassedOn => ({

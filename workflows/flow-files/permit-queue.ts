@@ -21,6 +21,7 @@ import {
   type PermitSource,
   permitSignals,
 } from '../../flow-files/permits.ts';
+import { localRetries } from '../local-calls.ts';
 import { Alarm } from './alarm.ts';
 
 const request = defineSignal<[ListeningProcess, PermitRequest]>(permitSignals.request);
@@ -29,7 +30,7 @@ const permits = defineQuery<PermitQueueView>('permits');
 
 const { givePermits, handOut } = proxyLocalActivities<FlowFileActivities>({
   startToCloseTimeout: '30 s',
-  retry: { initialInterval: '100 ms', maximumInterval: '10 s' },
+  ...localRetries,
 });
 
 export const ProcessLock = (before?: PermitQueueState): Promise<void> => queueOf('lock', before);

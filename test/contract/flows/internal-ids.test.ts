@@ -40,7 +40,15 @@ test.each([
   'Parked:1',
   'an order parked:1',
   'reconciler',
-  '',
 ])('%j is a business key', (key) => {
   expect(() => checkBusinessKey(key)).not.toThrow();
+});
+
+test.each([
+  ['must not be empty', ''],
+  ['must be well-formed Unicode without a NUL character', 'order-\ud83d'],
+  ['must be well-formed Unicode without a NUL character', 'a\0b'],
+  ['must have at most 1000 bytes, not 1002', 'ü'.repeat(501)],
+])('a key that Temporal would refuse %s', (words, key) => {
+  expect(() => checkBusinessKey(key)).toThrow(`key: ${words}`);
 });
