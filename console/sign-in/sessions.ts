@@ -6,8 +6,10 @@ import { z } from 'zod';
 import { type ConsoleUser, consoleRoles } from './user.ts';
 
 const SECRET_BYTES = 32;
-// Whoever signs in again and again loses the oldest sessions.
-const MOST_SESSIONS = 1_000;
+/** Of one person: who signs in again and again loses the oldest of their own sessions. */
+export const MOST_OF_PERSON = 20;
+/** Of all together, so that the file of them stays small. Beyond that, whoever has the most loses the oldest one. */
+export const MOST_SESSIONS = 1_000;
 
 const session = z.object({
   name: z.string(),
@@ -58,18 +60,33 @@ export class Sessions {
   begin(name: string, by: BegunBy, now = Date.now()): string {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     for (const [hash, { endsAt }] of this.#sessions) if (endsAt <= now) this.#sessions.delete(hash);
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size >= MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
-    this.#sessions.set(hashOf(secret), {
+    const begun: Session = {
       ...{ name, endsAt: now + this.#options.lastMs },
       ...('roles' in by
         ? { roles: [...by.roles], inboxes: [...(by.inboxes ?? [])] }
         : { roles: null, inboxes: [] }),
       password: 'passwordHash' in by ? hashOf(by.passwordHash) : null,
       provider: 'provider' in by ? by.provider : null,
-    });
+    };
+    this.#makeRoomFor(begun);
+    this.#sessions.set(hashOf(secret), begun);
     this.#write();
     return secret;
+  }
+
+  #makeRoomFor(begun: Session): void {
+    const byPerson = new Map<string, string[]>();
+    for (const [hash, session] of this.#sessions) {
+      const hashes = byPerson.get(personOf(session));
+      if (hashes) hashes.push(hash);
+      else byPerson.set(personOf(session), [hash]);
+    }
+    const own = byPerson.get(personOf(begun)) ?? [];
+    const most = [...byPerson.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
+    const from = own.length >= MOST_OF_PERSON ? own : most;
+    const isFull = own.length >= MOST_OF_PERSON || this.#sessions.size >= MOST_SESSIONS;
+    const [oldest] = from;
+    if (isFull && oldest !== undefined) this.#sessions.delete(oldest);
   }
 
   find(secret: string, now = Date.now()): Session | undefined {
@@ -103,6 +120,12 @@ export class Sessions {
 /** Whether the user's password is the one with which the session has begun. */
 export const isOfPassword = ({ password }: Session, passwordHash: string | undefined): boolean =>
   passwordHash !== undefined && password === hashOf(passwordHash);
+
+/** A name at a provider, or in a link, need not be the person of that name in the file of users. */
+function personOf({ name, roles, provider }: Session): string {
+  const way = roles ? 'link' : 'password';
+  return JSON.stringify([provider?.issuer ?? way, name]);
+}
 
 // 32 random bytes: nobody finds the secret, nor another with the same hash.
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
