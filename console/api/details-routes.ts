@@ -8,12 +8,12 @@ import { timelineData } from '../../processes/views/timeline-data.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { DOORS_EVERY_MS, doorsOf } from '../process/doors.ts';
 import type { Headline } from '../process/glance/glance-view.ts';
-import { happenedOf } from '../process/glance/happened.ts';
 import { namesIn } from '../process/glance/headline.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
 import type { HappenedTimeline, Shown } from '../process/process-view.ts';
 import { Replayer } from '../process/replayer.ts';
 import { MOST_EVENTS, Replays } from '../process/replays.ts';
+import { happenedTimeline } from '../process/without-answers.ts';
 import { ofProcess } from './fields.ts';
 import { drawing } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -191,6 +191,8 @@ const door = z.object({
   stayedShut: z.string().nullable(),
 });
 
+const ANSWERS_HIDDEN = 'What was answered to its questions needs the right to act on processes.';
+
 const words = { method: 'GET', right: 'read', tag: 'Processes', params: ofProcess, problems: [404] } as const;
 
 export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: ShownProcesses): ApiRoute[] {
@@ -218,11 +220,12 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
     apiRoute({
       ...{ ...words, name: 'getProcessSteps', path: '/v1/processes/{key}/steps' },
       summary: 'Reads the history of a process, step by step',
+      description: ANSWERS_HIDDEN,
       problems: [404, 429],
       answers: { 200: { description: 'The steps', schema: steps } },
-      handle: async ({ params }) => {
+      handle: async ({ params, caller }) => {
         await shown.flowOf(params.key);
-        return await replays.steps(params.key);
+        return await replays.steps(params.key, caller.may('decide'));
       },
     }),
     apiRoute({
@@ -258,13 +261,13 @@ const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
   apiRoute({
     ...{ ...words, name: 'getProcessHistory', path: '/v1/processes/{key}/history' },
     summary: 'Reads what happened in a process, in words, and what it cost',
-    description: `As \`lockerflow show --history\` has it, of at most ${MOST_EVENTS} events. The texts are for people.`,
+    description: `As \`lockerflow show --history\` has it, of at most ${MOST_EVENTS} events. The texts are for people. ${ANSWERS_HIDDEN}`,
     problems: [404, 409],
     answers: { 200: { description: 'What happened', schema: timeline.extend({ happened }) } },
-    handle: async ({ params }): Promise<HappenedTimeline> => {
+    handle: async ({ params, caller }): Promise<HappenedTimeline> => {
       const process = await shown.read(params.key);
       const all = await timelineOfProcess(parts, process, MOST_EVENTS);
-      return { ...all, happened: await happenedOf(all, null, namesIn(process.progress as Shown | null)) };
+      return await happenedTimeline(all, namesIn(process.progress as Shown | null), caller.may('decide'));
     },
   });
 

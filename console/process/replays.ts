@@ -13,10 +13,13 @@ import { namesIn } from './glance/headline.ts';
 import type { ChartDrawing, ProcessSteps, Shown, StatePath, StepStatus } from './process-view.ts';
 import type { Replayer } from './replayer.ts';
 import { chartAfter, type ReplayedRun, statusAfter, stepsOf, visitedBefore } from './steps.ts';
+import { stepsWithoutAnswers } from './without-answers.ts';
 
 interface Kept {
   readonly runs: readonly ReplayedRun[];
-  readonly answer: ProcessSteps;
+  readonly all: ProcessSteps;
+  /** The same for who may not act on processes. */
+  readonly withoutAnswers: () => Promise<ProcessSteps>;
   /** Of the steps as JSON. */
   readonly length: number;
 }
@@ -52,9 +55,13 @@ export class Replays {
     this.#replayer = replayer;
   }
 
-  /** For the last execution with this key. Throws FlowNotFound. */
-  async steps(key: string): Promise<ProcessSteps> {
-    return (await this.#of(key)).answer;
+  /**
+   * For the last execution with this key. Throws FlowNotFound.
+   * @param mayReadAnswers whether they say what was answered to the questions of the process
+   */
+  async steps(key: string, mayReadAnswers = true): Promise<ProcessSteps> {
+    const { all, withoutAnswers } = await this.#of(key);
+    return mayReadAnswers ? all : await withoutAnswers();
   }
 
   /** The states in which a run has been, as far as somebody has asked for its steps; null: nobody has. */
@@ -145,22 +152,28 @@ export class Replays {
     const entries = runs.flatMap(({ runId, described }) => entriesOf(runId, described));
     if (last) this.#visited.set(last.runId, visitedBefore(runs));
     const steps = await stepsOf(runs);
-    const happened = await happenedOf({ entries }, steps, namesIn(progress));
-    const answer = {
+    const names = namesIn(progress);
+    const happened = await happenedOf({ entries }, steps, names);
+    const all = {
       steps,
       why: null,
       actions: costOf(histories.flat()).actions,
       runs: runs.length,
       happened,
     };
-    return { runs, answer, length };
+    let hidden: Promise<ProcessSteps> | undefined;
+    const withoutAnswers = () => {
+      hidden ??= stepsWithoutAnswers(all, { entries }, names);
+      return hidden;
+    };
+    return { runs, all, withoutAnswers, length };
   }
 }
 
-const unread = (why: string): Kept => ({
-  ...{ runs: [], length: 0 },
-  answer: { steps: null, why, actions: 0, runs: 0, happened: [] },
-});
+function unread(why: string): Kept {
+  const all = { steps: null, why, actions: 0, runs: 0, happened: [] };
+  return { ...{ runs: [], length: 0 }, all, withoutAnswers: async () => all };
+}
 
 const otherwise = (error: string): string =>
   `This history cannot be stepped through: the workflows of this console decide differently from the process, so the steps would be wrong. The process ran with another version; run the console of that version. (${error.split('\n')[0]})`;

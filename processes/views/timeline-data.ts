@@ -55,7 +55,7 @@ export const timelineData = z.discriminatedUnion('type', [
     values: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .nullable()
-      .meta({ description: 'Of an answer to a question' }),
+      .meta({ description: 'Of an answer to a question, for who may act on processes' }),
   }),
   z.object({ type: z.literal('phase'), phase: z.string() }),
   z.object({ type: z.literal('workerFailed'), failure }),

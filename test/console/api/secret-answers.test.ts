@@ -1,0 +1,130 @@
+// What somebody answered to a question of a process is for those who may act on processes: no route of the process tells it to
+// others, who read that it was answered, by whom and why.
+import { randomUUID } from 'node:crypto';
+import { appendFile, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { ourService } from '../../end-to-end/installation.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
+import { newConsoleOf, PASSWORD, type TestConsole } from '../console-world.ts';
+import { demoToken, newClientToken, programOf } from './program.ts';
+
+const SECRET = 'SECRETANSWER';
+const WHY = 'she rang at the desk';
+
+const installation = useInstallation(ourService);
+const flow = `Secret${randomUUID().slice(0, 8)}`;
+const key = `secret-${randomUUID()}`;
+const text = `
+name: ${flow}
+meaning: The desk asks for a word, and looks at it again.
+context: { word: none }
+initial: asking
+states:
+  asking:
+    invoke:
+      id: word
+      src: ask
+      input: { of: desk, question: Which word is it?, fields: { secretword: { type: text } } }
+      onDone: { target: looking, actions: { type: assign, params: { word: "\${event.output.secretword}" } } }
+  looking:
+    invoke:
+      id: look
+      src: ask
+      input: { of: desk, question: Is it right?, fields: { right: { choice: [good, bad] } } }
+      onDone: over
+  over: { type: final }
+output: { word: "\${context.word}" }
+`;
+
+let server: TestConsole;
+beforeAll(async () => {
+  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
+  const { service } = installation();
+  server = await newConsoleOf(installation());
+  const publisher = programOf(server.address, await demoToken(service.address));
+  const published = await publisher.post('/v1/flows', { files: [{ path: 'secret.flow.yaml', text }] });
+  expect(published, JSON.stringify(published.body)).toMatchObject({ status: 200 });
+  // dora has the inbox alone.
+  const users = await readFile(server.usersPath, 'utf8');
+  const hash = users.split('\n')[0]?.slice('anna:look:'.length);
+  await appendFile(server.usersPath, `\ndora:inbox:desk:${hash}\n`);
+});
+afterAll(() => server?.[Symbol.asyncDispose]());
+
+async function signedIn(name: string): Promise<Readonly<Record<string, string>>> {
+  const answer = await server.post('/api/sign-in', { name, password: PASSWORD });
+  return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
+}
+
+async function read(path: string, headers: Readonly<Record<string, string>>) {
+  const answer = await fetch(server.address + path, { headers });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** Every route that reads one process, but its stream, which has no end and reads the same as they do. */
+async function routesOfProcess(headers: Readonly<Record<string, string>>, steps: number): Promise<string[]> {
+  const { paths } = JSON.parse((await read('/openapi.json', headers)).text) as {
+    readonly paths: Readonly<Record<string, { readonly get?: object }>>;
+  };
+  return Object.entries(paths)
+    .filter(([path, { get }]) => get && path.startsWith('/v1/processes/{key}') && !path.endsWith('/stream'))
+    .flatMap(([path]) => {
+      const ofKey = path.replace('{key}', key);
+      if (!ofKey.includes('{number}')) return [ofKey];
+      return Array.from({ length: steps }, (_, number) => ofKey.replace('{number}', `${number}`));
+    });
+}
+
+test('no route of a process tells what was answered to who may not act on processes', async () => {
+  const bram = await signedIn('bram');
+  const told = async (path: string, body: object) => {
+    const answer = await server.post(`/v1/processes${path}`, body, bram);
+    expect(answer.status, await answer.text()).toBeLessThan(300);
+  };
+  const until = (state: string) =>
+    vi.waitUntil(
+      async () => {
+        const { text: shown } = await read(`/v1/processes/${key}`, bram);
+        return shown.includes(`"state":"${state}"`);
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+  await told('', { flow, key, why: 'a test' });
+  await until('asking');
+  await told(`/${key}/answers`, { values: { secretword: SECRET }, why: WHY });
+  await until('looking');
+
+  const readers = {
+    decide: bram,
+    look: await signedIn('anna'),
+    'inbox:desk': await signedIn('dora'),
+    'flows:read': { authorization: `Bearer ${await readingToken()}` },
+  };
+  const { steps } = JSON.parse((await read(`/v1/processes/${key}/steps`, bram)).text) as {
+    readonly steps: readonly object[];
+  };
+  const paths = await routesOfProcess(bram, steps.length);
+  expect(paths.length).toBeGreaterThan(6);
+  const telling = new Map<string, string[]>();
+  for (const [reader, headers] of Object.entries(readers))
+    for (const path of paths) {
+      const { status, text: shown } = await read(path, headers);
+      expect([200, 403, 409], `${reader} ${path} ${shown}`).toContain(status);
+      if (shown.includes(SECRET)) telling.set(reader, [...(telling.get(reader) ?? []), path]);
+    }
+  expect([...telling.keys()]).toEqual(['decide']);
+  expect(telling.get('decide')).toEqual(
+    expect.arrayContaining([`/v1/processes/${key}/history`, `/v1/processes/${key}/steps`]),
+  );
+
+  for (const more of ['/history', '/steps']) {
+    const { text: shown } = await read(`/v1/processes/${key}${more}`, readers.look);
+    expect(shown).toContain('bram answers the question word"');
+    expect(shown).toContain('Bram answers “word”.');
+    expect(shown).toContain(WHY);
+  }
+});
+
+async function readingToken(): Promise<string> {
+  return await newClientToken(installation().service, `reader-${randomUUID().slice(0, 8)}`, 'flows:read');
+}
