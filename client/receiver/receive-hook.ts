@@ -3,6 +3,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Client } from '@temporalio/client';
 import { sendCorrelated } from '../../activities/routing/mailboxes.ts';
+import { shortened } from '../../contract/wire/issue-words.ts';
+import { ILL_FORMED_MESSAGE, illFormedPlace } from '../../contract/wire/text.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { type HookEvent, HookEventWrong } from '../../flow-files/hook.ts';
@@ -60,6 +62,10 @@ async function resultOf(
     const { status, words } = read;
     return { hook: name, status, became: 'malformed', refused: { why: 'form', words } };
   }
+  // No event could be made of it: Temporal would refuse the message each time that it is sent.
+  const illFormed = illFormedWords('body', read.body);
+  if (illFormed !== undefined)
+    return { hook: name, status: 422, became: 'malformed', refused: { why: 'form', words: illFormed } };
   let event: HookEvent | null;
   try {
     event = hook.eventOf({ headers: visible(headers, headerOfProof(proof)), body: read.body });
@@ -68,6 +74,10 @@ async function resultOf(
     return { hook: name, status: 422, became: 'malformed', refused };
   }
   if (!event) return { hook: name, status: 204, became: 'notWanted' };
+  // An expression may cut a pair in two.
+  const cut = illFormedWords('', { type: event.type, id: event.id, where: event.where, data: event.data });
+  if (cut !== undefined)
+    return { hook: name, status: 422, became: 'malformed', refused: { why: 'event', words: cut } };
   const { type, id, where } = event;
   const received = { hook: name, event: { type, id, where } };
   try {
@@ -77,6 +87,17 @@ async function resultOf(
     return { ...received, status: 503, became: 'notTaken', error };
   }
 }
+
+/** Undefined: all texts of the value are well-formed. */
+function illFormedWords(of: string, value: unknown): string | undefined {
+  const place = illFormedPlace(value);
+  if (place === undefined) return undefined;
+  const whole = [of, place].filter((each) => each !== '').join('.');
+  return `${shortened(whole, LONGEST_PLACE)}: ${ILL_FORMED_MESSAGE}`;
+}
+
+// Characters.
+const LONGEST_PLACE = 200;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { check } from './check.ts';
 import { ContractError } from './contract-error.ts';
 import { answerText, answerUid, filledText, TEXT_LENGTH } from './fields.ts';
-import { storableSchema } from './text.ts';
+import { ILL_FORMED_MESSAGE, illFormedPlace, isStorable, STORABLE_MESSAGE, storableSchema } from './text.ts';
 
 export const CALLBACK_MESSAGE_TYPE = 'ShipmentStatusUpdate';
 /** Ours: a pick-up that left the shipment's state as it was, as of a kept-booked one. Only for tenants that ask for it. */
@@ -125,6 +125,19 @@ export type Callback =
  * ContractError.
  */
 export function parseCallback(body: unknown): Callback {
+  const place = illFormedPlace(body);
+  if (place !== undefined)
+    throw new ContractError('InvalidRequest', [{ field: place, message: ILL_FORMED_MESSAGE }]);
+  const callback = readCallback(body);
+  // It may be the workflow id of a flow, which Temporal looks for in Postgres; other names that are odd are hashed.
+  if (callback.messageType !== 'Other' && !isStorable(callback.message.referenceCaseNo ?? ''))
+    throw new ContractError('InvalidRequest', [
+      { field: 'message.referenceCaseNo', message: STORABLE_MESSAGE },
+    ]);
+  return callback;
+}
+
+function readCallback(body: unknown): Callback {
   const any = checked(anyCallback, body);
   // A body that gives the uid under two names is refused: the HMAC covers one of them, and we would have to guess which.
   if (any.messageType === CALLBACK_MESSAGE_TYPE) return checked(shipmentStatusUpdate, body);

@@ -308,6 +308,14 @@ const unfit: readonly [
   ['data that is too large', `{"id":"1","order":"1","more":"${'x'.repeat(40_000)}"}`, 422, /data|bytes/],
   ['data that is too deep', `{"id":"1","order":"1","more":${deep(1_000)}}`, 422, /levels|deep/],
   ['data that is very deep', `{"id":"1","order":"1","more":${deep(20_000)}}`, 422, /levels|deep/],
+  [
+    'half a surrogate pair as a key',
+    '{"id":"1","order":"\\ud800x"}',
+    422,
+    /^body\.order: has half a surrogate/,
+  ],
+  ['half a surrogate pair in the data', '{"id":"1","order":"1","more":["\\ud800"]}', 422, /^body\.more\.0: /],
+  ['half a surrogate pair in a name', '{"id":"1","order":"1","\\udc00":1}', 422, /^body\.\ufffd: /],
   ['the key __proto__', '{"id":"1","order":"1","__proto__":{"order":"2"}}', 422, /__proto__/],
 ];
 

@@ -6,7 +6,7 @@ import type { Received } from '../../../client/receiver/receive-callback.ts';
 import { type Receiver, startReceiver } from '../../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import { connectClient, newTaskQueue } from '../../support/temporal.ts';
-import { hmacByOpenssl, post, signed } from './callbacks-sent.ts';
+import { bodyOf, hmacByOpenssl, post, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
 
 const received: Received[] = [];
@@ -51,6 +51,19 @@ test('one with a valid HMAC of its shipmentUid is kept', async () => {
     status: 202,
     became: 'parked',
   });
+});
+
+test.each([
+  ['messageType', (uid: string) => `{"messageType":"\\ud800","message":{"shipmentUid":"${uid}"}}`],
+  [
+    'message.referenceCaseNo',
+    (uid: string) => bodyOf(uid, 'ReadyForPickup').replace('}}', ',"referenceCaseNo":"\\ud800"}}'),
+  ],
+  ['message.shipmentUid', (uid: string) => bodyOf(uid, 'ReadyForPickup').replace(uid, '\\ud800q')],
+] as const)('half a surrogate pair as %s is refused, and not to be sent again', async (place, body) => {
+  const uid = randomUUID();
+  expect(await send('strict', signed(uid, body(uid)))).toEqual({ status: 400, became: 'malformed' });
+  expect(received.at(-1)?.refused?.words).toContain(`${place}: has half a surrogate pair`);
 });
 
 test('where the whole body has to be signed, that HMAC is not enough', async () => {

@@ -34,3 +34,27 @@ test('a ShipmentAccess tells of a pick-up; one that says something else is kept 
     expect(parseCallback(body)).toEqual({ messageType: 'Other', name: 'ShipmentAccess', body, shipmentUid });
   }
 });
+
+const status = { shipmentUid: 'S-1', stateCode: 'Completed' };
+const ofType = (messageType: string, message: object) => ({ messageType, message });
+
+test.each([
+  ['messageType', ofType('\ud800', {})],
+  ['message.shipmentUid', ofType('ShipmentStatusUpdate', { ...status, shipmentUid: '\ud800q' })],
+  ['message.referenceCaseNo', ofType('ShipmentStatusUpdate', { ...status, referenceCaseNo: '\ud800' })],
+  ['message.description', ofType('ShipmentStatusUpdate', { ...status, description: 'a\udc00' })],
+  ['message.shipmentUid', ofType('Visited', { shipmentUid: '\ud800' })],
+  ['message.visits.1.by', ofType('Visited', { visits: [{}, { by: '\ud800' }] })],
+  ['message.\ufffd', ofType('Visited', { '\ud800': 1 })],
+])('half a surrogate pair is refused with its place: %s', (place, body) => {
+  expect(() => parseCallback(body)).toThrow(`${place}: has half a surrogate pair`);
+});
+
+test('a NUL character is refused in a case number, and nowhere else', () => {
+  expect(() => parseCallback(ofType('ShipmentStatusUpdate', { ...status, referenceCaseNo: 'a\0' }))).toThrow(
+    'message.referenceCaseNo: must be well-formed Unicode without a NUL character',
+  );
+  const elsewhere = { ...status, shipmentUid: 'a\0', description: '\0' };
+  expect(parseCallback(ofType('ShipmentStatusUpdate', elsewhere))).toMatchObject({ message: elsewhere });
+  expect(parseCallback(ofType('\0', {}))).toMatchObject({ messageType: 'Other' });
+});
