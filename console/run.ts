@@ -112,6 +112,7 @@ function signInOf(settings: ConsoleSettings, log: FastifyBaseLogger): SignIn {
           'the file of users is wrong: the former users stay until it is mended',
         );
   return new SignIn({
+    isSecure: settings.url?.startsWith('https:') ?? false,
     users: usersPath === undefined ? undefined : new UsersFile(usersPath, usersBroken),
     ...{ sessions, linkName, home },
     openId: openId && linkedUrl !== undefined ? new OpenId(openId, linkedUrl) : undefined,

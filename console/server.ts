@@ -87,7 +87,6 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   app.get('/health/ready', health, async () => ({ status: 'ready' }));
   await app.register(
     signInRoutes(signIn, {
-      isSecure: settings.url?.startsWith('https:') ?? false,
       ownUrl: settings.url === undefined ? settings.linkedUrl : undefined,
       sessionMs: settings.sessionMs,
       temporalUiUrl: settings.temporalUiUrl,

@@ -90,12 +90,14 @@ export class OpenId {
   /**
    * The person, once for each sign-in that has begun. Throws ConsoleRefusal.
    * @param query of the address to which the provider has sent the browser
-   * @param secret that the browser got when it began
+   * @param secrets of which the browser got one when it began
    */
-  async end(query: string, secret: string | undefined): Promise<OpenIdPerson & { readonly to: string }> {
-    const begun = secret === undefined ? undefined : this.#begun.get(hashOf(secret));
-    if (secret !== undefined) this.#begun.delete(hashOf(secret));
-    if (!begun || new URLSearchParams(query).get('state') !== begun.state) throw refused('SignInNotBegun');
+  async end(query: string, secrets: readonly string[]): Promise<OpenIdPerson & { readonly to: string }> {
+    const state = new URLSearchParams(query).get('state');
+    const all = secrets.flatMap((secret) => this.#begun.get(hashOf(secret)) ?? []);
+    for (const secret of secrets) this.#begun.delete(hashOf(secret));
+    const begun = all.find((each) => each.state === state);
+    if (!begun) throw refused('SignInNotBegun');
     const provider = await this.#known();
     const claims = await this.#claims(provider, query, begun);
     return { ...this.#personIn(claims), to: begun.to };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
 import { BEGUN_SECONDS, CALLBACK_PATH, type OpenId } from './open-id.ts';
 import { PasswordTries } from './password-tries.ts';
-import { COOKIE, cookieOf, PROVIDER_COOKIE, type SignIn } from './sign-in.ts';
+import { cookiesOf, type SignIn } from './sign-in.ts';
 import type { MeView, SignedOutView } from './sign-in-view.ts';
 import { accessOf } from './user.ts';
 
@@ -13,8 +13,6 @@ const password = z.object({ name: z.string().min(1).max(100), password: z.string
 const link = z.object({ secret: z.string().min(1).max(200) });
 
 interface SignInRoutesOptions {
-  /** Whether browsers come by https: then the cookie never goes by http. */
-  readonly isSecure: boolean;
   /** The console's address where no proxy stands before it: then the provider sends browsers there, whatever they called. */
   readonly ownUrl: string | undefined;
   readonly sessionMs: number;
@@ -28,17 +26,20 @@ export const signInRoutes =
     const me = (request: FastifyRequest): MeView => {
       const user = signIn.userOf(request) ?? null;
       const { hasPasswords, openId } = signIn;
-      const begun = cookieOf(request, PROVIDER_COOKIE);
-      const refusal = user || begun === undefined ? undefined : openId?.refusalFor(begun);
+      const begun = user ? [] : cookiesOf(request, signIn.cookieNames(request).provider);
+      const [refusal] = begun.flatMap((secret) => openId?.refusalFor(secret) ?? []);
       return {
         ...{ user, hasPasswords, provider: openId?.name ?? null, temporalUiUrl: options.temporalUiUrl },
         refused: refusal ? { error: refusal.error, message: refusal.message } : null,
         problem: user?.roles.includes('administer') ? signIn.usersProblem() : null,
       };
     };
-    const sessionCookie = (secret: string) => cookie(COOKIE, secret, options.sessionMs / 1_000, options);
-    const begun = (reply: FastifyReply, secret: string) =>
-      reply.header('set-cookie', sessionCookie(secret)).send({});
+    const sessionCookie = (request: FastifyRequest, secret: string, seconds = options.sessionMs / 1_000) =>
+      cookie(signIn.cookieNames(request).session, secret, {
+        ...{ seconds, sameSite: 'Strict', isSecure: signIn.isSecure },
+      });
+    const begun = (request: FastifyRequest, reply: FastifyReply, secret: string) =>
+      reply.header('set-cookie', sessionCookie(request, secret)).send({});
 
     app.get('/api/me', accessOf('open'), async (request) => me(request));
 
@@ -49,7 +50,7 @@ export const signInRoutes =
       const secret = await tries.take(name, () => signIn.byPassword(name, given.data.password));
       if (secret === undefined)
         throw new ConsoleRefusal(401, 'WrongPassword', 'The name or the password is wrong. Try again.');
-      return begun(reply, secret);
+      return begun(request, reply, secret);
     });
 
     app.post('/api/sign-in/link', accessOf('open'), async (request, reply) => {
@@ -62,7 +63,7 @@ export const signInRoutes =
           'This link signs in once, and it was used already, is too old, or is of an earlier start. For a new one: npx lockerflow console-link.',
         );
       request.log.info({ name: taken.link.name, by: taken.link.by }, 'a person has signed in by a link');
-      return begun(reply, taken.session);
+      return begun(request, reply, taken.session);
     });
 
     app.post('/api/sign-out', accessOf('open'), async (request, reply) => {
@@ -70,7 +71,7 @@ export const signInRoutes =
       const answer: SignedOutView = {
         to: (isOfProvider && (await signIn.openId?.signOutUrl())) || null,
       };
-      return reply.header('set-cookie', cookie(COOKIE, '', 0, options)).send(answer);
+      return reply.header('set-cookie', sessionCookie(request, '', 0)).send(answer);
     });
 
     addProviderRoutes(app, { signIn, options, sessionCookie });
@@ -79,7 +80,7 @@ export const signInRoutes =
 interface ProviderRoutes {
   readonly signIn: SignIn;
   readonly options: SignInRoutesOptions;
-  readonly sessionCookie: (secret: string) => string;
+  readonly sessionCookie: (request: FastifyRequest, secret: string) => string;
 }
 
 const PROVIDER_PATH = '/api/sign-in/provider';
@@ -95,7 +96,10 @@ function addProviderRoutes(app: FastifyInstance, { signIn, options, sessionCooki
       'Nobody signs in by a provider: CONSOLE_OIDC_ISSUER is not set.',
     );
   };
-  const kept = (secret: string, seconds: number) => cookie(PROVIDER_COOKIE, secret, seconds, options);
+  const kept = (request: FastifyRequest, secret: string, seconds: number) =>
+    cookie(signIn.cookieNames(request).provider, secret, {
+      ...{ seconds, sameSite: 'Lax', isSecure: signIn.isSecure },
+    });
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const refusal = consoleRefusalOf(error);
     const { openId } = signIn;
@@ -105,7 +109,7 @@ function addProviderRoutes(app: FastifyInstance, { signIn, options, sessionCooki
     request.log.warn({ code: refusal.error, why: refusal.message, reason }, 'a sign-in was refused');
     const secret = randomBytes(32).toString('base64url');
     openId.keepRefusal(secret, refusal);
-    return reply.header('set-cookie', kept(secret, BEGUN_SECONDS)).redirect('/', 303);
+    return reply.header('set-cookie', kept(request, secret, BEGUN_SECONDS)).redirect('/', 303);
   };
 
   app.get(PROVIDER_PATH, accessOf('open'), async (request, reply) => {
@@ -116,7 +120,7 @@ function addProviderRoutes(app: FastifyInstance, { signIn, options, sessionCooki
     try {
       const { to } = wanted.parse(request.query);
       const { url, secret } = await required().begin(to);
-      return reply.header('set-cookie', kept(secret, BEGUN_SECONDS)).redirect(url, 303);
+      return reply.header('set-cookie', kept(request, secret, BEGUN_SECONDS)).redirect(url, 303);
     } catch (error) {
       return refuse(request, reply, error);
     }
@@ -125,29 +129,41 @@ function addProviderRoutes(app: FastifyInstance, { signIn, options, sessionCooki
   app.get(CALLBACK_PATH, accessOf('open'), async (request, reply) => {
     try {
       const query = request.url.split('?').slice(1).join('?');
-      const { to, ...person } = await required().end(query, cookieOf(request, PROVIDER_COOKIE));
+      const { to, ...person } = await required().end(
+        query,
+        cookiesOf(request, signIn.cookieNames(request).provider),
+      );
       const secret = signIn.byProvider(person);
       request.log.info(
         { name: person.name, groups: person.provider.groups },
         'a person has signed in by the provider',
       );
-      return reply.header('set-cookie', [sessionCookie(secret), kept('', 0)]).redirect(to, 303);
+      return reply
+        .header('set-cookie', [sessionCookie(request, secret), kept(request, '', 0)])
+        .redirect(to, 303);
     } catch (error) {
       return refuse(request, reply, error);
     }
   });
 }
 
+interface CookieWords {
+  readonly seconds: number;
+  readonly sameSite: 'Strict' | 'Lax';
+  /** Then it never goes by http. */
+  readonly isSecure: boolean;
+}
+
 /**
  * No script of the page reads it. No other site's request carries the one of a session; the other must come with the browser
  * when the provider sends it back.
  */
-const cookie = (name: string, value: string, seconds: number, { isSecure }: SignInRoutesOptions): string =>
+const cookie = (name: string, value: string, { seconds, sameSite, isSecure }: CookieWords): string =>
   [
     `${name}=${value}`,
     'Path=/',
     'HttpOnly',
-    name === COOKIE ? 'SameSite=Strict' : 'SameSite=Lax',
+    `SameSite=${sameSite}`,
     `Max-Age=${seconds}`,
     ...(isSecure ? ['Secure'] : []),
   ].join('; ');

@@ -10,11 +10,9 @@ import { isOfPassword, type Session, type Sessions } from './sessions.ts';
 import { type ConsoleUser, consoleRoles } from './user.ts';
 import type { FileUser, UsersFile } from './users-file.ts';
 
-export const COOKIE = 'lockerflow-console';
-/** While a sign-in by a provider lasts, and for what became of it. */
-export const PROVIDER_COOKIE = 'lockerflow-console-sign-in';
-
 interface SignInOptions {
+  /** Whether browsers come by https; false unless given. */
+  readonly isSecure?: boolean;
   readonly users: UsersFile | undefined;
   readonly sessions: Sessions;
   /** The person who gets the link of npm start. */
@@ -37,8 +35,15 @@ export class SignIn {
     const { users } = this.#options;
     const proxied = this.#nameByProxy(request);
     if (proxied !== undefined) return withoutHash(users?.get(proxied));
-    const session = this.#sessionOf(request);
-    if (!session) return undefined;
+    for (const { session } of this.#sessionsOf(request)) {
+      const user = this.#userOfSession(session);
+      if (user) return user;
+    }
+    return undefined;
+  }
+
+  #userOfSession(session: Session): ConsoleUser | undefined {
+    const { users } = this.#options;
     const { name, roles, inboxes, provider } = session;
     if (roles) return { name, roles, inboxes };
     if (provider) {
@@ -77,10 +82,9 @@ export class SignIn {
 
   /** Gives whether the person had come from the provider. */
   signOut(request: FastifyRequest): boolean {
-    const isOfProvider = Boolean(this.#sessionOf(request)?.provider);
-    const secret = cookieOf(request, COOKIE);
-    if (secret !== undefined) this.#options.sessions.end(secret);
-    return isOfProvider;
+    const all = this.#sessionsOf(request);
+    for (const { secret } of all) this.#options.sessions.end(secret);
+    return all.some(({ session }) => session.provider !== null);
   }
 
   get hasPasswords(): boolean {
@@ -101,9 +105,20 @@ export class SignIn {
     }
   }
 
-  #sessionOf(request: FastifyRequest): Session | undefined {
-    const secret = cookieOf(request, COOKIE);
-    return secret === undefined ? undefined : this.#options.sessions.find(secret);
+  get isSecure(): boolean {
+    return this.#options.isSecure ?? false;
+  }
+
+  cookieNames({ headers }: Pick<FastifyRequest, 'headers'>): CookieNames {
+    return cookieNamesAt(headers.host ?? '', this.isSecure);
+  }
+
+  /** Another site of the same domain, or a program on another port, may have set a cookie of the same name beside ours. */
+  #sessionsOf(request: FastifyRequest): { readonly secret: string; readonly session: Session }[] {
+    return cookiesOf(request, this.cookieNames(request).session).flatMap((secret) => {
+      const session = this.#options.sessions.find(secret);
+      return session ? [{ secret, session }] : [];
+    });
   }
 
   isProxy(address: string): boolean {
@@ -122,10 +137,32 @@ export class SignIn {
 const withoutHash = (user: FileUser | undefined): ConsoleUser | undefined =>
   user && { name: user.name, roles: user.roles, inboxes: user.inboxes };
 
-export function cookieOf({ headers }: FastifyRequest, wanted: string): string | undefined {
-  for (const each of (headers.cookie ?? '').split(';')) {
+export interface CookieNames {
+  readonly session: string;
+  /** While a sign-in by a provider lasts, and for what became of it. */
+  readonly provider: string;
+}
+
+/**
+ * Browsers keep the cookies of a host for all its ports, so the port is in the name: two consoles on one host do not sign each
+ * other's people out. With `__Host-` no other host of the same domain, and no page by http, can set the cookie (RFC 6265bis,
+ * section 4.1.3.2).
+ * @param host as the browser calls it, like localhost:8088
+ */
+export function cookieNamesAt(host: string, isSecure: boolean): CookieNames {
+  const prefix = isSecure ? '__Host-' : '';
+  const [, port] = /:(\d+)$/.exec(host) ?? [];
+  const at = port === undefined ? '' : `-${port}`;
+  return {
+    session: `${prefix}lockerflow-console${at}`,
+    provider: `${prefix}lockerflow-console-sign-in${at}`,
+  };
+}
+
+/** All values that a request has for a cookie. */
+export function cookiesOf({ headers }: Pick<FastifyRequest, 'headers'>, wanted: string): string[] {
+  return (headers.cookie ?? '').split(';').flatMap((each) => {
     const [name, value] = each.trim().split('=');
-    if (name === wanted) return value;
-  }
-  return undefined;
+    return name === wanted && value !== undefined ? [value] : [];
+  });
 }

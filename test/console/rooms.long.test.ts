@@ -65,10 +65,10 @@ async function untilEntry(
 }
 
 async function untilInbox(
-  { address, signedIn }: TestConsole,
+  { address, cookieName, signedIn }: TestConsole,
   isSo: (inbox: InboxView) => boolean,
 ): Promise<InboxView> {
-  const cookie = `lockerflow-console=${signedIn('ada', decider)}`;
+  const cookie = `${cookieName}=${signedIn('ada', decider)}`;
   return await vi.waitUntil(
     async () => {
       const answer = await fetch(`${address}/v1/inbox/entries`, { headers: { cookie } });
@@ -172,7 +172,7 @@ describe('over HTTP', () => {
     const workflowId = await parkReport(client, { taskQueue, parkFor: 'P30D' }, reportOf(shipmentUid));
     const own = await untilEntry(console, ({ id }) => id === `parked:${workflowId}`);
     await using other = await startTestConsole({ ...installation(), taskQueue: `other-${randomUUID()}` });
-    const cookie = `lockerflow-console=${other.signedIn('olga', decider)}`;
+    const cookie = `${other.cookieName}=${other.signedIn('olga', decider)}`;
     const answer = await fetch(`${other.address}/v1/inbox/entries`, { headers: { cookie } });
     const { entries } = (await answer.json()) as InboxView;
     expect(entries.filter(({ kind }) => kind !== 'itemLeft')).toEqual([]);

@@ -22,6 +22,8 @@ afterAll(() => tested[Symbol.asyncDispose]());
 const me = async (headers: Readonly<Record<string, string>>) =>
   ((await (await fetch(`${tested.address}/api/me`, { headers })).json()) as { user: unknown }).user;
 
+const nameOfCookie = (cookie: string): string => cookie.split('=')[0] ?? '';
+
 /** With headers that fetch does not let a program set. */
 function statusOf(path: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -38,7 +40,7 @@ describe('who gets in', () => {
     for (const path of ['/v1/processes', '/v1/stream?of=/v1/processes', '/api/walls', '/api/none'])
       expect((await fetch(tested.address + path)).status, path).toBe(401);
     expect(await me({})).toBeNull();
-    expect(await me({ cookie: 'lockerflow-console=guessed' })).toBeNull();
+    expect(await me({ cookie: `${nameOfCookie(await tested.cookieOf('anna'))}=guessed` })).toBeNull();
   });
 
   test('a person with the right password, whose cookie no script reads and no other site sends', async () => {
@@ -55,6 +57,35 @@ describe('who gets in', () => {
       roles: ['look'],
       inboxes: [],
     });
+  });
+
+  test('a person whose browser sends another cookie of the name first, set by another site of the host', async () => {
+    const mine = await tested.cookieOf('anna');
+    const name = nameOfCookie(mine);
+    const cookie = `${name}=evil; ${mine}; ${name}=; ${name}`;
+    expect(await me({ cookie })).toMatchObject({ name: 'anna' });
+    const [users, other] = [readFileSync(tested.usersPath, 'utf8'), await tested.cookieOf('bram')];
+    // A session that counts no more is no obstacle either.
+    writeFileSync(tested.usersPath, users.replace(/^bram.*$/m, ''));
+    expect(await me({ cookie: `${other}; ${mine}` })).toMatchObject({ name: 'anna' });
+    writeFileSync(tested.usersPath, users);
+    await tested.post('/api/sign-out', {}, { cookie });
+    expect(await me({ cookie: mine })).toBeNull();
+  });
+
+  test('another console on the same host overwrites no cookie; one by https has a cookie of its host alone', async () => {
+    await using other = await newTestConsole({ ...nobody, CONSOLE_URL: 'https://console.example' });
+    const set = async (server: TestConsole, headers = {}) => {
+      const answer = await server.post('/api/sign-in', { name: 'anna', password: PASSWORD }, headers);
+      return answer.headers.get('set-cookie') ?? '';
+    };
+    const port = (server: TestConsole) => new URL(server.address).port;
+    expect(nameOfCookie(await set(tested))).toBe(`lockerflow-console-${port(tested)}`);
+    const secure = await set(other);
+    expect(secure).toMatch(
+      new RegExp(`^__Host-lockerflow-console-${port(other)}=[^;]+; Path=/; .*; Secure$`),
+    );
+    expect(secure).not.toMatch(/domain/i);
   });
 
   test('the link signs in once, also after a restart', async () => {

@@ -12,7 +12,7 @@ import { Live } from '../../console/live/live.ts';
 import { createConsole } from '../../console/server.ts';
 import { readConsoleSettings } from '../../console/settings.ts';
 import { Sessions } from '../../console/sign-in/sessions.ts';
-import { COOKIE, SignIn } from '../../console/sign-in/sign-in.ts';
+import { cookieNamesAt, SignIn } from '../../console/sign-in/sign-in.ts';
 import type { ConsoleRole } from '../../console/sign-in/user.ts';
 import { ServiceClock } from '../../processes/service-clock.ts';
 import { credentials, type Installation } from '../end-to-end/installation.ts';
@@ -24,7 +24,8 @@ export interface TestConsole extends AsyncDisposable {
   readonly address: string;
   /** Every line of its log, parsed. */
   readonly logLines: readonly Record<string, unknown>[];
-  /** A cookie of a person with these roles. */
+  readonly cookieName: string;
+  /** The value of the cookie of a person with these roles. */
   signedIn(name: string, roles: readonly ConsoleRole[]): string;
   /** A page of such a person, which closes with the test. */
   pageOf(name: string, roles: readonly ConsoleRole[], options?: BrowserContextOptions): Promise<Page>;
@@ -75,22 +76,23 @@ export async function startTestConsole({
   started.defer(() => server.close());
   let browser: Browser | undefined;
   started.defer(async () => await browser?.close());
+  const cookieName = cookieNamesAt(new URL(address).host, false).session;
   const stack = started.move();
   const signedIn = (name: string, roles: readonly ConsoleRole[]) => sessions.begin(name, { roles });
   return {
-    ...{ address, logLines, signedIn },
+    ...{ address, cookieName, logLines, signedIn },
     async pageOf(name, roles, options = {}) {
       browser ??= await launchChromium(chromiumPath() ?? '');
       const context = await browser.newContext({ locale: 'en-GB', ...options });
       context.setDefaultTimeout(120_000);
       onTestFinished(() => context.close());
-      await context.addCookies([{ name: COOKIE, value: signedIn(name, roles), url: address }]);
+      await context.addCookies([{ name: cookieName, value: signedIn(name, roles), url: address }]);
       return await context.newPage();
     },
     async post(cookie, path, body) {
       const answer = await fetch(address + path, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', origin: address, cookie: `${COOKIE}=${cookie}` },
+        headers: { 'content-type': 'application/json', origin: address, cookie: `${cookieName}=${cookie}` },
         body: JSON.stringify(body),
       });
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };

@@ -12,7 +12,7 @@ import { Live } from '../../../console/live/live.ts';
 import { guardConsole } from '../../../console/sign-in/guard.ts';
 import { passwordHash } from '../../../console/sign-in/password.ts';
 import { Sessions } from '../../../console/sign-in/sessions.ts';
-import { COOKIE, SignIn } from '../../../console/sign-in/sign-in.ts';
+import { cookieNamesAt, SignIn } from '../../../console/sign-in/sign-in.ts';
 import { signInRoutes } from '../../../console/sign-in/sign-in-routes.ts';
 import { UsersFile } from '../../../console/sign-in/users-file.ts';
 import type { ShownProcesses } from '../../../processes/views/shown-process.ts';
@@ -48,16 +48,17 @@ async function streamed(): Promise<Streamed> {
   guardConsole(app, { signIn, tokens: undefined, url: undefined });
   const temporal = { whileThere: <Answer>(ask: () => Promise<Answer>) => ask() };
   for (const route of streamRoutes(live, {} as ShownProcesses)) addRoute({ app, live, temporal }, route);
-  await app.register(
-    signInRoutes(signIn, { isSecure: false, ownUrl: undefined, sessionMs: HOUR_MS, temporalUiUrl: '' }),
-  );
+  await app.register(signInRoutes(signIn, { ownUrl: undefined, sessionMs: HOUR_MS, temporalUiUrl: '' }));
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
     live.stop();
     await app.close();
   });
   const secret = await signIn.byPassword('anna', PASSWORD);
-  const headers = { cookie: `${COOKIE}=${secret}`, origin: address };
+  const headers = {
+    cookie: `${cookieNamesAt(new URL(address).host, false).session}=${secret}`,
+    origin: address,
+  };
   return {
     ...{ usersPath, address, headers },
     tell(value) {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guardConsole } from '../../../console/sign-in/guard.ts';
+import { cookieNamesAt } from '../../../console/sign-in/sign-in.ts';
 import { consoleRoutes } from '../../security/expected-routes.ts';
 import { accessIn, ask, NOWHERE, onlyTellReached, pathOf } from '../../security/matrix.ts';
 import { nameOf, registeredRoutes } from '../../security/registered-routes.ts';
@@ -56,9 +57,10 @@ beforeAll(async () => {
     roles: roles.split(','),
     headers: { cookie: await tested.cookieOf(who as keyof typeof people) },
   }));
+  const cookieName = cookieNamesAt(new URL(tested.address).host, false).session;
   persons = [
     { who: 'nobody', roles: [], headers: {} },
-    { who: 'a guessed cookie', roles: [], headers: { cookie: 'lockerflow-console=guessed' } },
+    { who: 'a guessed cookie', roles: [], headers: { cookie: `${cookieName}=guessed` } },
     ...(await Promise.all(signedIn)),
   ];
 });

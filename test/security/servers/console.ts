@@ -79,7 +79,7 @@ export async function consoleServer(stack: AsyncDisposableStack): Promise<Matrix
     const access = accessIn(consoleRoutes, route) ?? 'look';
     if (access === 'open')
       return { route, access, cells: { 'no credentials': cell(address, route, TAKEN, asked), ...site } };
-    const guessed = { ...asked, headers: { ...origin, cookie: 'lockerflow-console=guessed' } };
+    const guessed = { ...asked, headers: { ...origin, cookie: `${anna.cookie.split('=')[0]}=guessed` } };
     const lesser = { look: undefined, decide: anna, administer: bram }[access];
     const byLesser = lesser && { ...asked, headers: lesser };
     return {
