@@ -26,6 +26,9 @@ const reservedPrefixes: readonly string[] = [...Object.values(internalIds), TEMP
 /** Bytes. Temporal takes an id of 1,000, and the flows that a process invokes add theirs to its own. */
 const LONGEST_KEY = 800;
 
+/** As the last part of a path each is taken out of an address by every client (RFC 3986, section 5.2.4), even percent-encoded. */
+const PARTS_OF_PATHS: readonly string[] = ['.', '..'];
+
 /** Empty for a key that a process may be started with. */
 export function businessKeyIssues(key: string): readonly FieldIssue[] {
   const wrong = problemOf(key);
@@ -38,6 +41,8 @@ export function businessKeyIssues(key: string): readonly FieldIssue[] {
 
 function problemOf(key: string): string | undefined {
   if (key === '') return 'must not be empty';
+  if (PARTS_OF_PATHS.includes(key))
+    return `must not be "${key}": no address could name the process; expected a key of your own, like order-1042`;
   if (!isStorable(key)) return 'must be well-formed Unicode without a NUL character';
   const { length } = new TextEncoder().encode(key);
   return length > LONGEST_KEY ? `must have at most ${LONGEST_KEY} bytes, not ${length}` : undefined;

@@ -36,8 +36,8 @@ export const key = uid.meta({ description: 'The business key of the process', ex
 
 /** One that a process may be started with. */
 export const newKey = key.regex(
-  new RegExp(`^(?!${RESERVED.join('|')})`),
-  'must not begin like the ids of lockerflow itself; expected a key of your own, like order-1042',
+  new RegExp(`^(?!${RESERVED.join('|')}|\\.{1,2}$)`),
+  'must not begin like the ids of lockerflow itself, nor be . or ..; expected a key of your own, like order-1042',
 );
 
 export const flowName = z

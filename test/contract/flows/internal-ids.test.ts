@@ -9,6 +9,7 @@ import { scheduleIdOf } from '../../../client/flow-files/schedules.ts';
 import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-ids.ts';
 import { eventStartsId } from '../../../flow-files/correlation.ts';
 import { definitionWorkflowId } from '../../../flow-files/registry.ts';
+import { newKey } from '../../../processes/views/process-fields.ts';
 
 /** Every kind, as its own code makes it. */
 const made: Readonly<Record<keyof typeof internalIds, string>> = {
@@ -32,6 +33,18 @@ test.each([...Object.values(made), 'temporal-sys-scheduler:reconciler of lockerf
     expect(() => checkBusinessKey(id)).toThrow(/^key: must not begin with "/);
   },
 );
+
+test.each(['.', '..'])('%s is no business key: no address could name its process', (key) => {
+  expect(() => checkBusinessKey(key)).toThrow(`key: must not be "${key}"`);
+  expect(newKey.safeParse(key).success).toBe(false);
+});
+
+test('a key that only has dots in it is a business key', () => {
+  for (const key of ['...', '.a', 'a..', 'order.1042']) {
+    expect(() => checkBusinessKey(key)).not.toThrow();
+    expect(newKey.safeParse(key).success).toBe(true);
+  }
+});
 
 test.each([
   'order-1042',
