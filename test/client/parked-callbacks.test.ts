@@ -14,7 +14,7 @@ import { flowsAtHand } from './flows-at-hand.ts';
 
 // The list of what is parked asks each process: those of other files would have no worker any more.
 const namespace = await newNamespace();
-const { told } = commandsIn(namespace);
+const { run, told } = commandsIn(namespace);
 
 /** Deliveries of claims; a test may hold the next one. */
 const { deliverTo } = parkedActivities();
@@ -120,6 +120,21 @@ test('a report that comes while a claim delivers is delivered too', async () => 
     { shipmentUid, stateCode: 'ReadyForDropoff' },
     { shipmentUid, stateCode: 'ReadyForPickup' },
   ]);
+});
+
+test('the listing shortens what a sender has written, and its JSON has all of it', async () => {
+  const [shipmentUid, stateCode] = [randomUUID().padEnd(5_000, 'u'), 'S'.repeat(60_000)];
+  const workflowId = await parkReport(at.client, parking, reportOf(shipmentUid, stateCode, null));
+  const words = ['parked', 'list', '--kind', 'shipment'];
+  await vi.waitUntil(async () => (await run(words)).out.includes(workflowId), { timeout: 30_000 });
+  const lines = (await run(words)).out.split('\n');
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(500);
+  expect(lines.find((line) => line.includes(workflowId))).toMatch(/shipment \S{51}… {2}.* {2}S{60}…/);
+  const { parked } = await told<{ parked: object[] }>(words);
+  expect(parked).toContainEqual(
+    expect.objectContaining({ workflowId, newest: expect.objectContaining({ stateCode }) }),
+  );
+  await handleOf(workflowId).terminate();
 });
 
 test('a callback that comes every minute is counted, and signalled once an hour', async () => {

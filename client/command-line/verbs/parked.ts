@@ -1,6 +1,7 @@
 // `parked`: lists, shows, claims and drops callbacks without a flow, and messages of unknown types.
 import { type Command, Option } from 'commander';
 import type { KeptCallback, Parked } from '../../../contract/flows/parked-callback.ts';
+import { shortened } from '../../../contract/wire/issue-words.ts';
 import { claimParked } from '../../../processes/commands/claim-parked.ts';
 import { drop } from '../../../processes/commands/drop.ts';
 import { orThrow } from '../../../processes/outcome.ts';
@@ -82,16 +83,21 @@ function addList(parked: Command, terminal: Terminal): void {
     );
 }
 
+// Characters. A sender may have written any number, and one such row would fill the screen.
+const LONGEST_TEXT = 60;
+
 function listWords(rows: readonly ParkedRow[], count: number, next: string | null): string {
   if (rows.length === 0) return 'nothing is parked';
   const lines = table(
     ['parked', 'of', 'case', 'shipment is', 'pick up point', 'since (UTC)', 'state', 'given up'],
     rows.map(({ workflowId, input, since, status, givenUp, newest }) => [
       workflowId,
-      input.kind === 'shipment' ? `shipment ${input.shipmentUid}` : `message ${input.messageType}`,
-      newest?.case ?? '',
-      newest?.stateCode ?? '',
-      newest?.pickUpPoint ?? '',
+      ...[
+        input.kind === 'shipment' ? `shipment ${input.shipmentUid}` : `message ${input.messageType}`,
+        newest?.case ?? '',
+        newest?.stateCode ?? '',
+        newest?.pickUpPoint ?? '',
+      ].map((text) => shortened(text, LONGEST_TEXT)),
       since?.slice(0, 19).replace('T', ' ') ?? '',
       status,
       givenUp === 0 ? '' : String(givenUp),
