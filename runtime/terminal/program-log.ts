@@ -13,11 +13,11 @@ export interface ProgramLog {
   written(): Promise<void>;
 }
 
-/** @param mixin what each line has beside its own */
-export function programLog(part: string, level: string, mixin?: () => object): ProgramLog {
+/** @param more what each line has beside its own */
+export function programLog(part: string, level: string, more?: () => object): ProgramLog {
   const output = pino.destination(1);
   return {
-    log: pino({ base: { part }, level, ...(mixin && { mixin }) }, output),
+    log: pino({ base: { part }, level, ...(more && { mixin: () => more() }) }, output),
     written: () =>
       new Promise((resolve) => {
         output.once('close', resolve);
