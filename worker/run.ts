@@ -11,7 +11,7 @@ import { startWorker } from './worker.ts';
 /** Resolves when the worker has ended after a request to stop. */
 export async function runWorker(variables: NodeJS.ProcessEnv): Promise<void> {
   const settings = readWorkerSettings(variables);
-  const { log } = programLog('worker', settings.logLevel, () => traceFields());
+  const { log } = programLog('worker', settings.logLevel, traceFields);
   const telemetry = await startTelemetry('worker', variables);
   installRuntime(settings, log);
   const worker = await startWorker(settings, Runtime.instance().logger);

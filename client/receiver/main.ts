@@ -15,7 +15,7 @@ import { readReceiverSettings } from './settings.ts';
 try {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readReceiverSettings(process.env);
-  const { log, written } = programLog('receiver', settings.logLevel, () => traceFields());
+  const { log, written } = programLog('receiver', settings.logLevel, traceFields);
   const telemetry = await startTelemetry('receiver', process.env);
   const metrics = await startMetrics('CALLBACK_METRICS_ADDRESS', settings.metricsAddress);
   const { client } = await connectTemporal();

@@ -173,7 +173,8 @@ async function everything({ variables, here, shipmentUid, callbacks, client }: I
 
   await start('Issue', 'refused', { request: { ...request, pupUid: 'pup-refusing' } });
   await vi.waitUntil(
-    async () => (await client.workflow.getHandle('refused').describe()).status.name === 'FAILED',
+    async () =>
+      (await client.workflow.count("WorkflowId = 'refused' AND ExecutionStatus = 'Failed'")).count === 1,
     { timeout: 180_000 },
   );
   expect((await runProcess(['show', 'refused'], { variables })).out).toContain(refusal);
