@@ -1,7 +1,12 @@
 // The JSON Schemas of a file: those of its input and its result, draft 2020-12, limited so that neither its author nor the starter
 // of a process can make a check long. Patterns run on an engine of linear time, lengths are checked before anything else, and the
 // work of a check is limited.
-import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from 'ajv/dist/2020.js';
+import {
+  Ajv2020,
+  type ErrorObject,
+  type FuncKeywordDefinition,
+  type ValidateFunction,
+} from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 import { durationMs } from '../duration.ts';
 import { instantMs } from '../expressions/moments.ts';
@@ -12,6 +17,11 @@ import { isMap, kindOf, type Report } from './report.ts';
 
 /** For the whole schema. Each part of the input is checked against each part of the schema. */
 const MOST_PARTS = 500;
+/** Of one list of `dependentRequired`: Ajv writes the whole list into the code of each of its names. */
+const MOST_DEPENDENT_NAMES = 100;
+/** Characters of the code of all compiled schemas that are kept. The largest schema has 12 million. */
+const MOST_KEPT_CODE = 16_000_000;
+const MOST_KEPT_SCHEMAS = 200;
 const LONGEST_PATTERN = 200;
 const LONGEST_MATCHED_TEXT = 1_000;
 /** For all patterns of a schema, compiled: `^[a-z]+$` has 6 instructions, `\d{8}` 10. */
@@ -33,36 +43,90 @@ const formats = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
 };
 
+interface Compiled {
+  readonly validate: ValidateFunction;
+  readonly matching: Matching;
+}
+
 /** A new validator for each schema, so that nothing of one schema is kept for the next. */
-function validator(options: { readonly allErrors: boolean; readonly validateSchema: boolean }): Ajv2020 {
+function compiled(
+  schema: JsonObject,
+  options: { readonly allErrors: boolean; readonly validateSchema: boolean },
+): Compiled {
   const ajv = new Ajv2020({
     ...{ formats, strict: true, strictRequired: false, strictTypes: false, logger: false },
+    // Code for each name and each value takes long to compile, and so does making code shorter.
+    ...{ loopRequired: 2, loopEnum: 2, code: { optimize: false } },
     ...options,
   });
-  for (const keyword of [patternKeyword(), uniqueItemsKeyword])
+  const matching = new Matching();
+  for (const keyword of [patternKeyword(matching), uniqueItemsKeyword])
     ajv.removeKeyword(keyword.keyword as string).addKeyword(keyword);
   // The schema of schemas has them, no schema of ours may. So nothing runs them, whatever a schema got past its checks with.
   if (!options.validateSchema) for (const keyword of unlimited) ajv.removeKeyword(keyword);
-  return ajv;
+  return { validate: ajv.compile(schema), matching };
+}
+
+/**
+ * By the schema's content, the last used one last: a process is started with a schema that was read anew, and compiling one can take
+ * a tenth of a second.
+ */
+const kept = new Map<string, Compiled>();
+
+function keptOrCompiled(schema: JsonObject, allErrors: boolean): Compiled {
+  const content = `${allErrors} ${JSON.stringify(schema)}`;
+  const before = kept.get(content);
+  const used = before ?? compiled(schema, { allErrors, validateSchema: false });
+  kept.delete(content);
+  kept.set(content, used);
+  if (!before) forgetOldest();
+  return used;
+}
+
+function forgetOldest(): void {
+  const sizes = [...kept].map(
+    ([content, { validate }]) => [content, content.length + validate.toString().length] as const,
+  );
+  let code = sizes.reduce((sum, [, size]) => sum + size, 0);
+  for (const [content, size] of sizes) {
+    if (kept.size <= MOST_KEPT_SCHEMAS && code <= MOST_KEPT_CODE) return;
+    kept.delete(content);
+    code -= size;
+  }
 }
 
 /** Ajv runs a RegExp of JavaScript for these names, and follows references in circles. */
 const unlimited = ['patternProperties', '$ref', '$dynamicRef'] as const;
 
+/** What one check may match with the patterns of its schema. */
+class Matching {
+  #left = MOST_MATCHING;
+  /** Only for one check: a pattern keeps up to 8 MB of what it has matched. */
+  readonly #patterns = new Map<string, RE2JS>();
+
+  begin(): void {
+    this.#left = MOST_MATCHING;
+    this.#patterns.clear();
+  }
+
+  matches(pattern: string, text: string): boolean {
+    const expression = this.#patterns.get(pattern) ?? compiledPattern(pattern);
+    this.#patterns.set(pattern, expression);
+    this.#left -= expression.programSize() * (text.length + 1);
+    if (this.#left < 0) throw new TooMuchMatching();
+    return expression.test(text);
+  }
+}
+
 /** Ajv's own runs a RegExp of JavaScript, and also on a text that is too long. */
-function patternKeyword(): FuncKeywordDefinition {
-  let left = MOST_MATCHING;
+function patternKeyword(matching: Matching): FuncKeywordDefinition {
   return {
     ...{ keyword: 'pattern', type: 'string', schemaType: 'string', errors: false },
     compile(pattern: string, { maxLength }) {
-      const compiled = compiledPattern(pattern);
-      const size = compiled.programSize();
-      return (text: string) => {
-        if (text.length > 2 * maxLength || [...text].length > maxLength) return true;
-        left -= size * (text.length + 1);
-        if (left < 0) throw new TooMuchMatching();
-        return compiled.test(text);
-      };
+      // Throws if it is no pattern.
+      compiledPattern(pattern);
+      return (text: string) =>
+        text.length > 2 * maxLength || [...text].length > maxLength || matching.matches(pattern, text);
     },
     error: { message: ({ schema }) => `must match pattern "${schema}"` },
   };
@@ -114,7 +178,7 @@ export function schemaFindings(value: Json, at: At, report: Report, only?: reado
     );
   if (report.findings.length > before) return;
   try {
-    validator({ allErrors: true, validateSchema: true }).compile(value);
+    compiled(value, { allErrors: true, validateSchema: true });
   } catch (error) {
     report.find('SchemaInvalid', at, `the schema (${(error as Error).message.split('\n')[0]})`);
   }
@@ -151,13 +215,24 @@ export function inputIssues(schema: JsonObject | undefined, request: unknown): I
     return [issue('has too many values for a schema of this size; send fewer, or let the schema check less')];
   try {
     const allErrors = checks <= MOST_CHECKS_WITH_ALL_ERRORS;
-    const validate = validator({ allErrors, validateSchema: false }).compile(schema);
-    return validate(request) ? [] : (validate.errors ?? []).slice(0, 50).map(issueOf);
+    return errorsOf(keptOrCompiled(schema, allErrors), request).slice(0, 50).map(issueOf);
   } catch (error) {
     if (error instanceof TooMuchMatching)
       return [issue('has too much text for the patterns of its schema; send less, or use simpler patterns')];
     const why = (error as Error).message.split('\n')[0];
     return [issue(`cannot be checked by its schema (${why}); lint the flow file, and publish it again`)];
+  }
+}
+
+/** What is kept holds nothing of the request. */
+function errorsOf({ validate, matching }: Compiled, request: unknown): ErrorObject[] {
+  matching.begin();
+  try {
+    validate(request);
+    return validate.errors ?? [];
+  } finally {
+    validate.errors = null;
+    matching.begin();
   }
 }
 
@@ -189,7 +264,7 @@ function issueOf({ keyword, instancePath, params, message }: ErrorObject): Input
   const named = ['missingProperty', 'additionalProperty', 'unevaluatedProperty'].map((each) => params[each]);
   const property = named.find((each) => typeof each === 'string');
   const field = ['request', ...path, ...(property === undefined ? [] : [String(property)])].join('.');
-  if (keyword === 'required') return { field, message: 'is required' };
+  if (params.missingProperty !== undefined) return { field, message: 'is required' };
   if (property !== undefined) return { field, message: 'is not known' };
   const values = keyword === 'enum' ? `: ${JSON.stringify(params.allowedValues)}` : '';
   return { field, message: `${message ?? 'is wrong'}${values}` };
@@ -206,7 +281,7 @@ const references: readonly string[] = [
 ];
 
 interface Counted {
-  /** Maps. */
+  /** Maps, and what else is a schema or a rule of its own: `true`, `false`, the names of `dependentRequired`. */
   readonly parts: number;
   /** The instructions of its patterns. */
   readonly instructions: number;
@@ -230,10 +305,28 @@ function boundedParts(schema: JsonObject, at: At, report: Report): Counted {
     report.find('SchemaInvalid', [...at, 'pattern'], JSON.stringify(pattern), checked);
   if (uniqueItems === true && !(typeof maxItems === 'number' && maxItems <= 1_000))
     report.find('SchemaInvalid', [...at, 'uniqueItems'], 'uniqueItems', 'maxItems of at most 1000 beside it');
-  const own = { parts: 1, instructions: typeof checked === 'string' ? 0 : checked.instructions };
+  checkDependentNames(schema, at, report);
+  const own = {
+    parts: 1 + partsBesideMaps(schema),
+    instructions: typeof checked === 'string' ? 0 : checked.instructions,
+  };
   return partsIn(schema, at)
     .map(([part, place]) => boundedParts(part, place, report))
     .reduce(sum, own);
+}
+
+function checkDependentNames(schema: JsonObject, at: At, report: Report): void {
+  for (const keyword of dependentNames) {
+    const { [keyword]: dependent } = schema;
+    for (const [name, names] of Object.entries(isMap(dependent) ? dependent : {}))
+      if (Array.isArray(names) && names.length > MOST_DEPENDENT_NAMES)
+        report.find(
+          'SchemaInvalid',
+          [...at, keyword, name],
+          `a list of ${names.length} names`,
+          `at most ${MOST_DEPENDENT_NAMES}`,
+        );
+  }
 }
 
 const sum = (one: Counted, other: Counted): Counted => ({
@@ -243,7 +336,12 @@ const sum = (one: Counted, other: Counted): Counted => ({
 
 /** Keywords that hold data, and keywords that hold schemas by names of the author's own: such a name is no keyword. */
 const dataKeywords: readonly string[] = ['const', 'default', 'enum', 'examples'];
-const namedSchemas: readonly string[] = ['properties', 'dependentSchemas', 'dependencies', 'definitions'];
+const dependentNames: readonly string[] = ['dependentRequired', 'dependencies'];
+const namedSchemas: readonly string[] = [
+  ...['properties', 'dependentSchemas', 'definitions', ...dependentNames],
+];
+/** Lists of names and types, which are checked in a loop. */
+const plainLists: readonly string[] = ['required', 'type'];
 
 function partsIn(schema: JsonObject, at: At): [JsonObject, At][] {
   return Object.entries(schema).flatMap(([key, each]): [JsonObject, At][] => {
@@ -251,6 +349,24 @@ function partsIn(schema: JsonObject, at: At): [JsonObject, At][] {
     if (!namedSchemas.includes(key) || !isMap(each)) return mapsIn(each, [...at, key]);
     return Object.entries(each).flatMap(([name, part]) => mapsIn(part, [...at, key, name]));
   });
+}
+
+/** What counts as a part of a schema and is no map: the schemas `true` and `false` in lists and by names, and names that depend on one. */
+function partsBesideMaps(schema: JsonObject): number {
+  const counts = Object.entries(schema).map(([key, each]) => {
+    if ([...dataKeywords, ...plainLists].includes(key)) return 0;
+    if (namedSchemas.includes(key) && isMap(each))
+      return Object.values(each).reduce<number>((sum, part) => sum + besideMaps(part), 0);
+    return Array.isArray(each) ? besideMaps(each as Json) - 1 : 0;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function besideMaps(value: Json): number {
+  if (isMap(value)) return 0;
+  return Array.isArray(value)
+    ? (value as Json[]).reduce<number>((sum, each) => sum + besideMaps(each), 1)
+    : 1;
 }
 
 function mapsIn(value: Json, at: At): [JsonObject, At][] {

@@ -127,6 +127,21 @@ test.each(spreadOf(hostile, 3))('%s: the work is limited', (_, schema, request) 
   expect(stepsOfCheck(schema, request)).toBeLessThan(MOST_STEPS);
 });
 
+test('a schema that is checked again is not compiled again, with whatever request', () => {
+  const schemaRead = (): JsonObject => ({ oneOf: times(100, (index) => ({ minProperties: index + 2 })) });
+  const first = stepsOfCheck(schemaRead(), { a: 1 });
+  expect(stepsOfCheck(schemaRead(), { b: 1 })).toBeLessThan(first / 10);
+  // A schema that others have been used after, more than are kept, is compiled again.
+  for (const each of times(200, (index): JsonObject => ({ minProperties: index }))) inputIssues(each, {});
+  expect(stepsOfCheck(schemaRead(), { a: 1 })).toBeGreaterThan(first / 2);
+});
+
+test('a check leaves nothing of its patterns and its request to the next one', () => {
+  const slow = { items: matched('^(?:a?b?){200}$') };
+  const long = times(4, () => 'ab'.repeat(200));
+  for (const _ of times(4, Number)) expect(inputIssues(slow, long)).toEqual([]);
+});
+
 const parts = fc.constantFrom<JsonObject>(
   matched('^(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)$'),
   matched('^(a*)*(b*)*(a|b|ab)*$'),

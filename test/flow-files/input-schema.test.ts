@@ -11,6 +11,10 @@ function findingsOf(schema: Json) {
   return report.findings.map(({ code, path }) => `${code} ${path}`);
 }
 
+const listed = (count: number): string[] => Array.from({ length: count }, (_, index) => `name-${index}`);
+const named = (count: number, part: () => Json): JsonObject =>
+  Object.fromEntries(listed(count).map((name) => [name, part()]));
+
 const matched = (pattern: string): JsonObject => ({ type: 'string', pattern, maxLength: 10 });
 
 describe('refused', () => {
@@ -29,6 +33,24 @@ describe('refused', () => {
     ['patterns of names', { patternProperties: { '^a': {} } }, 'SchemaInvalid input.patternProperties'],
     ['unique items without a bound', { uniqueItems: true }, 'SchemaInvalid input.uniqueItems'],
     ['too many parts', { allOf: Array(500).fill({}) }, 'SchemaInvalid input'],
+    ['too many parts that are true or false', { anyOf: Array(500).fill(false) }, 'SchemaInvalid input'],
+    ['too many names that are true or false', { properties: named(500, () => true) }, 'SchemaInvalid input'],
+    [
+      'too many names that depend on others',
+      { dependentRequired: named(250, () => ['a']) },
+      'SchemaInvalid input',
+    ],
+    ['too many dependencies', { dependencies: named(250, () => ['a']) }, 'SchemaInvalid input'],
+    [
+      'too many names that depend on one',
+      { dependentRequired: { a: listed(101) } },
+      'SchemaInvalid input.dependentRequired.a',
+    ],
+    [
+      'too many dependencies of one',
+      { dependencies: { a: listed(101) } },
+      'SchemaInvalid input.dependencies.a',
+    ],
   ])('%s', (_, schema, finding) => {
     expect(findingsOf(schema)).toContain(finding);
   });
@@ -140,6 +162,18 @@ const schema = {
 
 test('a schema within the bounds is taken', () => {
   expect(findingsOf(schema)).toEqual([]);
+});
+
+test('long lists of required names, values and dependent names are taken', () => {
+  const long = {
+    ...{ type: 'object', required: listed(2_000) },
+    properties: { state: { enum: listed(2_000) } },
+    dependentRequired: { spare: listed(100), pattern: ['item'] },
+  };
+  expect(findingsOf(long)).toEqual([]);
+  expect(inputIssues({ dependentRequired: long.dependentRequired }, { pattern: 1 })).toEqual([
+    { field: 'request.item', message: 'is required' },
+  ]);
 });
 
 test('every error of a request is reported with its field', () => {
