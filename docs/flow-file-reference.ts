@@ -191,7 +191,7 @@ export function flowFileReference(): string {
     ...beside,
     section(
       'Codes of a file that is refused',
-      '`lint`, `publish`, `try` and `test` report all of them at once, with line, column, path, what was expected and what to do.',
+      '`lint`, `publish`, `try` and `test` report all of them at once, the first 50, with line, column, path, what was expected and what to do.',
       codeTable(readingRules),
     ),
     section(

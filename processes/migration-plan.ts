@@ -7,6 +7,9 @@ import { parsedText } from '../flow-files/reading/yaml.ts';
 import { fieldsOf } from './commands/read-values.ts';
 import { Refusal } from './outcome.ts';
 
+/** A plan names parts of one flow file. It is read on the thread that answers. */
+const MOST_BYTES = 32 * 1024;
+
 const names = z.record(z.string(), z.string()).optional();
 const list = z.array(z.string()).optional();
 const expressions = z.record(z.string(), z.unknown()).optional();
@@ -27,6 +30,8 @@ export const planData = z
 
 /** Throws Refusal. */
 export function planIn(text: string): PlanData {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MOST_BYTES) throw wrongPlan(`it is ${bytes} bytes long, expected at most ${MOST_BYTES}`);
   const { data, findings } = parsedText(text);
   if (findings.length > 0) throw wrongPlan(findings.map(wordsOfFinding).join('; '));
   // Nothing but comments.

@@ -61,6 +61,7 @@ export const readingRules = {
   TooManyInvokes: 'is more than a flow file may have; split the process into flows that invoke each other',
   ContextTooLarge: 'is larger than a context may be; keep less in it',
   SchemaInvalid: 'is not valid as a JSON Schema here; correct it',
+  MoreFindings: 'are not listed here; correct the listed ones first',
 } as const;
 
 export type FindingCode = keyof typeof readingRules;
@@ -80,6 +81,28 @@ export interface Finding {
   readonly what: string;
   /** What could be written there. */
   readonly expected?: string;
+}
+
+/** Of one text. More than a person reads: a text of 64 kB can have a finding for each of its characters. */
+export const MOST_FINDINGS = 50;
+/** Characters of the findings of one text: each may repeat a path that is as long as the text. */
+const MOST_OF_FINDINGS = 64 * 1024;
+
+/**
+ * The first findings; a last one says how many more there are.
+ * @param count how many there are, if `findings` does not have all
+ */
+export function firstFindings(findings: readonly Finding[], count = findings.length): readonly Finding[] {
+  const shown: Finding[] = [];
+  let left = MOST_OF_FINDINGS;
+  for (const finding of findings) {
+    left -= finding.path.length + finding.what.length + (finding.expected?.length ?? 0);
+    if (shown.length > 0 && (left < 0 || shown.length === MOST_FINDINGS)) break;
+    shown.push(finding);
+  }
+  const more = count - shown.length;
+  if (more === 0 || (more === 1 && findings.at(-1)?.code === 'MoreFindings')) return findings;
+  return [...shown, { code: 'MoreFindings', path: '', what: `${more} more findings` }];
 }
 
 const remedyOf = (code: FindingCode): string =>

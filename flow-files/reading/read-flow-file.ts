@@ -2,7 +2,7 @@
 import type { FlowFile, Json } from '../flow-file.ts';
 import { checkBounds } from './bounds.ts';
 import { withOffsets } from './calendars.ts';
-import type { At, Finding, TextPlace } from './finding.ts';
+import { type At, type Finding, firstFindings, type TextPlace } from './finding.ts';
 import type { KnownNames } from './names.ts';
 import { type PartSource, textWithParts } from './parts.ts';
 import { checkReferences } from './references.ts';
@@ -18,10 +18,10 @@ export type ReadFlowFile =
     }
   | { readonly file: null; readonly findings: readonly Finding[] };
 
-/** The text is YAML or JSON. The parts that it names are read from where `source` says. Gives all findings at once, as far as the text can be read. */
+/** The text is YAML or JSON. The parts that it names are read from where `source` says. Gives all findings at once, as far as the text can be read, up to a number. */
 export function readFlowFile(text: string, names: KnownNames, source?: PartSource): ReadFlowFile {
   const { data, findings, placeOf } = textWithParts(text, source);
-  if (findings.length > 0) return { file: null, findings };
+  if (findings.length > 0) return { file: null, findings: firstFindings(findings) };
   const report = new Report(names, placeOf);
   checkShape(data, report);
   checkBounds(data, report);
@@ -30,7 +30,7 @@ export function readFlowFile(text: string, names: KnownNames, source?: PartSourc
     checkStateKinds(shaped, report);
     checkReferences(shaped, report);
   }
-  if (report.findings.length > 0) return { file: null, findings: report.findings };
+  if (report.findings.length > 0) return { file: null, findings: firstFindings(report.findings) };
   return { file: withOffsets(data as unknown as FlowFile), findings: [], placeOf };
 }
 

@@ -2,7 +2,7 @@
 import { type Environment, stepEnvironment } from '../expressions/language.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import { closestOf, nearestOf } from '../nearest-names.ts';
-import { type At, type Finding, type FindingCode, pathOf, type TextPlace } from './finding.ts';
+import { type At, type Finding, type FindingCode, MOST_FINDINGS, pathOf, type TextPlace } from './finding.ts';
 import type { KnownNames } from './names.ts';
 
 /** A state and its place, before anything in it is checked. */
@@ -54,6 +54,11 @@ export class Report {
 
   find(code: FindingCode, at: At, what: string, expected?: string): void {
     if (shapeless.includes(code)) this.misshapen.push(at);
+    // It is only counted, and its path may be as long as the file.
+    if (this.findings.length > MOST_FINDINGS) {
+      this.findings.push({ code, path: '', what: '' });
+      return;
+    }
     this.findings.push({
       ...{ code, path: pathOf(at), what },
       ...this.#placeOf(at),

@@ -3,11 +3,19 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { forbiddenKeys } from '../expressions/result.ts';
 import { bounds, type Json } from '../flow-file.ts';
-import { type At, type Finding, type FindingCode, pathOf, type TextPlace } from './finding.ts';
+import {
+  type At,
+  type Finding,
+  type FindingCode,
+  firstFindings,
+  MOST_FINDINGS,
+  pathOf,
+  type TextPlace,
+} from './finding.ts';
 
 export interface Parsed {
   readonly data: Json;
-  /** If there are any, the data must not be used. */
+  /** The first ones, as `firstFindings` gives them. If there are any, the data must not be used. */
   readonly findings: readonly Finding[];
   /** Where it is in the text; if the text does not have it, where the nearest part around it is. */
   readonly placeOf: (at: At) => TextPlace | undefined;
@@ -26,6 +34,8 @@ export function parsedText(text: string): Parsed {
       logLevel: 'error',
       schema: 'core',
       merge: false,
+      // The parser compares each key with each other of its map, and copies a line of the text into the words of each error.
+      ...{ uniqueKeys: false, prettyErrors: false },
     });
     return parsedDocument(text, document, lines);
   } catch (error) {
@@ -59,28 +69,46 @@ function parsedDocument(text: string, document: Document.Parsed, lines: LineCoun
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const syntax = document.errors.map((error): Finding => {
-    const words = error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? '';
-    const code = codeOf(error.code);
-    const what = code === 'DuplicateKey' ? 'a key' : `the text (${words})`;
-    return { code, path: '', what, ...placeAt(error.pos[0]) };
-  });
-  const bare = syntax.length > 0 ? bareExpression(text) : undefined;
+  const duplicates = duplicateKeys(document.contents);
+  const wrong = document.errors.length + duplicates.length;
+  const syntax = [
+    ...document.errors.slice(0, MOST_FINDINGS).map(({ code, message, pos: [offset] }): Finding => {
+      const what = `the text (${message.split('\n')[0]})`;
+      return { code: codeOf(code), path: '', what, ...placeAt(offset) };
+    }),
+    ...duplicates.slice(0, MOST_FINDINGS).map((offset): Finding => {
+      return { code: 'DuplicateKey', path: '', what: 'a key', ...placeAt(offset) };
+    }),
+  ];
+  const bare = wrong > 0 ? bareExpression(text) : undefined;
   // The parser takes the braces for those of maps, and finds fault with all that follows.
   if (bare !== undefined) return { ...nowhere, findings: [{ ...UNQUOTED, ...placeAt(bare) }] };
   const reader = new Reader(placeAt);
   const data = reader.read(document.contents, []);
   return {
     data,
-    findings: [...syntax, ...reader.findings],
+    findings: firstFindings([...syntax, ...reader.findings], wrong + reader.count),
     placeOf: (at) => placeAt(offsetOf(document, at)),
   };
 }
 
 function codeOf(code: string): FindingCode {
-  if (code === 'DUPLICATE_KEY') return 'DuplicateKey';
   if (code === 'TAG_RESOLVE_FAILED') return 'TagNotAllowed';
   return code === 'RESOURCE_EXHAUSTION' ? 'TooDeep' : 'NotReadable';
+}
+
+/** Where each key begins that its map has before. */
+function duplicateKeys(node: unknown): number[] {
+  if (isSeq(node)) return node.items.flatMap(duplicateKeys);
+  if (!isMap(node)) return [];
+  const before = new Set<unknown>();
+  return node.items.flatMap(({ key, value }) => {
+    const duplicates = [...duplicateKeys(key), ...duplicateKeys(value)];
+    if (!isScalar(key) || Number.isNaN(key.value)) return duplicates;
+    const isDuplicate = before.has(key.value);
+    before.add(key.value);
+    return isDuplicate ? [key.range?.[0] ?? 0, ...duplicates] : duplicates;
+  });
 }
 
 /** Where the key or the item of a place begins; if the text does not have it, where the part around it begins. */
@@ -101,7 +129,10 @@ function offsetOf({ contents }: Document.Parsed, at: At): number | undefined {
 const keyText = (key: unknown): string => (isScalar(key) ? String(key.value) : '');
 
 class Reader {
+  /** The first ones: a path may be as long as the text. */
   readonly findings: Finding[] = [];
+  /** Of all findings. */
+  count = 0;
   readonly #placeAt: (offset: number | undefined) => TextPlace | undefined;
 
   constructor(placeAt: (offset: number | undefined) => TextPlace | undefined) {
@@ -109,6 +140,8 @@ class Reader {
   }
 
   #find(code: FindingCode, node: Node | null, at: At, what: string, expected?: string): null {
+    this.count++;
+    if (this.findings.length >= MOST_FINDINGS) return null;
     this.findings.push({
       ...{ code, path: pathOf(at), what },
       ...this.#placeAt(node?.range?.[0]),

@@ -28,6 +28,7 @@ const cases: readonly Case[] = [
   ['TagNotAllowed', 'a', 'a: !!binary aGk='],
   ['MergeKeyNotAllowed', '', '<<: { a: 1 }'],
   ['DuplicateKey', '', 'name: A\nname: B'],
+  ['MoreFindings', '', 'name: A\n'.repeat(60)],
   ['KeyNotAllowed', '', '{"__proto__": {"name": "A"}}'],
   ['KeyNotAllowed', 'context', 'context: { constructor: 1 }'],
   ['KeyNotText', '', '1: a'],

@@ -59,3 +59,15 @@ test.each([
 ])('%s is refused with its reason', (text, expected) => {
   expect(() => planIn(text)).toThrow(expected);
 });
+
+test('a plan is limited in size, and an error in its words', () => {
+  expect(() => planIn(`# ${'x'.repeat(32_768)}`)).toThrow('it is 32770 bytes long, expected at most 32768');
+  let words = '';
+  try {
+    planIn('"'.repeat(32_000));
+  } catch (error) {
+    words = (error as Error).message;
+  }
+  expect(words).toContain('15949 more findings are not listed here');
+  expect(words.length).toBeLessThan(10_000);
+});
