@@ -28,7 +28,7 @@ export interface TextsToCheck {
 
 export interface Checked {
   readonly files: readonly FlowFile[];
-  /** One line for each finding. */
+  /** One line for each finding, as far as a person reads; the last one says how many more there are. */
   readonly lines: readonly string[];
 }
 
@@ -65,7 +65,23 @@ export function checkTexts({ texts, contents, published: given, connectors }: Te
         )
       : []),
   ]);
-  return { files, lines: [...lines, ...twice(read)] };
+  return { files, lines: firstLines([...lines, ...twice(read)]) };
+}
+
+/** Characters of the lines of all files together. An answer over HTTP has them. */
+const MOST_OF_LINES = 256 * 1024;
+
+function firstLines(lines: readonly string[]): readonly string[] {
+  let left = MOST_OF_LINES;
+  const end = lines.findIndex((line, index) => {
+    left -= line.length + 1;
+    return left < 0 && index > 0;
+  });
+  if (end < 0) return lines;
+  return [
+    ...lines.slice(0, end),
+    `${lines.length - end} more findings are not listed here; correct the listed ones first`,
+  ];
 }
 
 function twice(read: readonly { readonly path: string; readonly file: FlowFile | null }[]): string[] {
