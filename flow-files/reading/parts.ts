@@ -1,5 +1,6 @@
 // Parts: pieces of flows that several files use. A state that names one is replaced by it where the file is read, so that what is
 // published, compared and run is one whole file; findings name the part and the place in it.
+import { forbiddenKeys } from '../expressions/result.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { jsonBytes } from '../machine/context.ts';
@@ -65,6 +66,15 @@ interface Placed {
   /** Keys that the file gives itself, beside the part. */
   readonly own: readonly string[];
   readonly placeOf: (at: At) => TextPlace | undefined;
+}
+
+/** What is filled into a part. */
+interface Filling {
+  readonly values: JsonObject;
+  /** Where it is in the whole file, and in the text of the part. */
+  readonly at: At;
+  readonly from: At;
+  readonly origin: Origin;
 }
 
 class PartReader {
@@ -157,7 +167,7 @@ class PartReader {
     const state = this.#stateOf(data, at, ofPart);
     const values = this.#values(data, given, at, origin, from);
     if (!state || !values) return own;
-    const filled = this.#filled(state, values);
+    const filled = this.#filled(state, { values, at, origin: ofPart, from: ['state'] });
     if (this.#left < 0)
       return problem('FileTooLarge', String(part), `at most ${bounds.fileBytes} bytes with its parts`);
     this.#placed.push({ at, own: Object.keys(own), placeOf: (inner) => ofPart.placeOf(['state', ...inner]) });
@@ -211,20 +221,41 @@ class PartReader {
     return this.findings.length > before ? undefined : Object.fromEntries(values);
   }
 
-  #filled(value: Json, values: JsonObject): Json {
+  #filled(value: Json, filling: Filling): Json {
     if (this.#left < 0) return null;
     if (typeof value === 'string') {
-      const filled = filledText(value, values);
+      const filled = filledText(value, filling.values);
       this.#left -= jsonBytes(filled);
       return filled;
     }
-    if (Array.isArray(value)) return (value as Json[]).map((each) => this.#filled(each, values));
-    if (!isMap(value)) return value;
-    const entries = Object.entries(value).map(([key, each]): [string, Json] => {
-      const name = filledText(key, values);
-      return [typeof name === 'string' ? name : key, this.#filled(each, values)];
+    const within = (step: string | number): Filling => ({
+      ...filling,
+      at: [...filling.at, step],
+      from: [...filling.from, step],
     });
-    return Object.fromEntries(entries);
+    if (Array.isArray(value))
+      return (value as Json[]).map((each, index) => this.#filled(each, within(index)));
+    return isMap(value) ? this.#filledMap(value, filling, within) : value;
+  }
+
+  /** The text's own keys are checked where it is read. */
+  #filledMap(
+    map: JsonObject,
+    { values, at, origin, from }: Filling,
+    within: (step: string) => Filling,
+  ): Json {
+    const filled = new Map<string, Json>();
+    for (const [key, each] of Object.entries(map)) {
+      const given = filledText(key, values);
+      const name = typeof given === 'string' ? given : key;
+      const wrong = (code: FindingCode) =>
+        this.find(code, [...at, key], name, origin, { in: [...from, key] });
+      if (forbiddenKeys.includes(name)) wrong('KeyNotAllowed');
+      else if (name === '<<') wrong('MergeKeyNotAllowed');
+      else if (filled.has(name)) wrong('DuplicateKey');
+      else filled.set(name, this.#filled(each, within(key)));
+    }
+    return Object.fromEntries(filled);
   }
 }
 

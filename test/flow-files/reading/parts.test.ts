@@ -137,3 +137,22 @@ test('values that grow without end are refused', () => {
   const found = words(file(`part: g0.part.yaml\n    with: { x: ${'y'.repeat(1_000)} }`), parts);
   expect(found.join()).toContain('FileTooLarge');
 });
+
+test.each([
+  ['__proto__', 'KeyNotAllowed', '__proto__ is not allowed as a key'],
+  ['constructor', 'KeyNotAllowed', 'constructor is not allowed as a key'],
+  ['prototype', 'KeyNotAllowed', 'prototype is not allowed as a key'],
+  ['<<', 'MergeKeyNotAllowed', '<< merges another map'],
+  ['taken', 'DuplicateKey', 'taken is written twice in one map'],
+])('a key that a file fills in is checked like one that is written: %s', (key, code, problem) => {
+  const part = `with: { k: {} }\nstate:\n  initial: c\n  states:\n    c: { meta: [{ taken: 1, "\${with.k}": { a: 1 } }] }\n`;
+  const given = { 'flows/parts/approval.part.yaml': part };
+  const found = words(file(`part: parts/approval.part.yaml\n    with: { k: "${key}" }`), given);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatch(
+    new RegExp(
+      `^${code}: line 5:29 of flows/parts/approval\\.part\\.yaml, states\\.a\\.states\\.c\\.meta\\.0\\.`,
+    ),
+  );
+  expect(found[0]).toContain(problem);
+});
