@@ -193,7 +193,13 @@ function inputFields({ properties, required }: JsonObject): Readonly<Record<stri
   const needed = Array.isArray(required) ? (required as readonly string[]) : [];
   const names = new Set([...Object.keys(schemas), ...needed]);
   return Object.fromEntries(
-    [...names].map((name) => [name, { required: needed.includes(name), schema: schemas[name] ?? {} }]),
+    [...names].map((name) => [
+      name,
+      {
+        required: needed.includes(name),
+        schema: Object.hasOwn(schemas, name) ? (schemas[name] as Json) : {},
+      },
+    ]),
   );
 }
 

@@ -153,6 +153,10 @@ function textProblem(
     : `expected a match of ${pattern}`;
 }
 
+/** A field may be called `toString`, which every object inherits. */
+const ownPart = (properties: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined;
+
 /** The first field of a path that the schema does not have. */
 export function unknownField(
   path: readonly string[],
@@ -165,7 +169,7 @@ export function unknownField(
   // A method such as `size()`, or a schema that does not say.
   if (name === undefined || described.length === 0 || described.length < alternatives.length)
     return undefined;
-  const within = described.flatMap(({ properties }) => (properties as JsonObject)[name] ?? []);
+  const within = described.flatMap(({ properties }) => ownPart(properties as JsonObject, name) ?? []);
   if (within.length === 0)
     return { name, known: [...new Set(described.flatMap((each) => Object.keys(each.properties as object)))] };
   const inner = within.filter(isMap);
@@ -181,7 +185,7 @@ export function partOf(
   const [name, ...rest] = path;
   if (name === undefined) return schema;
   const parts = alternativesOf(schema, $defs).map(({ properties }) =>
-    isMap(properties) ? properties[name] : undefined,
+    isMap(properties) ? ownPart(properties, name) : undefined,
   );
   const known = parts.filter((each) => isMap(each));
   return known.length === parts.length && known.length > 0

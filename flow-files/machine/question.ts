@@ -87,7 +87,7 @@ export function answerProblems(fields: QuestionFields, values: JsonObject): stri
     .filter((name) => !names.includes(name))
     .map((name) => `${name} is not a field of the question; expected ${names.join(', ') || 'none'}`);
   const wrong = Object.entries(fields).flatMap(([name, field]) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const value = ownValue(values, name);
     const isGiven = value !== undefined && value !== null;
     if (!isGiven) return field.optional || hasDefault(field) ? [] : [`${name} is missing`];
     const expected = valueProblem(field, value);
@@ -96,12 +96,16 @@ export function answerProblems(fields: QuestionFields, values: JsonObject): stri
   return [...unknown, ...wrong];
 }
 
+/** A field may be called `toString`, which every object inherits. */
+const ownValue = (values: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
 const hasDefault = ({ default: fallback = null }: QuestionField): boolean => fallback !== null;
 
 /** The values of an answer, with the defaults of what is left out. */
 export function withDefaultsOf(fields: QuestionFields, values: JsonObject): JsonObject {
   const left = Object.entries(fields).filter(
-    ([name, field]) => hasDefault(field) && (values[name] ?? null) === null,
+    ([name, field]) => hasDefault(field) && (ownValue(values, name) ?? null) === null,
   );
   return { ...values, ...Object.fromEntries(left.map(([name, field]) => [name, field.default as Json])) };
 }

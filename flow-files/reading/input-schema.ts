@@ -55,6 +55,8 @@ function compiled(
 ): Compiled {
   const ajv = new Ajv2020({
     ...{ formats, strict: true, strictRequired: false, strictTypes: false, logger: false },
+    // Every object inherits `toString` and others, which are no fields of a request.
+    ownProperties: true,
     // Code for each name and each value takes long to compile, and so does making code shorter.
     ...{ loopRequired: 2, loopEnum: 2, code: { optimize: false } },
     ...options,

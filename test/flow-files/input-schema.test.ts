@@ -186,6 +186,22 @@ test('every error of a request is reported with its field', () => {
   ]);
 });
 
+test('what every object inherits is no field of a request', () => {
+  const inherited = {
+    type: 'object',
+    properties: { toString: { type: 'string' } },
+    additionalProperties: false,
+  };
+  expect(inputIssues(inherited, {})).toEqual([]);
+  expect(inputIssues(inherited, { toString: 1 })).toEqual([
+    { field: 'request.toString', message: 'must be string' },
+  ]);
+  expect(inputIssues({ ...inherited, required: ['toString', 'valueOf'] }, {})).toEqual([
+    { field: 'request.toString', message: 'is required' },
+    { field: 'request.valueOf', message: 'is required' },
+  ]);
+});
+
 test('the size of a request is limited, with any schema', () => {
   expect(inputIssues(undefined, { text: 'x'.repeat(40_000) })).toEqual([
     { field: 'request', message: 'is 40011 bytes long, expected at most 32768' },

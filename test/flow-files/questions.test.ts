@@ -30,6 +30,8 @@ test('a default takes the place of what is left out', () => {
   expect(answerProblems(fields, {})).toEqual([]);
   expect(withDefaultsOf(fields, {})).toEqual({ cost: 0 });
   expect(withDefaultsOf(fields, { cost: 3 })).toEqual({ cost: 3 });
+  const inherited = { toString: { type: 'text', default: 'as usual' } } as const;
+  expect(withDefaultsOf(inherited, {})).toEqual({ toString: 'as usual' });
 });
 
 test.each([

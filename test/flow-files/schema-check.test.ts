@@ -1,6 +1,6 @@
 // A value against a JSON Schema with alternatives: its problems are those of the alternative that was most likely meant.
 import { expect, test } from 'vitest';
-import { schemaProblems } from '../../flow-files/lint/schema-check.ts';
+import { partOf, schemaProblems, unknownField } from '../../flow-files/lint/schema-check.ts';
 
 const own = { $defs: {}, hasOwnPatterns: true };
 
@@ -15,4 +15,10 @@ test.each([
     { type: 'string', minLength: 1 },
   ];
   expect(schemaProblems(value, { anyOf }, [], own)).toMatchObject([{ because }]);
+});
+
+test('what every object inherits is no field of a schema', () => {
+  const schema = { type: 'object', properties: { name: { type: 'string' } } };
+  expect(unknownField(['toString'], schema, {})).toEqual({ name: 'toString', known: ['name'] });
+  expect(partOf(['toString'], schema, {})).toBeUndefined();
 });
