@@ -258,6 +258,28 @@ Reminder has ended in over, at 2026-02-02T00:00:00.000Z
   });
 });
 
+test('what files say cannot move the cursor of a terminal', async () => {
+  const sequence = '\\e[2J\\e]0;title\\a';
+  await writeFile(at('escaping.flow.yaml'), `${flow}"${sequence}": 1\n`);
+  await writeFile(
+    at('escaping.stories.yaml'),
+    `flow: reminder.flow.yaml\nstories:\n  - story: "It is so.${sequence}"\n    given: { input: { days: 1 } }\n    then: { state: "${sequence}" }\n`,
+  );
+  await writeFile(at('escaped.stories.yaml'), `flow: escaping.flow.yaml\nstories: []\n"${sequence}": 1\n`);
+  await writeFile(at('named.stories.yaml'), `flow: escaping.flow.yaml\nstories: []\n`);
+  onTestFinished(async () => {
+    for (const name of ['escaping.flow', 'escaping.stories', 'escaped.stories', 'named.stories'])
+      await rm(at(`${name}.yaml`));
+  });
+  const shown = await Promise.all([
+    ended('', 'lint', at('escaping.flow.yaml')),
+    ...['escaping', 'escaped', 'named'].map((name) => ended('', 'test', at(`${name}.stories.yaml`))),
+  ]);
+  const control = /[^\P{Cc}\n]/u;
+  for (const { written, complaint } of shown) expect(`${written}${complaint}`).not.toMatch(control);
+  expect(shown[1]?.written).toContain('WRONG It is so.');
+});
+
 describe('test', () => {
   const story = (days: number, sent: number) => `
 flow: reminder.flow.yaml

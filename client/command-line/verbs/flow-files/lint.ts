@@ -19,6 +19,7 @@ import {
 } from '../../../../runtime/settings/connector-names.ts';
 import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../../../runtime/terminal/report.ts';
+import { plain } from '../../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
 import { pinnedIn } from '../../../flow-files/published-in-use.ts';
 import { builtInInvocables, checkedFile, hooksAtHand, namesAtHand } from '../../flow-file-text.ts';
@@ -128,7 +129,9 @@ async function findingsOfHooks(path: string, files: readonly FlowFile[]): Promis
 }
 
 const listed = (path: string, found: readonly (Finding | LintFinding)[]): string =>
-  found.length > 0 ? [path, ...found.map((each) => `  ${words(each)}`)].join('\n') : `${path}: clean`;
+  found.length > 0
+    ? [plain(path), ...found.map((each) => `  ${plain(words(each))}`)].join('\n')
+    : `${plain(path)}: clean`;
 
 const words = (found: Finding | LintFinding): string =>
   isLint(found) ? wordsOfLint(found) : wordsOfFinding(found);

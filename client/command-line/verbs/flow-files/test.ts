@@ -20,6 +20,7 @@ import type { AtTemporal } from '../../../../processes/at-temporal.ts';
 import { publishedVersion } from '../../../../processes/migrations.ts';
 import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../../../runtime/terminal/report.ts';
+import { plain } from '../../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
 import { publishedFlow } from '../../../flow-files/published-flows.ts';
 import { hooksAtHand, soundFile } from '../../flow-file-text.ts';
@@ -179,10 +180,10 @@ function played(file: FlowFile, story: Story, index: number, { place, ...beside 
 
 function words(path: string, { stories, problems: invalid }: Results): string {
   const lines = stories.flatMap(({ story, problems }) => [
-    `  ${problems.length === 0 ? 'ok   ' : 'WRONG'} ${story}`,
-    ...problems.map((problem) => `          ${problem}`),
+    `  ${problems.length === 0 ? 'ok   ' : 'WRONG'} ${plain(story)}`,
+    ...problems.map((problem) => `          ${plain(problem)}`),
   ]);
-  const wrong = invalid.map((each) => `  ${each.replaceAll('\n', '\n  ')}`);
-  const head = invalid.length > 0 ? `${path}: its stories cannot be played` : path;
+  const wrong = invalid.flatMap((each) => each.split('\n').map((line) => `  ${plain(line)}`));
+  const head = invalid.length > 0 ? `${plain(path)}: its stories cannot be played` : plain(path);
   return `${[head, ...wrong, ...lines].join('\n')}\n`;
 }
