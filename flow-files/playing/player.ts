@@ -93,6 +93,8 @@ export class Player {
   /** Why the process has halted. */
   #failure: ExpressionFailure | undefined;
   #migrations = 0;
+  /** So many of its timers have come due. */
+  #timers = 0;
 
   /** Throws an ExpressionFailure if the first step fails. */
   constructor(
@@ -343,6 +345,12 @@ export class Player {
         this.#process.drain();
         if (this.#time.now >= second + 1_000) [second, timers] = [this.#time.now, 0];
         timers += 1;
+        this.#timers += 1;
+        if (this.#timers > MOST_TIMERS)
+          throw new NotPlayable(
+            `more than ${MOST_TIMERS} timers have come due, now in ${this.states.join(', ')} at ${this.now}; ` +
+              'let less time pass, or use longer delays',
+          );
         if (timers > MOST_TIMERS_A_SECOND)
           throw new NotPlayable(
             `the process goes around without a pause in ${this.states.join(', ')}: more than ${MOST_TIMERS_A_SECOND} of its ` +
@@ -395,6 +403,8 @@ export class Player {
 
 /** A process with more of them waits for moments that are past, each time anew, and time would pass no further. */
 const MOST_TIMERS_A_SECOND = 500;
+/** Of a process that is played, in all: a timer each minute for two months. With more, playing takes minutes and no end is seen. */
+const MOST_TIMERS = 100_000;
 
 /** As the receiver makes it of what a third system has sent. */
 export type HookEventOf = (request: HookRequest) => HookEvent | null;

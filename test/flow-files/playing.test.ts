@@ -51,6 +51,24 @@ states:
 output: "\${context.sum}"
 `);
 
+const ticking = fileOf(`
+name: Ticking
+meaning: Looks each second.
+initial: looking
+states:
+  looking: { after: { PT1S: { target: looking, reenter: true } }, on: { stop: over } }
+  over: { type: final }
+`);
+
+test('a story lets only so many timers come due, in one step or in several', () => {
+  const ended = 'more than 100000 timers have come due, now in looking';
+  expect(differing(ticking, '- when: { passes: P36500D }')).toEqual([expect.stringContaining(ended)]);
+  expect(differing(ticking, '- when: { passes: PT20H }\n- when: { passes: PT20H }')).toEqual([
+    expect.stringMatching(new RegExp(`^step 2 .*${ended} .*; let less time pass, or use longer delays$`)),
+  ]);
+  expect(differing(ticking, '- when: { passes: PT20H }\n  then: { state: looking }')).toEqual([]);
+});
+
 /** What differs from the steps of a story. */
 function differing(file: FlowFile, steps: string, input: JsonObject = {}): readonly string[] {
   const { data, findings } = parsedText(steps);
