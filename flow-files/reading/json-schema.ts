@@ -1,6 +1,7 @@
 // The JSON Schema of flow files. Editors use it to complete and check a file while its author types. It does not check names,
 // targets and expressions: `lint` does. It is made from the same tables as the checks.
 
+import { MOST_KEYS } from '../correlation.ts';
 import type { JsonObject } from '../flow-file.ts';
 import { operationsOfFiles } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY } from '../machine/tasks.ts';
@@ -83,6 +84,7 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
     type: 'object',
     propertyNames: name,
     additionalProperties: { type: ['string', 'number', 'boolean'] },
+    maxProperties: MOST_KEYS,
   },
   starts: mapOf(ref('start')),
   anyDuration: text,

@@ -1,12 +1,13 @@
 // Checks that the flows, operations, connectors, states and invokes that a file names exist, and that no id is given twice.
-import { type FlowFile, type JsonObject, listOf } from '../flow-file.ts';
+import { MOST_KEYS } from '../correlation.ts';
+import { type FlowFile, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
 import { pinOf } from '../registry.ts';
 import { type At, pathOf } from './finding.ts';
 import { checkFlowInput } from './flow-input.ts';
 import { inputIssues } from './input-schema.ts';
 import type { KnownNames } from './names.ts';
-import type { Report } from './report.ts';
+import { isMap, type Report } from './report.ts';
 import {
   actionsOf,
   guardsOf,
@@ -224,10 +225,7 @@ function checkSendTo(
   if (to === undefined && where === undefined)
     report.find('FieldMissing', at, 'to or where', 'one of the two');
   if (to !== undefined && where !== undefined) report.find('FieldsConflict', at, 'to and where');
-  if (where !== undefined && (typeof where !== 'object' || where === null || Array.isArray(where)))
-    report.find('TypeWrong', [...at, 'where'], JSON.stringify(where), 'a map of keys');
-  else if (where !== undefined && Object.keys(where as JsonObject).length === 0)
-    report.find('FieldMissing', [...at, 'where'], 'a key', 'at least one');
+  if (where !== undefined) checkWhere(where, [...at, 'where'], report);
   for (const [field, value] of Object.entries({ keepFor, id }))
     if (to !== undefined && value !== undefined) report.find('FieldsConflict', at, `to and ${field}`);
   if (typeof to !== 'string') return;
@@ -237,6 +235,13 @@ function checkSendTo(
   );
   const ids = files.map((each) => each.id);
   if (!ids.includes(to)) report.findUnknown('ReceiverUnknown', [...at, 'to'], to, ids);
+}
+
+function checkWhere(where: Json, at: At, report: Report): void {
+  const keys = isMap(where) ? Object.keys(where).length : 0;
+  if (!isMap(where)) report.find('TypeWrong', at, JSON.stringify(where), 'a map of keys');
+  else if (keys === 0) report.find('FieldMissing', at, 'a key', 'at least one');
+  else if (keys > MOST_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MOST_KEYS}`);
 }
 
 function checkCancel(

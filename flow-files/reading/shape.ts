@@ -1,4 +1,5 @@
 // Checks the data of a file against the vocabulary: each field is known, of the right kind, and within the bounds.
+import { MOST_KEYS } from '../correlation.ts';
 import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { weekOf } from '../expressions/calendars.ts';
 import { expressionProblem, unknownVariable } from '../expressions/expression.ts';
@@ -104,6 +105,13 @@ const eachOf =
     if (!isMap(value)) return report.find('TypeWrong', at, kindOf(value), 'a map');
     for (const [key, inner] of Object.entries(value)) check(key, inner, [...at, key], report);
   };
+
+const correlationKeys = eachOf((key, value, at, report) => {
+  if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
+  if (isMap(value) || Array.isArray(value) || value === null)
+    report.find('TypeWrong', at, kindOf(value), 'a text, a number, true or false, or an expression');
+  else checkValue(value, at, report, correlateEnvironment());
+});
 
 /** Checks one value, or each value of a list. */
 const oneOrMore =
@@ -473,12 +481,11 @@ const kinds: Readonly<Record<Kind, Check>> = {
       report.find('ValueWrong', at, JSON.stringify(wrong), 'a list of days such as 2026-12-25');
   },
   offsets: of((value) => Array.isArray(value), 'nothing: it is filled in'),
-  correlate: eachOf((key, value, at, report) => {
-    if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
-    if (isMap(value) || Array.isArray(value) || value === null)
-      report.find('TypeWrong', at, kindOf(value), 'a text, a number, true or false, or an expression');
-    else checkValue(value, at, report, correlateEnvironment());
-  }),
+  correlate: (value, at, report) => {
+    const keys = isMap(value) ? Object.keys(value).length : 0;
+    if (keys > MOST_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MOST_KEYS}`);
+    else correlationKeys(value, at, report);
+  },
   starts: eachOf((key, value, at, report) => {
     if (!DOTTED.test(key) || key.startsWith('xstate.'))
       report.find('EventNameInvalid', at, JSON.stringify(key));

@@ -18,6 +18,8 @@ ${states}
 
 const state = (inner: string) => withStates(`  c: ${inner}`);
 
+const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}: a`).join(', ');
+
 type Case = readonly [code: FindingCode, place: string, text: string];
 
 const cases: readonly Case[] = [
@@ -195,6 +197,12 @@ const cases: readonly Case[] = [
     'ValueWrong',
     'states.c.entry.params.keepFor',
     state('{ entry: { type: sendTo, params: { type: told, where: { device: a }, keepFor: soon } } }'),
+  ],
+  ['ValueWrong', 'correlate', withStates('', `correlate: { ${keys(9)} }\n`)],
+  [
+    'ValueWrong',
+    'states.c.entry.params.where',
+    state(`{ entry: { type: sendTo, params: { where: { ${keys(9)} }, type: a } } }`),
   ],
   ['TypeWrong', 'correlate.device', withStates('', 'correlate: { device: [] }\n')],
   ['ExpressionInvalid', 'correlate.device', withStates('', 'correlate: { device: "${event.data}" }\n')],
@@ -379,6 +387,17 @@ describe('the findings', () => {
     expect(yaml.findings).toEqual([]);
     const { file, findings } = readFlowFile(JSON.stringify(yaml.file), names);
     expect({ file, findings }).toEqual({ file: yaml.file, findings: [] });
+  });
+
+  test('are empty for as many keys as events are found by', () => {
+    const { findings } = readFlowFile(
+      withStates(
+        `  c: { entry: { type: sendTo, params: { where: { ${keys(8)} }, type: a } } }`,
+        `correlate: { ${keys(8)} }\n`,
+      ),
+      names,
+    );
+    expect(findings).toEqual([]);
   });
 
   test('are empty where each former name is gone, and continued once; an event in as many states as take it', () => {
