@@ -16,7 +16,7 @@ import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/peer.ts';
 import { correlatedEvent, type GivenEvent } from '../flow-files/correlation.ts';
 import type { FlowFile, Json } from '../flow-files/flow-file.ts';
-import { inputIssues } from '../flow-files/reading/input-schema.ts';
+import { CompiledSchemas, inputIssues } from '../flow-files/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flow-files/registry.ts';
 import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
 import { consoleLink } from './console-link.ts';
@@ -61,6 +61,9 @@ export interface EventToSend {
   /** ISO 8601, at most P30D. */
   readonly keepFor?: string;
 }
+
+/** Of all who start processes here. */
+const inputSchemas = new CompiledSchemas();
 
 export class LockerFlows {
   readonly #client: Client;
@@ -185,7 +188,7 @@ export class LockerFlows {
       ...(clock == null || flowClocks.includes(clock)
         ? []
         : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
-      ...inputIssues(file.input, request),
+      ...inputIssues(file.input, request, inputSchemas),
     ];
     if (issues.length > 0) throw new ContractError('InvalidRequest', issues);
   }

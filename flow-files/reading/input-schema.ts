@@ -73,27 +73,29 @@ function compiled(
  * By the schema's content, the last used one last: a process is started with a schema that was read anew, and compiling one can take
  * a tenth of a second.
  */
-const kept = new Map<string, Compiled>();
+export class CompiledSchemas {
+  readonly #kept = new Map<string, Compiled>();
 
-function keptOrCompiled(schema: JsonObject, allErrors: boolean): Compiled {
-  const content = `${allErrors} ${JSON.stringify(schema)}`;
-  const before = kept.get(content);
-  const used = before ?? compiled(schema, { allErrors, validateSchema: false });
-  kept.delete(content);
-  kept.set(content, used);
-  if (!before) forgetOldest();
-  return used;
-}
+  of(schema: JsonObject, allErrors: boolean): Compiled {
+    const content = `${allErrors} ${JSON.stringify(schema)}`;
+    const before = this.#kept.get(content);
+    const used = before ?? compiled(schema, { allErrors, validateSchema: false });
+    this.#kept.delete(content);
+    this.#kept.set(content, used);
+    if (!before) this.#forgetOldest();
+    return used;
+  }
 
-function forgetOldest(): void {
-  const sizes = [...kept].map(
-    ([content, { validate }]) => [content, content.length + validate.toString().length] as const,
-  );
-  let code = sizes.reduce((sum, [, size]) => sum + size, 0);
-  for (const [content, size] of sizes) {
-    if (kept.size <= MOST_KEPT_SCHEMAS && code <= MOST_KEPT_CODE) return;
-    kept.delete(content);
-    code -= size;
+  #forgetOldest(): void {
+    const sizes = [...this.#kept].map(
+      ([content, { validate }]) => [content, content.length + validate.toString().length] as const,
+    );
+    let code = sizes.reduce((sum, [, size]) => sum + size, 0);
+    for (const [content, size] of sizes) {
+      if (this.#kept.size <= MOST_KEPT_SCHEMAS && code <= MOST_KEPT_CODE) return;
+      this.#kept.delete(content);
+      code -= size;
+    }
   }
 }
 
@@ -203,8 +205,15 @@ interface InputIssue {
   readonly message: string;
 }
 
-/** What is wrong with the request that starts a process. Call it only with a schema that has no findings. */
-export function inputIssues(schema: JsonObject | undefined, request: unknown): InputIssue[] {
+/**
+ * What is wrong with the request that starts a process. Call it only with a schema that has no findings.
+ * @param schemas of whoever checks many requests by the same schema
+ */
+export function inputIssues(
+  schema: JsonObject | undefined,
+  request: unknown,
+  schemas = new CompiledSchemas(),
+): InputIssue[] {
   const size = sizeOf(request);
   if (size.depth > bounds.depth)
     return [issue(`has ${size.depth} levels of maps and lists, expected at most ${bounds.depth}`)];
@@ -217,7 +226,7 @@ export function inputIssues(schema: JsonObject | undefined, request: unknown): I
     return [issue('has too many values for a schema of this size; send fewer, or let the schema check less')];
   try {
     const allErrors = checks <= MOST_CHECKS_WITH_ALL_ERRORS;
-    return errorsOf(keptOrCompiled(schema, allErrors), request).slice(0, 50).map(issueOf);
+    return errorsOf(schemas.of(schema, allErrors), request).slice(0, 50).map(issueOf);
   } catch (error) {
     if (error instanceof TooMuchMatching)
       return [issue('has too much text for the patterns of its schema; send less, or use simpler patterns')];
