@@ -57,9 +57,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'runtime/telemetry/': {
     may: [
-      'type workflows/trace-sinks.ts',
-      'runtime/terminal/listening.ts',
-      '@opentelemetry/*',
+      ...['type workflows/trace-sinks.ts', 'runtime/terminal/listening.ts', '@opentelemetry/*'],
       ...TEMPORAL,
       '@temporalio/worker',
       'node:',
@@ -134,10 +132,7 @@ export const table: Readonly<Record<string, Row>> = {
   'activities/': {
     may: [
       ...['contract/', 'flow-files/', 'runtime/limits/', 'activities/routing/', 'runtime/settings/'],
-      'runtime/codec/whole-texts.ts',
-      '@temporalio/activity',
-      'lru-cache',
-      'node:',
+      ...['runtime/codec/whole-texts.ts', '@temporalio/activity', 'lru-cache', 'node:'],
     ],
     because: 'the order of calls is the business of workflows',
   },
