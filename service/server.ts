@@ -16,8 +16,8 @@ import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-rea
 import { AuditWriter } from './audit/audit-writer.ts';
 import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
 import { Doors } from './hardware/doors.ts';
+import { doorsInDatabase } from './hardware/doors-in-database.ts';
 import type { LockerHardware } from './hardware/locker-hardware.ts';
-import { simulatedWall } from './hardware/simulated-wall.ts';
 import { WallDoors } from './hardware/wall-doors.ts';
 import { failureOf } from './http/failure.ts';
 import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http/framework-failures.ts';
@@ -77,7 +77,7 @@ export function createService(
     switchBoard,
     log,
     connectionBounds,
-    hardware = simulatedWall(settings, log),
+    hardware = doorsInDatabase(settings, log),
     now = () => performance.now(),
   }: Dependencies,
 ): Service {

@@ -1,4 +1,4 @@
-// The locker hardware for the service: doors to open. The simulated wall implements it; a driver of real lockers can
+// The locker hardware for the service: doors to open. The doors in the database implement it; a driver of real lockers can
 // too. A person's code at the wall comes in through service/lockers/access-locker.ts.
 
 export interface Door {

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Request, Response } from '../../contract/index.ts';
 import type { Context, Handler } from '../handler.ts';
-import { type DoorFault, doorFailures, doorState } from '../hardware/simulated-wall.ts';
+import { type DoorFault, doorFailures, doorState } from '../hardware/doors-in-database.ts';
 import { offsetOf, pageOf } from '../page.ts';
 import type { AccessGoal } from '../shipments/locker-access.ts';
 import type { Switches } from '../switches/switches.ts';

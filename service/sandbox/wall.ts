@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
-import { type DoorFault, OPEN_SECONDS } from '../hardware/simulated-wall.ts';
+import { type DoorFault, OPEN_SECONDS } from '../hardware/doors-in-database.ts';
 import {
   type HoldingShipment,
   holdingShipments,

@@ -30,8 +30,8 @@ export const doorState = (lockerId: RawBuilder<unknown>): RawBuilder<string> => 
 // Its own connections: when a door opens, waiting transactions may hold every connection of the pool.
 const CONNECTIONS = 2;
 
-export function simulatedWall({ databaseUrl }: Settings, log: FastifyBaseLogger): SimulatedWall {
-  return new SimulatedWall(
+export function doorsInDatabase({ databaseUrl }: Settings, log: FastifyBaseLogger): DoorsInDatabase {
+  return new DoorsInDatabase(
     openDatabase({
       url: databaseUrl,
       connections: CONNECTIONS,
@@ -41,7 +41,7 @@ export function simulatedWall({ databaseUrl }: Settings, log: FastifyBaseLogger)
   );
 }
 
-class SimulatedWall implements LockerHardware {
+class DoorsInDatabase implements LockerHardware {
   readonly #database: Kysely<Database>;
 
   constructor(database: Kysely<Database>) {
