@@ -273,9 +273,10 @@ test.runIf(isLongSuite)(
     await sql`
     insert into shipments (shipment_uid, tenant_id, chain_id, shipment_type, state_code, state_start, updated_at,
       requested_pick_up_point_id, pick_up_point_id, locker_id, small_side, middle_side, large_side,
-      allow_larger_lockers, allow_overflow_lockers, keep_booked_after_pick_up, from_follows_predecessor_receiver)
+      allow_larger_lockers, allow_overflow_lockers, keep_booked_after_pick_up, from_follows_predecessor_receiver,
+      is_stock)
     select 'old-' || n, tenant_id, n, 'LocalPupShipment', 'Completed', now(), now(), pick_up_point_id,
-      pick_up_point_id, locker_id, 1, 1, 1, true, true, false, false
+      pick_up_point_id, locker_id, 1, 1, 1, true, true, false, false, false
     from generate_series(1, 10001) as n, (
       select * from lockers where tenant_id = (select tenant_id from tenants where tenant_uid = 'other') limit 1
     ) as locker
