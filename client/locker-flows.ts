@@ -62,7 +62,7 @@ export interface EventToSend {
   readonly keepFor?: string;
 }
 
-/** Of all who start processes here. */
+/** For all processes that are started from here. */
 const inputSchemas = new CompiledSchemas();
 
 export class LockerFlows {

@@ -1,7 +1,7 @@
 // The workflow ids that lockerflow makes for itself. A business key that looks like one would be taken for the registry of a
 // flow file, a parked callback or a reservation, or would keep the real one from starting.
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
-import { isStorable } from '../wire/text.ts';
+import { isStorable, STORABLE_MESSAGE } from '../wire/text.ts';
 
 /** How each kind begins. Whatever makes such an id makes it from here. */
 export const internalIds = {
@@ -43,7 +43,7 @@ function problemOf(key: string): string | undefined {
   if (key === '') return 'must not be empty';
   if (PARTS_OF_PATHS.includes(key))
     return `must not be "${key}": no address could name the process; expected a key of your own, like order-1042`;
-  if (!isStorable(key)) return 'must be well-formed Unicode without a NUL character';
+  if (!isStorable(key)) return STORABLE_MESSAGE;
   const { length } = new TextEncoder().encode(key);
   return length > LONGEST_KEY ? `must have at most ${LONGEST_KEY} bytes, not ${length}` : undefined;
 }

@@ -28,7 +28,7 @@ export function matchesAny(type: string, descriptors: Iterable<string>): boolean
   return false;
 }
 
-/** What a map has under the name of an event; what every object inherits, such as `constructor`, is not in it. */
+/** What a map has under a name; what every object inherits, such as `constructor`, is not in it. */
 export const ownOf = <Value>(
   map: Readonly<Record<string, Value>> | undefined,
   name: string,

@@ -1,4 +1,5 @@
 // What differs between two versions of a flow file, in meaning: comments, formatting and the order of keys are no difference.
+import { ownOf } from '../../driver/chart/messages.ts';
 import { type ActionData, type FlowFile, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { type FormerNames, formerNames } from '../machine/former-names.ts';
 import { targetOf } from '../reading/walk.ts';
@@ -193,13 +194,7 @@ function inputFields({ properties, required }: JsonObject): Readonly<Record<stri
   const needed = Array.isArray(required) ? (required as readonly string[]) : [];
   const names = new Set([...Object.keys(schemas), ...needed]);
   return Object.fromEntries(
-    [...names].map((name) => [
-      name,
-      {
-        required: needed.includes(name),
-        schema: Object.hasOwn(schemas, name) ? (schemas[name] as Json) : {},
-      },
-    ]),
+    [...names].map((name) => [name, { required: needed.includes(name), schema: ownOf(schemas, name) ?? {} }]),
   );
 }
 

@@ -1,4 +1,5 @@
 // Checks a value of a file against a JSON Schema, as far as its expressions let it: what an expression gives is not known yet.
+import { ownOf } from '../../driver/chart/messages.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import { nearestOf } from '../nearest-names.ts';
@@ -153,10 +154,6 @@ function textProblem(
     : `expected a match of ${pattern}`;
 }
 
-/** A field may be called `toString`, which every object inherits. */
-const ownPart = (properties: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(properties, name) ? properties[name] : undefined;
-
 /** The first field of a path that the schema does not have. */
 export function unknownField(
   path: readonly string[],
@@ -169,7 +166,7 @@ export function unknownField(
   // A method such as `size()`, or a schema that does not say.
   if (name === undefined || described.length === 0 || described.length < alternatives.length)
     return undefined;
-  const within = described.flatMap(({ properties }) => ownPart(properties as JsonObject, name) ?? []);
+  const within = described.flatMap(({ properties }) => ownOf(properties as JsonObject, name) ?? []);
   if (within.length === 0)
     return { name, known: [...new Set(described.flatMap((each) => Object.keys(each.properties as object)))] };
   const inner = within.filter(isMap);
@@ -185,7 +182,7 @@ export function partOf(
   const [name, ...rest] = path;
   if (name === undefined) return schema;
   const parts = alternativesOf(schema, $defs).map(({ properties }) =>
-    isMap(properties) ? ownPart(properties, name) : undefined,
+    isMap(properties) ? ownOf(properties, name) : undefined,
   );
   const known = parts.filter((each) => isMap(each));
   return known.length === parts.length && known.length > 0

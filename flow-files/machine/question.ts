@@ -1,5 +1,7 @@
 // Checks a question that `ask` puts to people, and the answer to it.
+
 import type { JsonSchema } from '../../contract/flows/actions.ts';
+import { ownOf } from '../../driver/chart/messages.ts';
 import { objectOf } from '../../driver/commands.ts';
 import { ExpressionFailure, type FailureCode } from '../expressions/failure.ts';
 import { instantMs } from '../expressions/moments.ts';
@@ -87,7 +89,7 @@ export function answerProblems(fields: QuestionFields, values: JsonObject): stri
     .filter((name) => !names.includes(name))
     .map((name) => `${name} is not a field of the question; expected ${names.join(', ') || 'none'}`);
   const wrong = Object.entries(fields).flatMap(([name, field]) => {
-    const value = ownValue(values, name);
+    const value = ownOf(values, name);
     const isGiven = value !== undefined && value !== null;
     if (!isGiven) return field.optional || hasDefault(field) ? [] : [`${name} is missing`];
     const expected = valueProblem(field, value);
@@ -96,16 +98,12 @@ export function answerProblems(fields: QuestionFields, values: JsonObject): stri
   return [...unknown, ...wrong];
 }
 
-/** A field may be called `toString`, which every object inherits. */
-const ownValue = (values: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(values, name) ? values[name] : undefined;
-
 const hasDefault = ({ default: fallback = null }: QuestionField): boolean => fallback !== null;
 
 /** The values of an answer, with the defaults of what is left out. */
 export function withDefaultsOf(fields: QuestionFields, values: JsonObject): JsonObject {
   const left = Object.entries(fields).filter(
-    ([name, field]) => hasDefault(field) && (ownValue(values, name) ?? null) === null,
+    ([name, field]) => hasDefault(field) && (ownOf(values, name) ?? null) === null,
   );
   return { ...values, ...Object.fromEntries(left.map(([name, field]) => [name, field.default as Json])) };
 }
