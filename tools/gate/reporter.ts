@@ -46,6 +46,15 @@ export interface Report {
 export const durationsFile = (): string => join(cacheFolder(process.env), 'test-durations.json');
 
 export default class GateReporter implements Reporter {
+  /** The long suite runs for an hour: what fails is said with its cause at once, also in a run that is stopped. */
+  onTestModuleEnd(module: TestModule): void {
+    if (process.env.TEST_SUITE !== 'long' || module.state() !== 'failed') return;
+    const { file, tests, message } = failedFile(module);
+    process.stderr.write(
+      `\nfailed: ${file} ${message}\n${tests.map((test) => `${test.title}: ${test.message}\n`).join('')}`,
+    );
+  }
+
   onTestRunEnd(
     modules: readonly TestModule[],
     unhandled: readonly SerializedError[],
