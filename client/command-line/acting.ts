@@ -1,5 +1,5 @@
 // Who acts by a verb of the command line, and why: as the process keeps it.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { LockerApi } from '../../activities/api/index.ts';
 import type { Acting, AtTemporal } from '../../processes/at-temporal.ts';
 import type { Terminal } from '../../runtime/terminal/terminal.ts';
@@ -10,10 +10,12 @@ export interface ActingOptions {
   readonly why?: string;
 }
 
-/** For a command that needs neither: Temporal keeps the program and its machine where `by` is left out. */
-export const addActingOptions = (command: Command): Command =>
+/** Where a person need not be named, Temporal keeps the program and its machine. */
+export const addActingOptions = (command: Command, { needsPerson = false } = {}): Command =>
   command
-    .option('--by <who>', 'who asks for it; the history keeps it')
+    .addOption(
+      new Option('--by <who>', 'who asks for it; the history keeps it').makeOptionMandatory(needsPerson),
+    )
     .option('--why <reason>', 'why; the history keeps it');
 
 export const actingIn = (

@@ -30,7 +30,7 @@ export function addQueryChoice(command: Verb, options: { readonly byShipment?: b
   return addYesOption(
     addQueryOptions(command, options)
       .option('--all', 'every open flow')
-      .option('--dry-run', 'only show what would become of which flows')
+      .option('--dry-run', ONLY_SHOW)
       .option(
         '--per-second <number>',
         `how many flows to begin with in a second, 1 to ${bulkRate.most}`,
@@ -39,6 +39,8 @@ export function addQueryChoice(command: Verb, options: { readonly byShipment?: b
       ),
   );
 }
+
+export const ONLY_SHOW = 'only show what would become of which flows';
 
 export const isQuery = (options: ChoiceOptions): boolean => isNarrowed(options) || options.all === true;
 

@@ -1,10 +1,14 @@
 // The whole command line: its verbs (each in its own file), and how a command ends.
 import type { Command } from 'commander';
+import type { DescribedName } from '../../processes/commands/commands.ts';
 import type { ExitCode, ExitCodeMeanings } from '../../runtime/terminal/exit-codes.ts';
 import { newProgram, runProgram } from '../../runtime/terminal/program.ts';
 import type { Terminal } from '../../runtime/terminal/terminal.ts';
 
 type AddVerb = (program: Command, terminal: Terminal) => void;
+
+const processCommand = (name: DescribedName) => async (): Promise<AddVerb> =>
+  (await import('./verbs/process-command.ts')).addProcessCommand(name);
 
 /** In the order of the help. Only what is typed is loaded: Temporal's client and the schema of flow files take half a second. */
 const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
@@ -12,11 +16,10 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   list: async () => (await import('./verbs/list.ts')).addList,
   show: async () => (await import('./verbs/show.ts')).addShow,
   watch: async () => (await import('./verbs/watch.ts')).addWatch,
-  cancel: async () => (await import('./verbs/process-command.ts')).addProcessCommand('cancel'),
-  extend: async () => (await import('./verbs/process-command.ts')).addProcessCommand('extend'),
-  'set-receiver': async () => (await import('./verbs/process-command.ts')).addProcessCommand('setReceiver'),
-  'remove-receiver': async () =>
-    (await import('./verbs/process-command.ts')).addProcessCommand('removeReceiver'),
+  cancel: processCommand('cancel'),
+  extend: processCommand('extend'),
+  'set-receiver': processCommand('setReceiver'),
+  'remove-receiver': processCommand('removeReceiver'),
   resolve: async () => (await import('./verbs/resolve.ts')).addResolve,
   'items-left': async () => (await import('./verbs/items-left.ts')).addItemsLeft,
   compare: async () => (await import('./verbs/compare.ts')).addCompare,
@@ -33,9 +36,9 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   locks: async () => (await import('./verbs/locks.ts')).addLocks,
   hooks: async () => (await import('./verbs/flow-files/hooks.ts')).addHooks,
   answer: async () => (await import('./verbs/answer.ts')).addAnswer,
-  claim: async () => (await import('./verbs/task.ts')).addClaim,
-  release: async () => (await import('./verbs/task.ts')).addRelease,
-  assign: async () => (await import('./verbs/task.ts')).addAssign,
+  claim: processCommand('claim'),
+  release: processCommand('release'),
+  assign: processCommand('assign'),
   event: async () => (await import('./verbs/event.ts')).addEvent,
   parked: async () => (await import('./verbs/parked.ts')).addParked,
   schedules: async () => (await import('./verbs/schedules.ts')).addSchedules,

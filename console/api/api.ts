@@ -29,7 +29,6 @@ import { roleFor } from './rights.ts';
 import { type ApiRoute, addRoute } from './route.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
-import { taskRoutes } from './task-routes.ts';
 
 interface ApiOptions {
   readonly parts: ConsoleParts;
@@ -81,7 +80,6 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
     ...detailsRoutes(app, parts, shown),
     ...streamRoutes(parts.live, shown),
     ...commandRoutes({ parts, shown, answers }),
-    ...taskRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts, inbox),
     ...overviewRoutes({ parts: inboxParts, open, inbox }),
     ...healthRoutes(inboxParts),

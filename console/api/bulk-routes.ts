@@ -7,7 +7,7 @@ import { shortened } from '../../contract/wire/issue-words.ts';
 import { eachAtOnce } from '../../processes/at-once.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { bulkRate, doAll, previewAll, unforeseen } from '../../processes/bulk.ts';
-import { commands, describedNames } from '../../processes/commands/commands.ts';
+import { bulkNames, commands } from '../../processes/commands/commands.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow, outcomeOf, wrongInput } from '../../processes/outcome.ts';
 import { COLUMN, type RowStart, startsOfRows } from '../../processes/start-rows.ts';
@@ -50,7 +50,7 @@ const which = z.union([
 ]);
 
 const wanted = z.strictObject({
-  command: z.enum(describedNames),
+  command: z.enum(bulkNames),
   processes: which,
   fields: commandBody.default({}).meta({ description: 'The body of the command for one process' }),
   dryRun: z.boolean().default(false).meta({ description: 'Only say what would follow for each' }),
@@ -67,7 +67,7 @@ type Wanted = z.output<typeof wanted>;
 function wantedSchema() {
   const { properties, ...schema } = schemaOf(wanted, 'input');
   return {
-    oneOf: describedNames.map((name) => {
+    oneOf: bulkNames.map((name) => {
       const fields = bodySchema(name);
       const isNeeded = (fields.required ?? fields.oneOf ?? fields.allOf ?? []).length > 0;
       return {

@@ -14,7 +14,7 @@ import { bodySchema, commandBody, commandOutcome, doCommand, foresee } from './c
 import { json, ofProcess } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
-export interface CommandRouteParts {
+interface CommandRouteParts {
   readonly parts: ConsoleParts;
   readonly shown: ShownProcesses;
   readonly answers: IdempotentAnswers;
@@ -28,7 +28,7 @@ export const commandRoutes = (given: CommandRouteParts): ApiRoute[] => [
 ];
 
 /** Whoever follows it sees it at once. */
-export function tellChanged({ live }: ConsoleParts, key: string): void {
+function tellChanged({ live }: ConsoleParts, key: string): void {
   live.changed(`/v1/processes/${encodeURIComponent(key)}/details`);
   live.changed('/v1/inbox/entries');
 }
@@ -45,19 +45,20 @@ const outcome = commandOutcome
   .extend({ key: z.string(), command: z.string() })
   .meta({ title: 'CommandOutcome' });
 
-const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: DescribedName): ApiRoute =>
-  apiRoute({
-    ...{ name, method: 'POST', path: `/v1/processes/{key}/commands/${name}`, right: 'decide' },
-    tag: 'Processes',
-    summary: commands[name].meaning,
+const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: DescribedName): ApiRoute => {
+  const { meaning, example, isOfInbox } = commands[name];
+  return apiRoute({
+    ...{ name, method: 'POST', path: `/v1/processes/{key}/commands/${name}`, summary: meaning, example },
+    ...(isOfInbox
+      ? { right: 'answer', tag: 'Inbox', description: REFUSED_BY_INBOX }
+      : { right: 'decide', tag: 'Processes' }),
     ...{ params: ofProcess, query: dryRun, body: commandBody, bodySchema: bodySchema(name) },
-    example: commands[name].example,
     headers: ['IdempotencyKey', 'OnBehalfOf'],
     answers: { 200: { description: 'It is done, or for a dry run what would follow', schema: outcome } },
     problems: [409, 422],
     handle: async ({ params: { key }, query, body: fields, caller, request }) => {
       const by = { caller, request };
-      await shown.flowOf(key);
+      await (isOfInbox ? shown.requireFlowFile(key) : shown.flowOf(key));
       const given = { name, key, fields };
       if (query.dryRun) return { key, command: name, ...(await foresee(actingAs(parts, by), given)) };
       return await answers.once(by, given, async (updateId) => {
@@ -68,6 +69,10 @@ const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: Descri
       });
     },
   });
+};
+
+const REFUSED_BY_INBOX =
+  'Refused with `HeldByAnother`, `NotHeld`, `NotCandidate` or `FourEyes`: the message says who holds it, or who may.';
 
 const eventBody = z.strictObject({
   type: z
@@ -170,7 +175,7 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
     },
   });
 
-export const question = z
+const question = z
   .string()
   .min(1)
   .max(200)

@@ -95,6 +95,8 @@ export interface Described {
   readonly meaning: string;
   /** The body of a request. */
   readonly example: Readonly<Record<string, unknown>>;
+  /** It is done to one question, by whom its inbox gives the right too: never to many processes at once. */
+  readonly isOfInbox?: true;
   /** As the page offers it, by how processes name it. */
   readonly forms: Readonly<Partial<Record<CommandName, Form>>>;
 }
@@ -111,7 +113,6 @@ export interface ProcessCommand<Input, Did> extends Command<Input, Foreseen, Did
 
 interface ProcessDefinition<Input, Did> extends Described {
   readonly name: string;
-  readonly isOfInbox?: true;
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
   /** How processes name it, where that depends on the input; else by the names of its forms: a flow file's and a built-in one's may differ. */
@@ -168,7 +169,10 @@ const namesOf = <Input>(
   input: Input,
 ) => asked?.(input) ?? (Object.keys(forms) as CommandName[]);
 
-const describedOf = ({ meaning, example, forms }: Described): Described => ({ meaning, example, forms });
+const describedOf = ({ meaning, example, forms, isOfInbox }: Described): Described => ({
+  ...{ meaning, example, forms },
+  ...(isOfInbox && { isOfInbox }),
+});
 
 const unlessRefused = (error: unknown): undefined => {
   if (error instanceof Refusal) throw error;

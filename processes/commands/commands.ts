@@ -13,13 +13,16 @@ import { setReceiver } from './set-receiver.ts';
 import { assign, claim, release } from './task.ts';
 
 /** Those that everything is made of by what they say themselves: their route, its form on the page, a bulk, a verb. */
-const described = { cancel, extend, setReceiver, removeReceiver, resolve, dropEvent, giveUp } as const;
-const all = { ...described, answer, event, claim, release, assign } as const;
+const ofMany = { cancel, extend, setReceiver, removeReceiver, resolve, dropEvent, giveUp } as const;
+const described = { ...ofMany, claim, release, assign } as const;
+const all = { ...described, answer, event } as const;
 
 export type CommandName = keyof typeof all;
 export const commandNames = Object.keys(all) as CommandName[];
 export type DescribedName = keyof typeof described;
 export const describedNames = Object.keys(described) as DescribedName[];
+/** Those that can be done to many processes at once. */
+export const bulkNames = Object.keys(ofMany) as (keyof typeof ofMany)[];
 
 // What one command's `read` has made goes only into the same command: the table hides its types from who has but a name.
 export type AnyCommand = Command<unknown, unknown, unknown>;

@@ -9,8 +9,12 @@ import { requiredQuestion } from './answer.ts';
 import { processCommand } from './command.ts';
 import { text } from './read-values.ts';
 
-/** Its id; left out: the only one that is open. */
-const question = z.string().min(1).max(200).optional();
+const question = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .meta({ description: 'Its id; needed where several are open' });
 
 export interface Changed extends ChangedTask {
   readonly by: string;
@@ -20,21 +24,23 @@ export interface TaskInput {
   readonly question?: string | undefined;
   readonly to?: string | undefined;
   readonly of?: string | undefined;
+  /** The one that the question is in: nobody says it, it is read with the question. */
+  readonly inbox?: string;
 }
 
-const changed = async (
-  acting: Acting,
-  key: string,
-  action: TaskAction,
-  given: TaskInput,
-): Promise<Changed> => {
-  const handle = acting.flows.fileHandle(key);
-  const { id, of: inbox } = await requiredQuestion(acting, key, given.question);
-  const { to, of } = given;
+/** Throws Refusal where they may do nothing to it. */
+async function meant(acting: Acting, key: string, given: TaskInput): Promise<TaskInput> {
+  const { id, of } = await requiredQuestion(acting, key, given.question);
+  return { ...given, question: id, inbox: of };
+}
+
+async function changed(acting: Acting, key: string, action: TaskAction, given: TaskInput): Promise<Changed> {
+  const { question: id = '', inbox = '', to, of } = given;
   const change = { question: id, inbox, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
+  const handle = acting.flows.fileHandle(key);
   const task = await answered(acting, () => handle[action]({ ...change, ...attributionOf(acting) }));
   return { ...task, by: nameOf(acting) };
-};
+}
 
 const fieldsOf = (acting: Acting, { question: id, to, of }: TaskInput) => ({
   ...attributionOf(acting),
@@ -51,14 +57,28 @@ const EITHER = 'is missing: expected to (a person) or of (an inbox)';
 export const claim = processCommand({
   ...{ name: 'claim', why: 'optional', isOfInbox: true, input: z.strictObject({ question }) },
   meaning: 'Claims a question: from then on nobody else may answer it',
-  ...{ example: { question: 'quote' }, forms: {}, asked: () => ['claim'], fields: fieldsOf, did: words },
+  ...{
+    example: { question: 'quote' },
+    forms: {},
+    asked: () => ['claim'],
+    meant,
+    fields: fieldsOf,
+    did: words,
+  },
   act: (acting, key, given) => changed(acting, key, 'claim', given),
 });
 
 export const release = processCommand({
   ...{ name: 'release', why: 'optional', isOfInbox: true, input: z.strictObject({ question }) },
   meaning: 'Releases a question that the caller holds: everybody of the inbox may answer it again',
-  ...{ example: { question: 'quote' }, forms: {}, asked: () => ['release'], fields: fieldsOf, did: words },
+  ...{
+    example: { question: 'quote' },
+    forms: {},
+    asked: () => ['release'],
+    meant,
+    fields: fieldsOf,
+    did: words,
+  },
   act: (acting, key, given) => changed(acting, key, 'release', given),
 });
 
@@ -66,9 +86,13 @@ export const assign = processCommand({
   ...{ name: 'assign', why: 'optional', isOfInbox: true },
   meaning: 'Gives a question to a person, or to another inbox, whoever holds it now',
   input: z
-    .strictObject({ question, to: text.optional(), of: text.optional() })
+    .strictObject({
+      question,
+      to: text.optional().meta({ description: 'The person who is to hold it' }),
+      of: text.optional().meta({ description: 'The inbox that it goes to; nobody holds it then' }),
+    })
     .refine(({ to, of }) => to !== undefined || of !== undefined, { path: ['to'], message: EITHER }),
   example: { question: 'quote', to: 'anna', why: 'she knows the device' },
-  ...{ forms: {}, asked: () => ['assign'], fields: fieldsOf, did: words },
+  ...{ forms: {}, asked: () => ['assign'], meant, fields: fieldsOf, did: words },
   act: (acting, key, given) => changed(acting, key, 'assign', given),
 });

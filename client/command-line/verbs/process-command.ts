@@ -1,5 +1,5 @@
 // The verb of a command to processes, made from what the command says of itself: its input gives the options, its meaning and its
-// example the help. For one process by its key, or for all that a query finds.
+// example the help. For one process by its key, or for all that a query finds; what is done to a question, for one alone.
 import { Option, type Command as Verb } from 'commander';
 import type { JsonSchema } from '../../../contract/openapi/schemas.ts';
 import { nearestOf } from '../../../flow-files/nearest-names.ts';
@@ -9,7 +9,13 @@ import { schemaOf } from '../../../processes/views/schema-of.ts';
 import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
-import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
+import {
+  actOnChosen,
+  addChoiceOptions,
+  type ChoiceOptions,
+  chosenFlows,
+  ONLY_SHOW,
+} from '../chosen-flows.ts';
 import { dashed } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';
 
@@ -20,14 +26,20 @@ export const addProcessCommand =
   (program: Verb, terminal: Terminal): void => {
     const command = commands[name];
     const fields = fieldsOf(name);
+    const { isOfInbox = false } = command;
+    const meaning = lowered(command.meaning);
+    const bare = program
+      .command(verbOf(name))
+      .description(
+        isOfInbox
+          ? `${meaning}; lockerflow inbox lists them`
+          : `${meaning}; one process by its key, or all open ones that a query finds`,
+      );
     const verb = addActingOptions(
-      addChoiceOptions(
-        program
-          .command(verbOf(name))
-          .description(
-            `${lowered(command.meaning)}; one process by its key, or all open ones that a query finds`,
-          ),
-      ),
+      isOfInbox
+        ? bare.argument('<key>', 'the business key of the process').option('--dry-run', ONLY_SHOW)
+        : addChoiceOptions(bare),
+      { needsPerson: isOfInbox },
     );
     for (const field of fields) verb.addOption(optionOf(field));
     verb
@@ -125,6 +137,10 @@ function examplesOf(name: DescribedName, all: readonly OptionField[]): string {
   const reason = typeof why === 'string' ? ` --why "${why}"` : '';
   const verb = `lockerflow ${verbOf(name)}`;
   const words = given.map((each) => ` ${each}`).join('');
+  if (commands[name].isOfInbox)
+    return `
+Examples:
+  ${verb} loan-1042${words} --by ben${reason}`;
   return `
 Examples:
   ${verb} order-1042${words}${reason}

@@ -429,9 +429,13 @@ test('a question is claimed, kept from others, given on and released from the co
     ...{ timeout: 60_000, interval: 100 },
   });
   const claimed = await lockerflow('claim', key, '--by', 'anna', '--json');
-  expect(JSON.parse(claimed.out)).toMatchObject({ question: 'checking', holder: 'anna', by: 'anna' });
-  const others = await lockerflow('claim', key, '--by', 'ben');
-  expect(others).toMatchObject({ code: 1, err: expect.stringContaining('checking is held by anna') });
+  expect(JSON.parse(claimed.out)).toMatchObject({
+    result: { question: 'checking', holder: 'anna', by: 'anna' },
+  });
+  for (const more of [[], ['--dry-run']]) {
+    const others = await lockerflow('claim', key, '--by', 'ben', ...more);
+    expect(others).toMatchObject({ code: 1, err: expect.stringContaining('checking is held by anna') });
+  }
   expect((await lockerflow('answer', key, 'state=whole', '--by', 'ben')).code).toBe(1);
   expect((await lockerflow('release', key, '--by', 'ben')).code).toBe(1);
   await expect

@@ -311,14 +311,17 @@ output: { item: "\${input.item}" }
   const task = (command: string, by: string, more = {}) =>
     clerk.post(path(key, `/commands/${command}`), more, { 'x-on-behalf-of': by });
   expect((await task('claim', 'Anna')).body).toMatchObject({
-    question: 'check',
-    of: inbox,
-    holder: `clerk-${inbox} (API)`,
+    ...{ key, command: 'claim', isDone: true },
+    consequence: { question: 'check', of: inbox, holder: `clerk-${inbox} (API)` },
   });
   // For whomever it acts, it is one and the same.
-  expect((await task('claim', 'Bram')).body).toMatchObject({ holder: `clerk-${inbox} (API)` });
+  expect((await task('claim', 'Bram')).body).toMatchObject({
+    consequence: { holder: `clerk-${inbox} (API)` },
+  });
   expect(codeOf(await task('assign', 'Bram'))).toBe('400 InvalidRequest');
-  expect((await task('assign', 'Anna', { to: 'Bram' })).body).toMatchObject({ holder: 'Bram' });
+  expect((await task('assign', 'Anna', { to: 'Bram' })).body).toMatchObject({
+    consequence: { holder: 'Bram' },
+  });
   const early = await clerk.post(
     path(key, '/answers'),
     { values: { state: 'whole' } },
@@ -331,9 +334,9 @@ output: { item: "\${input.item}" }
   expect((await clerk.get(`/v1/inbox?of=${inbox}&holder=Anna`)).body).toMatchObject({ items: [] });
   expect(codeOf(await task('release', 'Bram'))).toBe('409 HeldByAnother');
   expect((await task('assign', 'Anna', { to: `clerk-${inbox} (API)` })).body).toMatchObject({
-    holder: `clerk-${inbox} (API)`,
+    consequence: { holder: `clerk-${inbox} (API)` },
   });
-  expect((await task('release', 'Anna')).body).toMatchObject({ holder: null });
+  expect((await task('release', 'Anna')).body).toMatchObject({ consequence: { holder: null } });
   const headers = { 'idempotency-key': randomUUID(), 'x-on-behalf-of': 'Bram' };
   const answer = { question: 'check', values: { state: 'whole' } };
   const first = await clerk.post(path(key, '/answers'), answer, headers);

@@ -85,9 +85,11 @@ const open = () => player.progress.questions.map(({ id }) => id).sort();
 test('a question of another inbox is neither answered nor claimed, released or assigned', async () => {
   const question = 'budget';
   expect(codeOf(await answer.do(clerk, 'order-1', { question, values: {} }))).toBe('ScopeMissing');
-  expect(codeOf(await claim.do(clerk, 'order-1', { question }))).toBe('ScopeMissing');
-  expect(codeOf(await release.do(clerk, 'order-1', { question }))).toBe('ScopeMissing');
-  expect(codeOf(await assign.do(clerk, 'order-1', { question, of: 'desk' }))).toBe('ScopeMissing');
+  for (const act of ['do', 'preview'] as const) {
+    expect(codeOf(await claim[act](clerk, 'order-1', { question }))).toBe('ScopeMissing');
+    expect(codeOf(await release[act](clerk, 'order-1', { question }))).toBe('ScopeMissing');
+    expect(codeOf(await assign[act](clerk, 'order-1', { question, of: 'desk' }))).toBe('ScopeMissing');
+  }
   expect(open()).toEqual(['budget', 'check']);
 });
 
