@@ -21,7 +21,7 @@ TEMPORAL_PROFILE=production npx lockerflow list --phase NeedsPerson
 - A command for all flows that a query finds asks first; \`--dry-run\` lists these flows, \`--yes\` skips the question. The
   command continues when one flow fails, reports each flow, and ends with the totals. It begins with 20
   flows in a second, unless \`--per-second\` says otherwise. After Ctrl-C it finishes the flows that it is working on.
-- \`list\` and \`show\` need no worker. Commands that the flow must answer need one: \`watch\`, \`extend\`, \`resolve\`, \`parked show\`.`;
+- \`list\` and \`show\` need no worker. Commands that the flow must answer need one: \`watch\`, \`extend\`, \`retry\`, \`parked show\`.`;
 
 /** Help does not depend on where it is read. */
 const nowhere: Terminal = {

@@ -68,7 +68,7 @@ function section(flow: Declaration): string {
 
 const PERSON_ASSIGNS =
   'At a service that has nothing but the interface, callbacks alone do not show when it is done: a process that cannot know ' +
-  'asks a person which shipment is which leg (`resolve` adopt).';
+  'asks a person which shipment is which leg (`adopt`).';
 
 const introduction = `# The flows
 
@@ -89,14 +89,14 @@ asks for it ([more](integrate.md#accounts)).
 | --- | --- |
 | \`Open\` | nothing: the details say what the flow waits for |
 | \`Overdue\` | a deadline has passed; extend it (\`extendDeadline\`), cancel the flow, or wait |
-| \`NeedsPerson\` | the flow does not know how to continue; the details say why, \`resolve\` decides |
+| \`NeedsPerson\` | the flow does not know how to continue; the details say why, a person decides |
 
 Each diagram is the outline of the chart that runs: the states that a leg goes through by itself. The whole chart also has
 skipped, cancelled, superseded and corrected states, and the changes of a receiver; \`npx lockerflow flows Issue --chart svg\`
 (or \`json\`, \`mermaid\`) prints it. A leg is in \`RoleUnknown\` until the flow knows which shipment it is. The event
 \`issue.ReadyForPickup\` says that the shipment of the leg is in that state from now on.
 
-A person decides these cases with \`resolve\`; the flow keeps who decided and why:
+A person decides these cases; the flow keeps who decided and why:
 
 - a booking that may or may not have been made (\`retry\`, \`adopt\` the shipments, \`giveUp\`)
 - a report that contradicts what the flow knows (\`setState\`)

@@ -11,12 +11,12 @@ export interface ActingOptions {
 }
 
 /** Where a person need not be named, Temporal keeps the program and its machine. */
-export const addActingOptions = (command: Command, { needsPerson = false } = {}): Command =>
+export const addActingOptions = (command: Command, { needsPerson = false, needsWhy = false } = {}): Command =>
   command
     .addOption(
       new Option('--by <who>', 'who asks for it; the history keeps it').makeOptionMandatory(needsPerson),
     )
-    .option('--why <reason>', 'why; the history keeps it');
+    .addOption(new Option('--why <reason>', 'why; the history keeps it').makeOptionMandatory(needsWhy));
 
 export const actingIn = (
   terminal: Terminal,

@@ -23,12 +23,8 @@ export interface ChoiceOptions extends FlowQueryOptions, ConfirmOptions {
 }
 
 export function addChoiceOptions(command: Verb): Verb {
-  return addQueryChoice(command.argument('[key]', 'the business key of one flow'));
-}
-
-export function addQueryChoice(command: Verb, options: { readonly byShipment?: boolean } = {}): Verb {
   return addYesOption(
-    addQueryOptions(command, options)
+    addQueryOptions(command.argument('[key]', 'the business key of one flow'))
       .option('--all', 'every open flow')
       .option('--dry-run', ONLY_SHOW)
       .option(

@@ -2,10 +2,9 @@
 import { type Command, Option } from 'commander';
 import { phases } from '../../contract/flows/flow-messages.ts';
 
-/** `byShipment` is false where --shipment means something else. */
-export function addQueryOptions(command: Command, { byShipment = true } = {}): Command {
-  if (byShipment) command.option('--shipment <shipmentUid>', 'only flows that hold this shipment');
+export function addQueryOptions(command: Command): Command {
   return command
+    .option('--shipment <shipmentUid>', 'only flows that hold this shipment')
     .option('--flow <Flow...>', 'only these flows, built in or published')
     .addOption(new Option('--phase <phase>', 'only open flows in this phase').choices(phases))
     .option('--case <case number>', 'only flows whose shipments carry this case number')

@@ -179,7 +179,7 @@ function awaitsOf(
   ];
 }
 
-const DECIDE = '`migrate` or `resolve`';
+const DECIDE = '`migrate`, `drop-event` or `give-up`';
 
 const whyHeld = ({ event, message }: Halt): string => `the step for ${event} cannot be taken: ${message}`;
 

@@ -50,10 +50,10 @@ const cancelUnasked = (key: string): Choice => ({
     'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',
 });
 
-function requestOf(key: string, command: CommandOfTable, action?: string): ChoiceRequest {
+function requestOf(key: string, command: CommandOfTable): ChoiceRequest {
   const process = `/v1/processes/${encodeURIComponent(key)}`;
   const path = command === 'event' ? `${process}/events` : `${process}/commands/${command}`;
-  return { path, body: action === undefined ? {} : { action } };
+  return { path, body: {} };
 }
 
 /** A flow file has waits, and no stages. */
@@ -78,13 +78,12 @@ function choiceOf(key: string, action: Action, progress: Shown | null): Choice |
   if (!own || (command === 'extendDeadline' && pairsOf(action).length + timers.length === 0))
     return undefined;
   const { command: name, meaning, isDestructive } = own;
-  const resolving = name === 'resolve' ? command.slice('resolve.'.length) : undefined;
   const isInDoubt = progress !== null && 'doubt' in progress && progress.doubt !== undefined;
   const label = (isInDoubt && labelsInDoubt[command]) || own.label;
   const doesHarm = isDestructive || consequence?.booking === 'MayBookTwice';
   return {
-    ...{ id: resolving ?? name, label, fields: fieldsOf(action, progress) },
-    request: requestOf(key, name, resolving),
+    ...{ id: name, label, fields: fieldsOf(action, progress) },
+    request: requestOf(key, name),
     consequence: consequence ? `${meaning} ${consequenceSentence(consequence)}` : meaning,
     ...(doesHarm && { isDestructive: true }),
   };

@@ -97,6 +97,8 @@ export interface Described {
   readonly example: Readonly<Record<string, unknown>>;
   /** It is done to one question, by whom its inbox gives the right too: never to many processes at once. */
   readonly isOfInbox?: true;
+  /** What a person should know before it is done to many processes. */
+  readonly warning?: string;
   /** As the page offers it, by how processes name it. */
   readonly forms: Readonly<Partial<Record<CommandName, Form>>>;
 }
@@ -109,7 +111,10 @@ export interface Form {
   readonly isDestructive?: true;
 }
 
-export interface ProcessCommand<Input, Did> extends Command<Input, Foreseen, Did>, Described {}
+export interface ProcessCommand<Input, Did> extends Command<Input, Foreseen, Did>, Described {
+  /** What a person should know before it is done to this process: they confirm it. */
+  risksOf?(acting: Acting, key: string, input: Input): Promise<readonly string[]>;
+}
 
 interface ProcessDefinition<Input, Did> extends Described {
   readonly name: string;
@@ -125,6 +130,7 @@ interface ProcessDefinition<Input, Did> extends Described {
   keyOf?(acting: Acting, key: string, input: Input): Promise<string>;
   act(acting: Acting, key: string, input: Input): Promise<Did>;
   did(value: Did): string;
+  risksOf?(acting: Acting, key: string, input: Input): Promise<readonly string[]>;
 }
 
 /** For a command to an open process, which itself says whether it is possible and what follows. */
@@ -132,6 +138,7 @@ export const processCommand = <Input extends object, Did>(
   definition: ProcessDefinition<Input, Did>,
 ): ProcessCommand<Input, Did> => ({
   ...describedOf(definition),
+  ...(definition.risksOf && { risksOf: definition.risksOf }),
   ...command<Input, Foreseen, Did, string>({
     ...definition,
     right: 'decide',
@@ -169,9 +176,10 @@ const namesOf = <Input>(
   input: Input,
 ) => asked?.(input) ?? (Object.keys(forms) as CommandName[]);
 
-const describedOf = ({ meaning, example, forms, isOfInbox }: Described): Described => ({
+const describedOf = ({ meaning, example, forms, isOfInbox, warning }: Described): Described => ({
   ...{ meaning, example, forms },
   ...(isOfInbox && { isOfInbox }),
+  ...(warning !== undefined && { warning }),
 });
 
 const unlessRefused = (error: unknown): undefined => {

@@ -3,18 +3,19 @@
 import type { CommandName as NameInProcess } from '../../contract/flows/actions.ts';
 import { answer } from './answer.ts';
 import { cancel } from './cancel.ts';
-import type { Command, Described, Form } from './command.ts';
+import type { Command, Form, ProcessCommand } from './command.ts';
 import { dropEvent, event } from './event.ts';
 import { extend } from './extend.ts';
 import { giveUp } from './give-up.ts';
 import { removeReceiver } from './remove-receiver.ts';
-import { resolve } from './resolve.ts';
+import { adopt, retry, setState } from './resolve.ts';
 import { setReceiver } from './set-receiver.ts';
 import { assign, claim, release } from './task.ts';
 
 /** Those that everything is made of by what they say themselves: their route, its form on the page, a bulk, a verb. */
-const ofMany = { cancel, extend, setReceiver, removeReceiver, resolve, dropEvent, giveUp } as const;
-const described = { ...ofMany, claim, release, assign } as const;
+const ofMany = { cancel, extend, setReceiver, removeReceiver, retry, setState, giveUp, dropEvent } as const;
+// A shipment is one process's, and a question too.
+const described = { ...ofMany, adopt, claim, release, assign } as const;
 const all = { ...described, answer, event } as const;
 
 export type CommandName = keyof typeof all;
@@ -27,7 +28,7 @@ export const bulkNames = Object.keys(ofMany) as (keyof typeof ofMany)[];
 // What one command's `read` has made goes only into the same command: the table hides its types from who has but a name.
 export type AnyCommand = Command<unknown, unknown, unknown>;
 export const commands = all as unknown as Readonly<
-  Record<CommandName, AnyCommand> & Record<DescribedName, AnyCommand & Described>
+  Record<CommandName, AnyCommand> & Record<DescribedName, ProcessCommand<unknown, unknown>>
 >;
 
 /** By how processes name it: the command, and what the page says of it. */

@@ -1,72 +1,110 @@
-// A person's decision for a process that does not know how to go on: retry, adopt, setState, giveUp. The process keeps who decided
-// and why.
+// A person's decision for a process that does not know how to go on: retry, adopt, setState; the fourth is giveUp (give-up.ts). The
+// process keeps who decided and why.
 import { z } from 'zod';
 import { holdersOf, runningAmong } from '../../activities/routing/owners.ts';
 import { type Role, roles } from '../../contract/flows/flow-input.ts';
-import { stateCodes } from '../../contract/wire/states.ts';
+import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
 import { type Acting, answered, decisionOf } from '../at-temporal.ts';
-import { Refusal, refusalOf } from '../outcome.ts';
-import { processCommand } from './command.ts';
-import { givenUp } from './give-up.ts';
+import { consequenceWords } from '../consequence-words.ts';
+import { orThrow, Refusal, refusalOf } from '../outcome.ts';
+import { type ProcessCommand, processCommand } from './command.ts';
 import { oneOf, text } from './read-values.ts';
 
-export const resolveActions = ['retry', 'adopt', 'setState', 'giveUp'] as const;
+export const retry: ProcessCommand<object, null> = processCommand({
+  ...{ name: 'retry', why: 'needed', input: z.strictObject({}) },
+  meaning: 'Does again what a process could not do, or what may have been done without its knowing',
+  example: { why: 'the service answers again' },
+  forms: {
+    'resolve.retry': { label: 'Try again', meaning: 'The process does again what it could not do.' },
+  },
+  fields: decisionOf,
+  act: (acting, key) => decided(acting, key, { action: 'retry' }),
+  did: () => 'retry is done',
+  warning: 'if the service cannot be asked, retry may book a second time',
+  risksOf: async (acting, key) => {
+    const foreseen = orThrow(await retry.preview(acting, key, {}));
+    return foreseen?.booking === 'MayBookTwice' ? [consequenceWords(foreseen)] : [];
+  },
+});
 
-const input = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('retry') }),
-  z.strictObject({ action: z.literal('adopt'), shipments: z.partialRecord(z.enum(roles), text) }),
-  z.strictObject({ action: z.literal('setState'), role: oneOf(roles), stateCode: oneOf(stateCodes) }),
-  z.strictObject({ action: z.literal('giveUp') }),
-]);
-type ResolveInput = z.infer<typeof input>;
+const shipments = z.partialRecord(z.enum(roles), text);
+type Shipments = z.infer<typeof shipments>;
 
-export interface Resolved {
-  readonly action: ResolveInput['action'];
-  /** For adopt: why the locker service could not be asked whether it has the shipments; null: it was asked, or need not be. */
+export interface Adopted {
+  /** Why the locker service could not be asked whether it has the shipments; null: it was asked. */
   readonly unchecked: string | null;
 }
 
-export const resolve = processCommand({
-  ...{ name: 'resolve', why: 'needed', input },
-  meaning:
-    'Decides for a process that does not know how to continue. retry: do again what is in doubt. adopt: these are its shipments. setState: this is the state of the shipment. giveUp: end without it',
-  example: { action: 'retry', why: 'the service answers again' },
+export const adopt = processCommand({
+  ...{ name: 'adopt', why: 'needed' },
+  input: z.strictObject({
+    shipments: shipments.meta({ description: 'A shipment of the service for each role in the flow' }),
+  }),
+  meaning: 'Says which shipments of the service are those of a process',
+  example: {
+    shipments: { issue: '7c0e5d1c-2f43-4b55-9d3e-0a5d5a1b8f10' },
+    why: 'found at the pick up point',
+  },
   forms: {
-    'resolve.retry': { label: 'Try again', meaning: 'The process does again what it could not do.' },
     'resolve.adopt': {
       label: 'Say which shipment is which',
       meaning:
         'The process goes on with the shipments that you name here, each in the role that you give it. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this process.',
     },
+  },
+  fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
+  async act(acting, key, given): Promise<Adopted> {
+    const unchecked = await unknownToService(acting, Object.values(given.shipments));
+    await decided(acting, key, { action: 'adopt', ...given });
+    return { unchecked };
+  },
+  did: ({ unchecked }) =>
+    unchecked === null
+      ? 'adopt is done'
+      : `adopt is done; the service could not be asked whether it has this shipment (${unchecked}); run lockerflow compare later`,
+  risksOf: async (acting, key, given) => {
+    const held = await heldByOthers(acting, key, given.shipments);
+    return [...held].map(([uid, keys]) => `${uid} is a shipment of ${keys.join(', ')}`);
+  },
+});
+
+export const setState = processCommand({
+  ...{ name: 'setState', why: 'needed' },
+  input: z.strictObject({ role: oneOf(roles), stateCode: oneOf(stateCodes) }),
+  meaning: 'Says what state a shipment of a process is in',
+  example: { role: 'issue', stateCode: 'Completed', why: 'the user showed the item' },
+  forms: {
     'resolve.setState': {
       label: 'Say what state it is in',
       meaning:
         'The process takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.',
     },
   },
-  asked: ({ action }) => (action === 'giveUp' ? ['resolve.giveUp', 'giveUp'] : [`resolve.${action}`]),
-  fields: (acting, { action: _, ...given }) => ({ ...given, ...decisionOf(acting) }),
-  async act(acting, key, given): Promise<Resolved> {
-    const { action } = given;
-    const unchecked = action === 'adopt' ? await unknownToService(acting, uidsIn(given.shipments)) : null;
-    const handle = acting.flows.handle(key);
-    if (action === 'giveUp') await givenUp(acting, key);
-    else await answered(acting, () => handle.resolve({ ...given, ...decisionOf(acting) }));
-    return { action, unchecked };
-  },
-  did: ({ action, unchecked }) =>
-    unchecked === null
-      ? `${action} is done`
-      : `${action} is done; the service could not be asked whether it has this shipment (${unchecked})`,
+  fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
+  act: (acting, key, given) => decided(acting, key, { action: 'setState', ...given }),
+  did: () => 'setState is done',
 });
 
+/** One update of the process takes them all. */
+async function decided(
+  acting: Acting,
+  key: string,
+  decision:
+    | { readonly action: 'retry' }
+    | { readonly action: 'adopt'; readonly shipments: Shipments }
+    | { readonly action: 'setState'; readonly role: Role; readonly stateCode: StateCode },
+): Promise<null> {
+  await answered(acting, () => acting.flows.handle(key).resolve({ ...decision, ...decisionOf(acting) }));
+  return null;
+}
+
 /** The shipments to adopt that other open processes have, with the keys of these: a person should know it before. */
-export async function heldByOthers(
+async function heldByOthers(
   { client }: Acting,
   key: string,
-  shipments: Partial<Record<Role, string>>,
+  adopted: Shipments,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const uids = uidsIn(shipments);
+  const uids = Object.values(adopted);
   const holders = await holdersOf(client, uids);
   const held = uids.map((uid) => {
     const others = runningAmong(holders.get(uid) ?? []).filter((other) => other !== key);
@@ -74,8 +112,6 @@ export async function heldByOthers(
   });
   return new Map(held.filter(([, others]) => others.length > 0));
 }
-
-const uidsIn = (shipments: Partial<Record<Role, string>>): string[] => Object.values(shipments);
 
 /** Why that could not be checked; null: the service knows them all. Throws Refusal for one that it does not know. */
 async function unknownToService(

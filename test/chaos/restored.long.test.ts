@@ -196,7 +196,7 @@ test(
         return phase === 'NeedsPerson' || undefined;
       });
       const why = ['--by', 'anna', '--why', 'the booking is gone'];
-      await operator.lockerflow('resolve', key, 'giveUp', ...why);
+      await operator.lockerflow('give-up', key, ...why);
       await expect(flow(key).result()).rejects.toThrow(FlowCancelled);
     }
     const again = await issue('begun again');

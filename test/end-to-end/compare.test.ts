@@ -227,8 +227,8 @@ describe.runIf(isLongSuite)(
         timeout: 60_000,
       });
       const adopt = async (shipmentUid: string, ...more: string[]) => {
-        const words = ['--shipment', `issue=${shipmentUid}`, '--by', 'anna', '--why', 'found', ...more];
-        const { code, err } = await lockerflow('resolve', key, 'adopt', ...words);
+        const words = ['--shipments', `issue=${shipmentUid}`, '--by', 'anna', '--why', 'found', ...more];
+        const { code, err } = await lockerflow('adopt', key, ...words);
         expect([code, err]).toEqual([0, '']);
       };
 
@@ -245,8 +245,8 @@ describe.runIf(isLongSuite)(
       expect([held?.key, ...(held?.alsoHeldBy ?? []).map((each) => each.key)]).toEqual(
         [key, other.key].sort(),
       );
-      expect(held?.mend.map((each) => each.split(' ').slice(0, 4))).toEqual(
-        [key, other.key].sort().map((each) => ['lockerflow', 'resolve', each, 'adopt']),
+      expect(held?.mend.map((each) => each.split(' ').slice(0, 3))).toEqual(
+        [key, other.key].sort().map((each) => ['lockerflow', 'adopt', each]),
       );
 
       const [own] = found.disagreements

@@ -35,7 +35,7 @@ function doubtWords({ place, known }: FlowView): string[] {
   return [
     `why: ${code(why)}`,
     ...seen,
-    '`lockerflow resolve`, booked: adopt; not booked: retry; not wanted: giveUp',
+    'booked: `lockerflow adopt`; not booked: `lockerflow retry`; not wanted: `lockerflow give-up`',
   ];
 }
 

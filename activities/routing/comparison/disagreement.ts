@@ -78,7 +78,7 @@ const kinds: Readonly<Record<DisagreementKind, Kind>> = {
   bookingGone: {
     meaning: () =>
       'the flow waits for a shipment that the service does not have: the booking was lost, most likely because the service was set back to an earlier point',
-    mend: (found) => [`lockerflow cancel ${key(found)}`, `lockerflow resolve ${key(found)} giveUp ${who}`],
+    mend: (found) => [`lockerflow cancel ${key(found)}`, `lockerflow give-up ${key(found)} ${who}`],
   },
   serviceBehind: {
     meaning: ({ serviceState }) =>
@@ -101,7 +101,7 @@ const kinds: Readonly<Record<DisagreementKind, Kind>> = {
       'the service has a later state than its flow: the callback has not come, or Temporal was set back to an earlier point',
     mend: (found) => [
       `npm run -s service -- callback resend <tenantUid> --shipment ${shellWord(found.shipmentUid)}`,
-      `lockerflow resolve ${key(found)} setState --state ${found.role ?? '<role>'}=${found.serviceState} ${who}`,
+      `lockerflow set-state ${key(found)} --role ${found.role ?? '<role>'} --state-code ${found.serviceState} ${who}`,
     ],
   },
   flowEnded: {
@@ -112,7 +112,7 @@ const kinds: Readonly<Record<DisagreementKind, Kind>> = {
   notAdopted: {
     meaning: () => 'the shipment has the case number of an open flow that does not know of it',
     mend: (found) => [
-      `lockerflow resolve ${key(found)} adopt --shipment <role>=${shellWord(found.shipmentUid)} ${who}`,
+      `lockerflow adopt ${key(found)} --shipments <role>=${shellWord(found.shipmentUid)} ${who}`,
       cancelShipment(found),
     ],
   },
@@ -127,7 +127,7 @@ const kinds: Readonly<Record<DisagreementKind, Kind>> = {
     mend: (found) => [
       ...[found, ...(found.alsoHeldBy ?? [])].map(
         ({ workflowId, role }) =>
-          `lockerflow resolve ${shellWord(workflowId)} adopt --shipment ${role ?? '<role>'}=<its own> ${who}`,
+          `lockerflow adopt ${shellWord(workflowId)} --shipments ${role ?? '<role>'}=<its own> ${who}`,
       ),
     ],
   },

@@ -3,10 +3,12 @@
 import { Option, type Command as Verb } from 'commander';
 import type { JsonSchema } from '../../../contract/openapi/schemas.ts';
 import { nearestOf } from '../../../flow-files/nearest-names.ts';
-import { commands, type DescribedName } from '../../../processes/commands/commands.ts';
+import { bulkNames, commands, type DescribedName } from '../../../processes/commands/commands.ts';
 import { waysOf } from '../../../processes/commands/exactly-one.ts';
 import { schemaOf } from '../../../processes/views/schema-of.ts';
+import { addYesOption, confirm } from '../../../runtime/terminal/confirm.ts';
 import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
+import { plain } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import {
@@ -26,24 +28,24 @@ export const addProcessCommand =
   (program: Verb, terminal: Terminal): void => {
     const command = commands[name];
     const fields = fieldsOf(name);
-    const { isOfInbox = false } = command;
     const meaning = lowered(command.meaning);
+    const isForMany = bulkNames.some((each) => each === name);
     const bare = program
       .command(verbOf(name))
       .description(
-        isOfInbox
-          ? `${meaning}; lockerflow inbox lists them`
-          : `${meaning}; one process by its key, or all open ones that a query finds`,
+        isForMany ? `${meaning}; one process by its key, or all open ones that a query finds` : meaning,
       );
+    const needsWhy = command.why === 'needed';
     const verb = addActingOptions(
-      isOfInbox
-        ? bare.argument('<key>', 'the business key of the process').option('--dry-run', ONLY_SHOW)
-        : addChoiceOptions(bare),
-      { needsPerson: isOfInbox },
+      isForMany
+        ? addChoiceOptions(bare)
+        : bare.argument('<key>', 'the business key of the process').option('--dry-run', ONLY_SHOW),
+      { needsWhy, needsPerson: needsWhy || command.isOfInbox === true },
     );
+    if (!isForMany && command.risksOf) addYesOption(verb);
     for (const field of fields) verb.addOption(optionOf(field));
     verb
-      .addHelpText('after', examplesOf(name, fields))
+      .addHelpText('after', examplesOf(name, fields, isForMany))
       .action((key: string | undefined, options: Options, self: Verb) => {
         const input = inputOf(name, fields, options);
         return atTemporal(
@@ -51,8 +53,18 @@ export const addProcessCommand =
           async (temporal) => {
             const keys = await chosenFlows(temporal.client, key, options);
             const acting = actingIn(terminal, temporal, options);
-            const chosen = { keys, options, isOne: key !== undefined };
-            await actOnChosen(terminal, self, chosen, { command, input, acting, verb: verbOf(name) });
+            const isOne = key !== undefined;
+            if (isOne && !options.dryRun) {
+              const risks = (await command.risksOf?.(acting, key, input)) ?? [];
+              const question = `${risks.join('; ')}: ${verbOf(name)} ${key} all the same?`;
+              if (risks.length > 0) await confirm(terminal, self, options, plain(question));
+            }
+            await actOnChosen(
+              terminal,
+              self,
+              { keys, options, isOne },
+              { command, input, acting, verb: verbOf(name), warning: command.warning },
+            );
           },
           { finishes: true },
         );
@@ -80,8 +92,12 @@ function fieldsOf(name: DescribedName): OptionField[] {
 }
 
 function optionOf({ name, fields, schemas }: OptionField): Option {
-  const [{ const: only, enum: choices, format, description = '' } = {}] = schemas;
+  const [{ const: only, enum: choices, format, propertyNames, description = '' } = {}] = schemas;
   const flag = dashed(name);
+  if (propertyNames) {
+    const { enum: keys = [] } = propertyNames as JsonSchema;
+    return new Option(`${flag} <key=value...>`, `${lowered(description)}: ${keys.join(', ')}`);
+  }
   if (fields.length > 1) {
     const values = schemas.map((each, at) => `${fields[at]}: ${(each.enum ?? []).join(', ')}`);
     return new Option(`${flag} <${fields.join('.')}>`, values.join('; '));
@@ -107,6 +123,7 @@ const optionNameOf = (all: readonly OptionField[], field: string): string =>
 function valuesOf({ name, fields, schemas }: OptionField, given: unknown): (readonly [string, unknown])[] {
   if (given === undefined) return [];
   const [field = name, ...others] = fields;
+  if (Array.isArray(given)) return [[field, Object.fromEntries(given.map((each) => pairOf(name, each)))]];
   if (others.length === 0) return [[field, given]];
   const all = allOf(schemas.map((each) => (each.enum ?? []).map(String)));
   if (!all.includes(String(given))) {
@@ -119,6 +136,12 @@ function valuesOf({ name, fields, schemas }: OptionField, given: unknown): (read
   return fields.map((each, at) => [each, parts[at]] as const);
 }
 
+function pairOf(name: string, given: string): [string, string] {
+  const at = given.indexOf('=');
+  if (at < 1) throw wrongUse(`${dashed(name)} ${given} says nothing; expected key=value`);
+  return [given.slice(0, at), given.slice(at + 1)];
+}
+
 const allOf = (parts: readonly (readonly string[])[]): string[] =>
   parts.reduce<string[]>(
     (all, part) =>
@@ -127,26 +150,34 @@ const allOf = (parts: readonly (readonly string[])[]): string[] =>
   );
 
 /** That of the API, as it is typed. */
-function examplesOf(name: DescribedName, all: readonly OptionField[]): string {
-  const { why, ...values } = commands[name].example;
-  const given = all.flatMap(({ name: option, fields }) =>
-    fields.every((each) => values[each] !== undefined)
-      ? [`${dashed(option)} ${fields.map((each) => values[each]).join('.')}`]
-      : [],
-  );
-  const reason = typeof why === 'string' ? ` --why "${why}"` : '';
+function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany: boolean): string {
+  const { example, isOfInbox, why: needed } = commands[name];
+  const { why, ...values } = example;
+  const given = all
+    .filter(({ fields }) => fields.every((each) => values[each] !== undefined))
+    .map(
+      ({ name: option, fields }) =>
+        `${dashed(option)} ${fields.map((each) => typed(values[each])).join('.')}`,
+    );
   const verb = `lockerflow ${verbOf(name)}`;
   const words = given.map((each) => ` ${each}`).join('');
-  if (commands[name].isOfInbox)
-    return `
-Examples:
-  ${verb} loan-1042${words} --by ben${reason}`;
-  return `
-Examples:
-  ${verb} order-1042${words}${reason}
-  ${verb} --phase Overdue --pick-up-point pup-central${words} --dry-run
-  ${verb} --phase Overdue --pick-up-point pup-central${words} --yes --by anna${reason}`;
+  const reason = typeof why === 'string' ? ` --why "${why}"` : '';
+  const person = ` --by anna${reason}`;
+  const needsPerson = needed === 'needed' || isOfInbox === true;
+  const query = `${verb} --phase ${needed === 'needed' ? 'NeedsPerson' : 'Overdue'} --pick-up-point pup-central${words}`;
+  return [
+    '\nExamples:',
+    `${verb} order-1042${words}${needsPerson ? person : reason}`,
+    ...(isForMany ? [`${query} --dry-run${needsPerson ? person : ''}`, `${query} --yes${person}`] : []),
+  ].join('\n  ');
 }
+
+const typed = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value)
+        .map(([key, each]) => `${key}=${each}`)
+        .join(' ')
+    : String(value);
 
 /** As it is typed: set-receiver for setReceiver. */
 const verbOf = (name: DescribedName): string => dashed(name).slice('--'.length);

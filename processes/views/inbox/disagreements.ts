@@ -16,7 +16,7 @@ import { answered, askedTemporal } from '../../at-temporal.ts';
 import { WHY } from '../../choices/action-choices.ts';
 import type { Choice } from '../../choices/choice.ts';
 import { cancel } from '../../commands/cancel.ts';
-import { resolve } from '../../commands/resolve.ts';
+import { setState } from '../../commands/resolve.ts';
 import { requireOpen } from '../../open-process.ts';
 import { orThrow, Refusal, wrongInput } from '../../outcome.ts';
 import type { Comparisons } from '../comparison.ts';
@@ -279,8 +279,8 @@ export async function mend(
   if (workflowId === null) throw notPossible(mending, possible);
   if (mending === 'cancelProcess') orThrow(await cancel.do(acting, workflowId, {}));
   else {
-    const input = orThrow(resolve.read({ action: 'setState', role, stateCode }));
-    orThrow(await resolve.do(acting, workflowId, input));
+    const input = orThrow(setState.read({ role, stateCode }));
+    orThrow(await setState.do(acting, workflowId, input));
   }
   return `${workflowId}: ${mending} is done, decided by ${nameOf(acting)}`;
 }

@@ -50,11 +50,11 @@ test('items-left lists the items of a cancelled flow also after its key was star
   expect(JSON.parse(out)).toMatchObject({ items: [{ key, shipmentUid }] });
 });
 
-describe('resolve', () => {
+describe('a decision', () => {
   test('decides for a flow, which keeps who and why', async () => {
     const { workflowId } = await at.issue();
-    const decided = ['resolve', workflowId, 'setState', '--state', 'issue=Completed', ...who];
-    expect(await told(decided)).toEqual({ workflowId, action: 'setState', done: true });
+    const decided = ['set-state', workflowId, '--role', 'issue', '--state-code', 'Completed', ...who];
+    expect(await told(decided)).toEqual({ workflowId, done: true });
     expect((await run(['show', workflowId])).out).toMatch(
       /resolved: setState by anna, \S+: seen at the locker/,
     );
@@ -77,19 +77,12 @@ describe('resolve', () => {
 
   test('says before a retry that it may book twice, and retries only if told so', async () => {
     const workflowId = await inDoubt();
-    const retry = ['resolve', workflowId, 'retry', ...who];
+    const retry = ['retry', workflowId, ...who];
     expect(await run(retry)).toMatchObject({
       code: 2,
       err: expect.stringContaining('retry may book a second time'),
     });
-    const dry = await run([
-      'resolve',
-      'retry',
-      ...who,
-      '--query',
-      `WorkflowId = '${workflowId}'`,
-      '--dry-run',
-    ]);
+    const dry = await run(['retry', ...who, '--query', `WorkflowId = '${workflowId}'`, '--dry-run']);
     expect(dry.out).toContain('retry may book a second time');
     expect((await at.flows.handle(workflowId).progress()).activity).toBe('NeedsPerson');
     expect(await run([...retry, '--yes'])).toMatchObject({ code: 0 });
@@ -99,7 +92,7 @@ describe('resolve', () => {
   test('asks before it adopts what another open flow has, and tells what it could not check', async () => {
     const { workflowId: other, shipmentUid } = await at.issue();
     const workflowId = await inDoubt();
-    const adopt = (uid: string) => ['resolve', workflowId, 'adopt', '--shipment', `issue=${uid}`, ...who];
+    const adopt = (uid: string) => ['adopt', workflowId, '--shipments', `issue=${uid}`, ...who];
     const held = await run(adopt(shipmentUid));
     expect(held).toMatchObject({ code: 2, err: expect.stringContaining(`is a shipment of ${other}`) });
     const wrong = await run(adopt('wrong'));
@@ -114,39 +107,37 @@ describe('resolve', () => {
   test('decides for all that a query finds: shown in a dry run, confirmed, adopt is for one flow alone', async () => {
     const [one, other] = [await at.issue(), await at.issue()];
     const query = ['--query', `WorkflowId IN ('${one.workflowId}', '${other.workflowId}')`];
-    const decided = ['resolve', 'setState', '--state', 'issue=Completed', ...who, ...query];
-    expect((await run([...decided, '--dry-run'])).out).toContain('would resolve by setState 2 flows');
+    const decided = ['set-state', '--role', 'issue', '--state-code', 'Completed', ...who, ...query];
+    expect((await run([...decided, '--dry-run'])).out).toContain('would set-state 2 flows');
     expect(await run(decided)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
     expect((await run([...decided, '--yes'])).out).toContain('2 of 2 flows: done');
     for (const { workflowId } of [one, other])
       expect(await at.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
-    expect(await run(['resolve', 'adopt', '--shipment', 'issue=a', ...who, ...query])).toMatchObject({
+    expect(await run(['adopt', '--shipments', 'issue=a', ...who, ...query])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('adopt works for one flow'),
+      err: expect.stringContaining('--query'),
     });
-    expect(await run(['resolve', 'order-1', 'giveUp', ...who, ...query])).toMatchObject({
+    expect(await run(['give-up', 'order-1', ...who, ...query])).toMatchObject({
       code: 2,
       err: expect.stringContaining('expected one of them'),
-    });
-    expect(await run(['resolve', 'order-1', ...who])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('expected a key and an action, or an action and a query'),
     });
   });
 
   test("prints the flow's message about a decision that it does not take", async () => {
     const { workflowId } = await at.issue();
-    const refused = await run(['resolve', workflowId, 'retry', ...who]);
+    const refused = await run(['retry', workflowId, ...who]);
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Issue: ') });
-    for (const words of [
-      ['giveUp'],
-      ['giveUp', '--by', 'anna'],
+    for (const [verb = '', ...words] of [
+      ['give-up'],
+      ['give-up', '--by', 'anna'],
       ['adopt', ...who],
-      ['setState', '--state', 'issue=Gone', ...who],
-      ['setState', '--state', 'nobody=Completed', ...who],
-      ['explode', ...who],
+      ['adopt', '--shipments', 'issue', ...who],
+      ['adopt', '--shipments', 'nobody=7c0e', ...who],
+      ['set-state', '--role', 'issue', ...who],
+      ['set-state', '--role', 'issue', '--state-code', 'Gone', ...who],
+      ['set-state', '--role', 'nobody', '--state-code', 'Completed', ...who],
     ])
-      expect(await run(['resolve', workflowId, ...words])).toMatchObject({ code: 2, out: '' });
+      expect(await run([verb, workflowId, ...words])).toMatchObject({ code: 2, out: '' });
   });
 });
 

@@ -221,7 +221,7 @@ test('a step that cannot be taken is shown, and the event is dropped by a person
   );
   const next = await lockerflow('publish', await file(deskCheck(name).replace('broken', 'damaged')));
   expect(next.out).toContain(`${name}@2 is published\n  open processes stay where they are: 1 on ${name}@1;`);
-  const dropped = await lockerflow('resolve', key, 'dropEvent', '--by', 'anna', '--why', 'it had no cost');
+  const dropped = await lockerflow('drop-event', key, '--by', 'anna', '--why', 'it had no cost');
   expect(dropped).toMatchObject({ code: 0, out: `${key}: dropEvent is done\n` });
   await lockerflow('event', key, 'repaired', '--data', '{"cost": 3}');
   expect(await told<{ progress: { output: unknown } }>(['show', key], { taskQueue })).toMatchObject({

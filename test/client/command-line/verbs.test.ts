@@ -285,11 +285,7 @@ describe('cancel and extend', () => {
     expect(await told(['cancel', workflowId])).toEqual({ workflowId, done: true });
     await expect(at.client.workflow.getHandle(workflowId).result()).rejects.toThrow();
     const deadline = ['--deadline', 'issue.dropOff', '--from-now', 'P1D'];
-    const late = [
-      ['cancel'],
-      ['extend', ...deadline],
-      ['resolve', 'giveUp', '--by', 'anna', '--why', 'late'],
-    ];
+    const late = [['cancel'], ['extend', ...deadline], ['give-up', '--by', 'anna', '--why', 'late']];
     const answers = late.map(([verb = '', ...words]) => run([verb, workflowId, ...words]));
     for (const ran of await Promise.all(answers))
       expect(ran).toMatchObject({

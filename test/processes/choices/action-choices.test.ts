@@ -181,7 +181,7 @@ describe('a flow in doubt of its booking', () => {
       { name: 'why' },
     ]);
     expect(choice(doubt(), 'adopt')?.request).toEqual({
-      ...{ path: '/v1/processes/order-1/commands/resolve', body: { action: 'adopt' } },
+      ...{ path: '/v1/processes/order-1/commands/adopt', body: {} },
     });
   });
 });

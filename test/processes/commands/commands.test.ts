@@ -145,7 +145,8 @@ test('every command refuses a process that has ended, and a key that there is no
     extend: { role: 'issue', stage: 'dropOff', fromNow: 'P1D' },
     setReceiver: { role: 'issue', toUserUid: 'user-anna' },
     removeReceiver: { role: 'issue' },
-    resolve: { action: 'setState', role: 'issue', stateCode: 'Completed' },
+    adopt: { shipments: { issue: 'uid-1' } },
+    setState: { role: 'issue', stateCode: 'Completed' },
     event: { type: 'repaired' },
     assign: { to: 'ben' },
   };

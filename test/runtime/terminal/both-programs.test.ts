@@ -79,7 +79,11 @@ describe.each(programs)('$name', ({ name, commandLine: of, run }) => {
             'lockerflow extend',
             'lockerflow set-receiver',
             'lockerflow remove-receiver',
-            'lockerflow resolve',
+            'lockerflow retry',
+            'lockerflow adopt',
+            'lockerflow set-state',
+            'lockerflow give-up',
+            'lockerflow drop-event',
             'shipment cancel',
             'shipment unlock',
           ]

@@ -210,8 +210,8 @@ test('a shipment that two flows hold comes with the command for each of them', (
   });
   expect(found && meaningOf(found)).toContain('order-1 and order-2 are open');
   expect(found && mendingOf(found)).toEqual([
-    'lockerflow resolve order-1 adopt --shipment issue=<its own> --by <you> --why <reason>',
-    'lockerflow resolve order-2 adopt --shipment intake=<its own> --by <you> --why <reason>',
+    'lockerflow adopt order-1 --shipments issue=<its own> --by <you> --why <reason>',
+    'lockerflow adopt order-2 --shipments intake=<its own> --by <you> --why <reason>',
   ]);
 });
 
