@@ -1,6 +1,7 @@
 // The page docs/command-line.md: every command's own help, as the program gives it. Nothing of it is written by hand.
 import type { Command } from 'commander';
 import { commandLine } from '../client/command-line/command-line.ts';
+import { WHICH_FLOWS } from '../client/command-line/query-options.ts';
 import type { Terminal } from '../runtime/terminal/terminal.ts';
 
 const introduction = `# The command line
@@ -42,8 +43,21 @@ export async function commandLinePage(): Promise<string> {
 }
 
 function section(command: Command): string {
-  return [`## ${pathOf(command)}`, '', '```text', helpOf(command), '```'].join('\n');
+  return [`## ${pathOf(command)}`, '', '```text', shortened(command, helpOf(command)), '```'].join('\n');
 }
+
+/** What many commands have alike stands once: the introduction has --json, `list` the options of a query. */
+const shortened = (command: Command, help: string): string =>
+  help
+    .replace(/^ {2}-h, --help .*\n/m, '')
+    .split('\n\n')
+    .filter((block) => !block.startsWith('Global Options:') && block !== 'Options:')
+    .map((block) =>
+      block.startsWith(WHICH_FLOWS) && command.name() !== 'list'
+        ? `${WHICH_FLOWS} the same options as lockerflow list`
+        : block,
+    )
+    .join('\n\n');
 
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();

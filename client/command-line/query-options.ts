@@ -2,8 +2,12 @@
 import { type Command, Option } from 'commander';
 import { phases } from '../../contract/flows/flow-messages.ts';
 
+/** Where the help has them. */
+export const WHICH_FLOWS = 'Which flows:';
+
 export function addQueryOptions(command: Command): Command {
   return command
+    .optionsGroup(WHICH_FLOWS)
     .option('--shipment <shipmentUid>', 'only flows that hold this shipment')
     .option('--flow <Flow...>', 'only these flows, built in or published')
     .addOption(new Option('--phase <phase>', 'only open flows in this phase').choices(phases))
@@ -20,5 +24,6 @@ export function addQueryOptions(command: Command): Command {
     .option('--started-before <instant>', 'only flows that were started earlier')
     .addOption(new Option('--open', 'only flows that run').conflicts('closed'))
     .addOption(new Option('--closed', 'only flows that have ended').conflicts(['open', 'phase']))
-    .option('--query <query>', "only flows that this query in Temporal's own language finds");
+    .option('--query <query>', "only flows that this query in Temporal's own language finds")
+    .optionsGroup('Options:');
 }
