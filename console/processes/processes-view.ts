@@ -14,7 +14,7 @@ export interface PeekedProcess extends Pick<ShownProcess, 'failure'> {
 
 /** What is to be done to many. */
 export type BulkAction =
-  | { readonly command: 'cancel'; readonly fields: { readonly why: string } }
+  | { readonly command: 'cancel' | 'retry'; readonly fields: { readonly why: string } }
   | { readonly command: 'extend'; readonly fields: ExtendInput & { readonly why?: string } };
 
 /** For each process: what would become of it, or what became of it. */

@@ -328,6 +328,25 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     expect(shipments.issue?.shipmentUid).toBe(await shipmentOf(key));
   });
 
+  test('processes in doubt are tried again together, after a look at what would follow', async () => {
+    const keys = [await lostBooking(), await lostBooking()];
+    const page = await opened('/processes?phase=NeedsPerson');
+    for (const key of keys) await page.getByLabel(`Choose ${key}`).check({ timeout: 300_000 });
+    await page.getByRole('button', { name: 'Try again…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Try again for 2 processes' });
+    await dialog.getByLabel('Why').fill('the service answers again');
+    await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+    await dialog.getByText('Can try again (2)').waitFor();
+    for (const key of keys)
+      expect(await dialog.locator(`tr[data-key="${key}"]`).innerText()).toContain('books again');
+    await dialog.getByRole('button', { name: 'Try again for 2 processes now' }).click();
+    await dialog.getByText('2 of 2 done').waitFor();
+    for (const key of keys)
+      expect(await installation().flows.handle<'Issue'>(key).progress()).toMatchObject({
+        resolutions: [{ action: 'retry', by: 'ada', why: 'the service answers again' }],
+      });
+  });
+
   test('a person without the role decide sees why, and cannot decide, by page or by hand', async () => {
     const key = await lostBooking();
     const page = await console.pageOf('eve', ['look']);

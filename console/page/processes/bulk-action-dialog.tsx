@@ -70,17 +70,18 @@ export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain 
     setStep('asking');
   };
   const refused = outcomes.filter(isBad).map(({ key }) => key);
-  const words = wordsNow().list.bulk;
+  const { bulk: words, verbs } = wordsNow().list;
+  const { title, note, can, did } = verbs[verb];
   const isBusy = step === 'previewing' || step === 'acting';
   return (
     <Dialog
-      title={titleOf(verb, all)}
+      title={title(all)}
       close={close}
       closeLabel={step === 'done' ? words.toList : words.leave}
       buttons={<StepButtons {...{ step, verb, keys, refused, act, stop, back, chooseAgain }} />}
     >
       {refusal && <RefusalNote refusal={refusal} />}
-      {verb === 'cancel' && <p>{words.cancelled}</p>}
+      <p>{note}</p>
       {step === 'asking' || step === 'previewing' ? (
         <form
           onSubmit={(event) => {
@@ -93,7 +94,7 @@ export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain 
             label={words.why}
             name="why"
             rows={2}
-            required={verb === 'cancel'}
+            required={verb !== 'extend'}
             hint={words.whyHint}
             wrong={refusal?.fields?.why}
           />
@@ -103,13 +104,12 @@ export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain 
         </form>
       ) : null}
       <p role="status">{stepWords({ step, verb, outcomes, all, begun: keys.length })}</p>
-      {outcomes.length > 0 && <Outcomes outcomes={outcomes} good={goodWords(step, verb)} />}
+      {outcomes.length > 0 && <Outcomes outcomes={outcomes} good={isDoneIn(step) ? did : can} />}
     </Dialog>
   );
 }
 
-const titleOf = (verb: BulkAction['command'], count: number): string =>
-  wordsNow().list.bulk[verb === 'cancel' ? 'titleCancel' : 'titleExtend'](count);
+const isDoneIn = (step: Step): boolean => step === 'acting' || step === 'done';
 
 interface StepButtonProps extends Pick<BulkActionDialogProps, 'verb' | 'keys' | 'chooseAgain'> {
   readonly step: Step;
@@ -133,7 +133,7 @@ function StepButtons({ step, verb, keys, refused, act, stop, back, chooseAgain }
       <Button press={back}>{words.back}</Button>
       {keys.length > 0 && (
         <Button press={act} kind={verb === 'cancel' ? 'danger' : 'main'}>
-          {verb === 'cancel' ? words.nowCancel(keys.length) : words.nowExtend(keys.length)}
+          {wordsNow().list.verbs[verb].now(keys.length)}
         </Button>
       )}
     </>
@@ -142,7 +142,7 @@ function StepButtons({ step, verb, keys, refused, act, stop, back, chooseAgain }
 
 function readAction(verb: BulkAction['command'], form: HTMLFormElement): BulkAction {
   const why = String(new FormData(form).get('why') ?? '').trim();
-  return verb === 'cancel' ? { command: verb, fields: { why } } : readExtension(form);
+  return verb === 'extend' ? readExtension(form) : { command: verb, fields: { why } };
 }
 
 interface StepWords {
@@ -165,9 +165,7 @@ function stepWords({ step, verb, outcomes, all, begun }: StepWords): string {
     case 'previewing':
       return words.looked(inFigures(outcomes.length), inFigures(all));
     case 'previewed':
-      return bad > 0
-        ? words[verb === 'cancel' ? 'mayCancel' : 'mayExtend'](inFigures(begun), inFigures(bad))
-        : words.unchanged;
+      return bad > 0 ? wordsNow().list.verbs[verb].may(inFigures(begun), inFigures(bad)) : words.unchanged;
     case 'acting':
       return words.acting(inFigures(outcomes.length), inFigures(begun));
     case 'done':
@@ -178,12 +176,6 @@ function stepWords({ step, verb, outcomes, all, begun }: StepWords): string {
         ...(all > begun ? [words.left(inFigures(all - begun))] : []),
       ].join(', ');
   }
-}
-
-function goodWords(step: Step, verb: BulkAction['command']): string {
-  const { canCancel, canExtend, didCancel, didExtend } = wordsNow().list.bulk;
-  if (step === 'previewing' || step === 'previewed') return verb === 'cancel' ? canCancel : canExtend;
-  return verb === 'cancel' ? didCancel : didExtend;
 }
 
 const possibleOf = (outcomes: readonly BulkOutcome[]): string[] =>

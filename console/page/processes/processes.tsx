@@ -1,6 +1,6 @@
 // The list of the processes: searched, live, page by page; a look at one beside it; and what one does to many of them.
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ProcessPage } from '../../processes/processes-view.ts';
+import type { BulkAction, ProcessPage } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useEndOfDay } from '../parts/time.tsx';
@@ -17,7 +17,10 @@ import { ProcessTable } from './process-table.tsx';
 import { Tabs } from './tabs.tsx';
 import './processes.css';
 
-type Verb = 'extend' | 'cancel';
+type Verb = BulkAction['command'];
+
+const verbs = { extend: 'e', retry: 'r', cancel: 'c' } as const satisfies Record<Verb, string>;
+const verbNames = Object.keys(verbs) as Verb[];
 
 export function Processes({ search, user }: ViewProps) {
   const wanted = wantedOf(search, useEndOfDay());
@@ -117,12 +120,19 @@ function BulkBar({ count, begin, none }: BulkBarProps) {
   return (
     <section class="bulk" aria-label={words.title}>
       <strong role="status">{words.chosen(inFigures(count))}</strong>
-      <Button press={() => begin('extend')} title={words.extendTitle}>
-        {words.extend}
-      </Button>
-      <Button press={() => begin('cancel')} kind="danger" title={words.cancelTitle}>
-        {words.cancel}
-      </Button>
+      {verbNames.map((verb) => {
+        const { bar, barTitle } = wordsNow().list.verbs[verb];
+        return (
+          <Button
+            key={verb}
+            press={() => begin(verb)}
+            title={barTitle}
+            {...(verb === 'cancel' && { kind: 'danger' as const })}
+          >
+            {bar}
+          </Button>
+        );
+      })}
       <Button press={none} title={words.noneTitle}>
         {words.none}
       </Button>
@@ -207,8 +217,10 @@ function useListKeys(
       },
       { key: 'x', words: words.choose, run: () => click(false) },
       { key: 'X', words: words.range, run: () => click(true) },
-      { key: 'e', words: words.extend, run: () => begin('extend') },
-      { key: 'c', words: words.cancel, run: () => begin('cancel') },
+      ...verbNames.map((verb) => ({
+        ...{ key: verbs[verb], words: wordsNow().list.verbs[verb].key },
+        run: () => begin(verb),
+      })),
       { key: 'Escape', words: words.leave, run: leave },
       {
         key: 'n',

@@ -116,10 +116,6 @@ export const list: typeof English = {
   bar: {
     title: 'Que faire de ceux qui sont choisis',
     chosen: (count) => `${count} choisis`,
-    extend: 'Prolonger…',
-    extendTitle: 'Prolonger une échéance (e)',
-    cancel: 'Annuler…',
-    cancelTitle: 'Les annuler (c)',
     none: 'N’en choisir aucun',
     noneTitle: 'N’en choisir aucun (Échap)',
   },
@@ -130,25 +126,58 @@ export const list: typeof English = {
     look: 'regarder le processus sélectionné à côté de la liste',
     choose: 'choisir le processus sélectionné',
     range: 'choisir tous ceux du précédent jusqu’à celui-ci',
-    extend: 'prolonger une échéance de ceux qui sont choisis',
-    cancel: 'annuler ceux qui sont choisis',
     leave: 'fermer l’aperçu ; n’en choisir aucun',
     nextPage: 'page suivante',
     back: 'retour à la page précédente',
   },
+  verbs: {
+    extend: {
+      bar: 'Prolonger…',
+      barTitle: 'Prolonger une échéance (e)',
+      key: 'prolonger une échéance de ceux qui sont choisis',
+      note: 'Une échéance passée est de nouveau ouverte, et son processus n’est plus en retard.',
+      title: counted({
+        one: 'Prolonger une échéance de # processus',
+        other: 'Prolonger une échéance de # processus',
+      }),
+      now: counted({
+        one: 'Prolonger # processus maintenant',
+        other: 'Prolonger # processus maintenant',
+      }),
+      may: (good, bad) =>
+        `Rien n’est encore modifié. En l’état, ${good} peuvent être prolongés et ${bad} ne le peuvent pas : ceux-ci restent tels quels.`,
+      can: 'Peut être prolongé',
+      did: 'Fait : prolongé',
+    },
+    retry: {
+      bar: 'Réessayer…',
+      barTitle: 'Refaire ce qui n’a pas réussi (r)',
+      key: 'refaire ce qui n’a pas réussi pour ceux qui sont choisis',
+      note: 'Chaque processus qui attend une décision refait ce qu’il n’a pas pu faire. Si le service des casiers ne peut pas être interrogé, l’un d’eux pourrait réserver une seconde fois ; l’aperçu dit lequel.',
+      title: counted({ one: 'Réessayer pour # processus', other: 'Réessayer pour # processus' }),
+      now: counted({
+        one: 'Réessayer maintenant pour # processus',
+        other: 'Réessayer maintenant pour # processus',
+      }),
+      may: (good, bad) =>
+        `Rien n’est encore modifié. En l’état, ${good} peuvent réessayer et ${bad} ne le peuvent pas : ceux-ci restent tels quels.`,
+      can: 'Peut réessayer',
+      did: 'Fait : réessaie',
+    },
+    cancel: {
+      bar: 'Annuler…',
+      barTitle: 'Les annuler (c)',
+      key: 'annuler ceux qui sont choisis',
+      note: 'Un processus annulé défait ce qu’il a réservé, puis se termine. Ce qui se trouve dans un casier y reste jusqu’à ce que quelqu’un le retire ; la page Travail l’indique.',
+      title: counted({ one: 'Annuler # processus', other: 'Annuler # processus' }),
+      now: counted({ one: 'Annuler # processus maintenant', other: 'Annuler # processus maintenant' }),
+      may: (good, bad) =>
+        `Rien n’est encore modifié. En l’état, ${good} peuvent être annulés et ${bad} ne le peuvent pas : ceux-ci restent tels quels.`,
+      can: 'Peut être annulé',
+      did: 'Fait : annulé',
+    },
+  },
   bulk: {
-    cancelled:
-      'Un processus annulé défait ce qu’il a réservé, puis se termine. Ce qui se trouve dans un casier y reste jusqu’à ce que quelqu’un le retire ; la page Travail l’indique.',
-    titleCancel: counted({ one: 'Annuler # processus', other: 'Annuler # processus' }),
-    titleExtend: counted({
-      one: 'Prolonger une échéance de # processus',
-      other: 'Prolonger une échéance de # processus',
-    }),
-    nowCancel: counted({ one: 'Annuler # processus maintenant', other: 'Annuler # processus maintenant' }),
-    nowExtend: counted({
-      one: 'Prolonger # processus maintenant',
-      other: 'Prolonger # processus maintenant',
-    }),
     toList: 'Retour à la liste',
     leave: 'Tout laisser tel quel',
     why: 'Pourquoi',
@@ -159,19 +188,11 @@ export const list: typeof English = {
     chooseRefused: (count) => `Choisir de nouveau ce qui a été refusé (${count})`,
     looked: (done, all) => `${done} sur ${all} examinés…`,
     unchanged: 'Rien n’est encore modifié.',
-    mayCancel: (good, bad) =>
-      `Rien n’est encore modifié. En l’état, ${good} peuvent être annulés et ${bad} ne le peuvent pas : ceux-ci restent tels quels.`,
-    mayExtend: (good, bad) =>
-      `Rien n’est encore modifié. En l’état, ${good} peuvent être prolongés et ${bad} ne le peuvent pas : ceux-ci restent tels quels.`,
     acting: (done, all) => `${done} sur ${all} traités…`,
     done: (done, all) => `${done} sur ${all} traités`,
     refused: (count) => `${count} refusés`,
     notBegun: (count) => `${count} non commencés`,
     left: (count) => `${count} laissés tels quels`,
-    canCancel: 'Peut être annulé',
-    canExtend: 'Peut être prolongé',
-    didCancel: 'Fait : annulé',
-    didExtend: 'Fait : prolongé',
     refusedFor: (why) => `Refusé : ${why}`,
     outcome: 'Résultat',
     notShown: (count) => `${count} autres ne sont pas affichés ici.`,
