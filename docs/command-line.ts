@@ -1,7 +1,7 @@
-// The page docs/command-line.md: every command's own help, as the program gives it. Nothing of it is written by hand.
+// The page docs/command-line.md: what the commands have alike, and their list as the program gives it. The options of each stand in
+// its own help.
 import type { Command } from 'commander';
 import { commandLine } from '../client/command-line/command-line.ts';
-import { WHICH_FLOWS } from '../client/command-line/query-options.ts';
 import type { Terminal } from '../runtime/terminal/terminal.ts';
 
 const introduction = `# The command line
@@ -17,6 +17,7 @@ TEMPORAL_ADDRESS=eu.temporal.example:7233 TEMPORAL_NAMESPACE=lockers TEMPORAL_AP
 TEMPORAL_PROFILE=production npx lockerflow list --phase NeedsPerson
 \`\`\`
 
+- \`--help\` after a command says its arguments and options, with examples: \`npx lockerflow extend --help\`.
 - \`--json\` works with every command: one JSON value, or one value on each line if there may be many.
 - Results go to the standard output, an error is one line on the standard error, and the exit code says what kind of error.
 - A command for all flows that a query finds asks first; \`--dry-run\` lists these flows, \`--yes\` skips the question. The
@@ -25,7 +26,7 @@ TEMPORAL_PROFILE=production npx lockerflow list --phase NeedsPerson
 - \`list\` and \`show\` need no worker. Commands that the flow must answer need one: \`watch\`, \`extend\`, \`retry\`, \`parked show\`.`;
 
 /** Help does not depend on where it is read. */
-const nowhere: Terminal = {
+export const nowhere: Terminal = {
   variables: {},
   isInteractive: false,
   columns: () => 100,
@@ -37,34 +38,11 @@ const nowhere: Terminal = {
 };
 
 export async function commandLinePage(): Promise<string> {
-  const program = await commandLine(nowhere);
-  const sections = [program, ...program.commands.flatMap((command) => [command, ...command.commands])];
-  return `${[introduction, ...sections.map(section)].join('\n\n')}\n`;
-}
-
-function section(command: Command): string {
-  return [`## ${pathOf(command)}`, '', '```text', shortened(command, helpOf(command)), '```'].join('\n');
-}
-
-/** What many commands have alike stands once: the introduction has --json, `list` the options of a query. */
-const shortened = (command: Command, help: string): string =>
-  help
-    .replace(/^ {2}-h, --help .*\n/m, '')
-    .split('\n\n')
-    .filter((block) => !block.startsWith('Global Options:') && block !== 'Options:')
-    .map((block) =>
-      block.startsWith(WHICH_FLOWS) && command.name() !== 'list'
-        ? `${WHICH_FLOWS} the same options as lockerflow list`
-        : block,
-    )
-    .join('\n\n');
-
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+  return `${[introduction, '', '```text', helpOf(await commandLine(nowhere)), '```'].join('\n')}\n`;
 }
 
 /** With what is added after it: examples, exit codes. */
-function helpOf(command: Command): string {
+export function helpOf(command: Command): string {
   let help = '';
   const write = (text: string) => {
     help += text;

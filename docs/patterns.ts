@@ -1,7 +1,5 @@
-// The cookbook: docs/patterns.md and a page in docs/patterns/ for each folder of examples/patterns/, made from the files and
-// stories there; and the yardsticks of others, from pattern-rows.ts.
+// The cookbook docs/patterns.md, made from the files in examples/patterns/; and the yardsticks of others, from pattern-rows.ts.
 import { readdir, readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import { soundFile } from '../client/command-line/flow-file-text.ts';
 import { type Row, type Verdict, type Yardstick, yardsticks } from './pattern-rows.ts';
 
@@ -44,20 +42,11 @@ interface Pattern {
   readonly meaning: string;
   /** The comment at the top of the file. */
   readonly called: string;
-  readonly text: string;
-  /** The parts that it names. */
-  readonly included: readonly { readonly name: string; readonly text: string }[];
-  readonly stories: readonly string[];
 }
 
-/** The pages by their paths below docs/. */
-export async function patternPages(): Promise<Map<string, string>> {
+export async function patternsPage(): Promise<string> {
   const found = await Promise.all(Object.keys(groups).map(patternsOf));
-  const patterns = found.flat();
-  const pages = Object.keys(groups).map(
-    (group, index) => [`patterns/${group}.md`, groupPage(group, found[index] ?? [])] as const,
-  );
-  return new Map([['patterns.md', mainPage(patterns)], ...pages]);
+  return mainPage(found.flat());
 }
 
 async function patternsOf(group: string): Promise<Pattern[]> {
@@ -68,26 +57,15 @@ async function patternsOf(group: string): Promise<Pattern[]> {
 async function patternOf(path: string): Promise<Pattern> {
   const place = new URL(`${path}${SUFFIX}`, folder);
   const { name, meaning } = await soundFile(place.pathname);
-  const whole = await readFile(place, 'utf8');
-  const begin = whole.indexOf('\nname: ') + 1;
-  const comment = whole.slice(0, begin).split('\n').slice(1);
-  const { stories } = parse(await readFile(new URL(`${path}.stories.yaml`, folder), 'utf8')) as {
-    readonly stories: readonly { readonly story: string }[];
-  };
-  const parts = new Set([...whole.matchAll(/^ *part: (\S+)$/gm)].map(([, part = '']) => part));
-  const included = await Promise.all(
-    [...parts].map(async (part) => ({ name: part, text: await readFile(new URL(part, place), 'utf8') })),
-  );
-  return {
-    included,
-    ...{ path, meaning, title: titleOf(name), text: whole.slice(begin) },
-    called: comment
-      .map((line) => line.replace(/^# ?/, ''))
-      .join(' ')
-      .replace(/^Also called: /, '')
-      .trim(),
-    stories: stories.map(({ story }) => story),
-  };
+  const [first = ''] = (await readFile(place, 'utf8')).split('\nname: ', 1);
+  const called = first
+    .split('\n')
+    .slice(1)
+    .map((line) => line.replace(/^# ?/, ''))
+    .join(' ')
+    .replace(/^Also called: /, '')
+    .trim();
+  return { path, meaning, title: titleOf(name), called };
 }
 
 /** `BatchWithFailures` is Batch with failures. */
@@ -107,7 +85,7 @@ function mainPage(patterns: readonly Pattern[]): string {
   const lines = [
     ...['# Patterns: a cookbook of flow files', '', WRITTEN, ''],
     'What teams want of a process, each as a small [flow file](flow-files.md) with its stories, and the names that other tools',
-    'have for it. Copy a file and its stories, then change both: `npx lockerflow test` plays the stories in virtual time,',
+    'have for it. Copy a file and the stories beside it, then change both: `npx lockerflow test` plays the stories in virtual time,',
     '`npx lockerflow try FILE` lets you play.',
     '',
     ...Object.entries(groups).flatMap(([group, title]) => [
@@ -116,11 +94,7 @@ function mainPage(patterns: readonly Pattern[]): string {
         ['pattern', 'example', 'also called'],
         patterns
           .filter(({ path }) => path.startsWith(`${group}/`))
-          .map((each) => [
-            `[${each.title}](patterns/${group}.md#${anchorOf(each.title)})`,
-            each.meaning,
-            each.called,
-          ]),
+          .map((each) => [fileLink(each), each.meaning, each.called]),
       ),
       '',
     ]),
@@ -170,25 +144,7 @@ function linkOf({ file }: Row, patterns: readonly Pattern[]): string {
   if (file === undefined) return '';
   const found = patterns.find(({ path }) => path === file);
   if (!found) throw new TypeError(`${file} is no file below examples/patterns`);
-  return `[${found.title}](../examples/patterns/${file}${SUFFIX})`;
+  return fileLink(found);
 }
 
-function groupPage(group: string, patterns: readonly Pattern[]): string {
-  const lines = [
-    ...[`# ${groups[group]}`, '', WRITTEN, '', 'All patterns: [the cookbook](../patterns.md).', ''],
-    ...patterns.flatMap(({ path, title, called, text, included, stories }) => {
-      const to = (ending: string, words: string, of = path.slice(path.indexOf('/') + 1)) =>
-        `[${words}](../../examples/patterns/${group}/${of}${ending})`;
-      return [
-        ...[`## ${title}`, '', `*Also called:* ${called}`, ''],
-        ...['```yaml', text.trimEnd(), '```', ''],
-        ...included.flatMap(({ name, text: part }) => [
-          ...[`The part ${to(name, name, '')}:`, '', '```yaml', part.trimEnd(), '```', ''],
-        ]),
-        `${to(SUFFIX, 'The file')} and ${to('.stories.yaml', 'its stories')}:`,
-        ...['', ...stories.map((story) => `- ${story}`), ''],
-      ];
-    }),
-  ];
-  return `${lines.join('\n').trimEnd()}\n`;
-}
+const fileLink = ({ title, path }: Pattern): string => `[${title}](../examples/patterns/${path}${SUFFIX})`;

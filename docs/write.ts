@@ -12,7 +12,7 @@ import { chartFiles } from './flow-charts.ts';
 import { flowFileReference } from './flow-file-reference.ts';
 import { flowRulesFile } from './flow-rules.ts';
 import { flowsPage } from './flows.ts';
-import { patternPages } from './patterns.ts';
+import { patternsPage } from './patterns.ts';
 import { shipmentStatesPage } from './shipment-states.ts';
 
 const root = dirname(import.meta.dirname);
@@ -35,7 +35,7 @@ const files = new Map<string, string>([
   ['docs/flow-file-reference.md', flowFileReference()],
   ...below('docs/charts', await chartFiles()),
   ...below('docs/examples', await examplePages()),
-  ...below('docs', await patternPages()),
+  ['docs/patterns.md', await patternsPage()],
 ]);
 
 /** Charts of flows that are no more. */

@@ -2,12 +2,9 @@
 import { type Command, Option } from 'commander';
 import { phases } from '../../contract/flows/flow-messages.ts';
 
-/** Where the help has them. */
-export const WHICH_FLOWS = 'Which flows:';
-
 export function addQueryOptions(command: Command): Command {
   return command
-    .optionsGroup(WHICH_FLOWS)
+    .optionsGroup('Which flows:')
     .option('--shipment <shipmentUid>', 'only flows that hold this shipment')
     .option('--flow <Flow...>', 'only these flows, built in or published')
     .addOption(new Option('--phase <phase>', 'only open flows in this phase').choices(phases))
