@@ -278,8 +278,6 @@ export interface BuiltIn {
   readonly id?: unknown;
   /** Of `and`, `or` and `not`. */
   readonly guards?: readonly unknown[];
-  /** Of `stateIn`. */
-  readonly stateValue?: unknown;
 }
 
 /** What encloses the machine's own steps. */

@@ -24,7 +24,7 @@ const rules = {
   DelayNotDeclared: 'has no implementation, and so would be no delay at all; give it in setup({ delays })',
   NoParent:
     'goes to the parent, and the machine of a workflow has none; send it from a child machine, or emit it',
-  StateNotFound: 'names a state that the machine has not; name one of its states',
+  StateNotFound: 'is no state of it; name one of its states',
   ReservedName: 'begins with a name that Temporal keeps for itself; give the event another type',
 } as const;
 
@@ -63,7 +63,7 @@ export function findingsOf(machine: AnyStateMachine, isRoot = true, seen = new S
   seen.add(machine);
   const check: Check = { machine, isRoot, seen };
   return [
-    ...nodesOf(machine.root).flatMap((node) => statesNotFound(node)),
+    ...nodesOf(machine.root).flatMap(initialNotFound),
     ...messagesOf(machine)
       .filter((type) => type.startsWith('__'))
       .map((type) => found('ReservedName', `machine "${machine.id}"`, `the event "${type}"`)),
@@ -153,13 +153,8 @@ function guardFindings(place: string, value: unknown, check: Check): Finding[] {
   if (isAsync(guard)) return [found('FunctionIsAsync', place, what)];
   // A guard may be declared as the name of another guard.
   if (typeof guard !== 'function') return guardFindings(place, guard, check);
-  const { guards = [], stateValue } = guard as BuiltIn;
-  const isId = typeof stateValue === 'string' && stateValue.startsWith('#');
-  const isLost = isId && !isFound(() => check.machine.getStateNodeById(stateValue));
-  return [
-    ...(isLost ? [found('StateNotFound', place, `stateIn("${stateValue}")`)] : []),
-    ...guards.flatMap((each) => guardFindings(place, each, check)),
-  ];
+  const { guards = [] } = guard as BuiltIn;
+  return guards.flatMap((each) => guardFindings(place, each, check));
 }
 
 function delayFindings(place: string, value: unknown, { machine }: Check): Finding[] {
@@ -167,35 +162,15 @@ function delayFindings(place: string, value: unknown, { machine }: Check): Findi
   return isUnknown ? [found('DelayNotDeclared', place, `the delay "${value}"`)] : [];
 }
 
-/** Errors that xstate itself finds only when the state is entered. */
-function statesNotFound(node: AnyStateNode): Finding[] {
-  const place = `state "${node.id}"`;
-  if (node.type === 'compound' && !isFound(() => node.initial))
-    return [found('StateNotFound', `${place}, initial`, JSON.stringify(node.config.initial))];
-  const { target = [] } = node.config as { readonly target?: string | readonly string[] };
-  const { parent } = node;
-  if (node.type !== 'history' || !parent) return [];
-  return [target]
-    .flat()
-    .filter((each) => !isFound(() => nodeByPath(parent, each)))
-    .map((each) => found('StateNotFound', `${place}, target`, `"${each}"`));
-}
-
-function nodeByPath(from: AnyStateNode, target: string): AnyStateNode {
-  if (target.startsWith('#')) return from.machine.getStateNodeById(target);
-  return target.split('.').reduce<AnyStateNode>((node, key) => {
-    const next = node.states[key];
-    if (!next) throw new TypeError(`there is no state ${target}`);
-    return next;
-  }, from);
-}
-
-function isFound(find: () => unknown): boolean {
+/** xstate itself finds it only when the state is entered. */
+function initialNotFound(node: AnyStateNode): Finding[] {
+  if (node.type !== 'compound') return [];
   try {
-    return find() !== undefined;
+    if (node.initial) return [];
   } catch {
-    return false;
+    // It is not there.
   }
+  return [found('StateNotFound', `state "${node.id}", initial`, JSON.stringify(node.config.initial))];
 }
 
 const isAsync = (value: unknown): boolean =>

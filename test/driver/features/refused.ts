@@ -11,7 +11,6 @@ import {
   sendParent,
   setup,
   spawnChild,
-  stateIn,
 } from 'xstate';
 import { activity, childWorkflow } from '../../../driver/actor-kinds.ts';
 
@@ -161,20 +160,6 @@ export const refused: Readonly<Record<string, Refused>> = {
     code: 'StateNotFound',
     place: 'state "order", initial: "nowhere"',
     machine: untyped({ id: 'order', initial: 'nowhere', states: { on: {} } }),
-  },
-  'a `target` of history that is not a state': {
-    code: 'StateNotFound',
-    place: 'state "order.before", target: "nowhere"',
-    machine: untyped({
-      id: 'order',
-      initial: 'on',
-      states: { on: {}, before: { type: 'history', target: 'nowhere' } },
-    }),
-  },
-  '`stateIn` a state that is not there': {
-    code: 'StateNotFound',
-    place: 'state "order", on "PAY": stateIn("#nowhere")',
-    machine: untyped({ id: 'order', on: { PAY: { guard: stateIn('#nowhere') } } }),
   },
   'an event whose name Temporal keeps for itself': {
     code: 'ReservedName',
