@@ -1,5 +1,4 @@
-// The charts of the built-in flows for the docs: the pictures under docs/charts/ have the chart as it runs, pages that people
-// read its outline.
+// The charts of the built-in flows for the docs: the pictures under docs/charts/ have the outline of the chart that runs.
 import { type Drawing, drawingOf } from '../driver/chart/drawing.ts';
 import { svg } from '../driver/chart/svg.ts';
 import { type ChartState, isOneStep } from '../machines/chart.ts';
@@ -9,13 +8,11 @@ import { charts } from '../workflows/charts.ts';
 
 export const drawingOfFlow = (chart: ChartData): Drawing => drawingOf(viewOfChart(chart));
 
-/** By name, `<flow>.svg`; and the outline of the demo's flow, for the README. */
+/** By name, `<flow>.svg`. */
 export async function chartFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const [flow, chart] of Object.entries(charts))
-    files.set(`${flow}.svg`, await svg(drawingOfFlow(chart)));
-  const { IssueFromStockAndSubsequentIntakeAndCircularStock: demo } = charts;
-  if (demo) files.set('outline.svg', await svg(drawingOfFlow(outline(demo))));
+    files.set(`${flow}.svg`, await svg(drawingOfFlow(outline(chart))));
   return files;
 }
 

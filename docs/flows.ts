@@ -1,11 +1,8 @@
 // The page docs/flows.md: what each flow is for, its legs, the outline of its chart, computed from flows/ and workflows/.
 // Words that explain are here; no leg, state or deadline is written by hand.
 
-import { mermaid } from '../driver/chart/mermaid.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../flows/declaration.ts';
 import { declarations } from '../flows/flows.ts';
-import { charts } from '../workflows/charts.ts';
-import { drawingOfFlow, outline } from './flow-charts.ts';
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
@@ -36,13 +33,6 @@ function done({ done: states, keptBookedBy }: Leg): string {
   return `${states.map(code).join(', ')}${also}`;
 }
 
-/** The outline of the chart that runs. */
-export function diagramOf(flow: string): string {
-  const chart = charts[flow];
-  if (!chart) throw new TypeError(`there is no chart of ${flow}`);
-  return mermaid(drawingOfFlow(outline(chart)));
-}
-
 function section(flow: Declaration): string {
   const legs = rolesOf(flow).map((role) => {
     const leg = legOf(flow, role);
@@ -58,11 +48,7 @@ function section(flow: Declaration): string {
     '',
     table(['Leg', 'Begins as', 'Done at', 'Deadlines for', 'When undone'], legs),
     '',
-    '```mermaid',
-    diagramOf(flow.name),
-    '```',
-    '',
-    `[The whole chart](charts/${flow.name}.svg).`,
+    `![The chart of ${flow.name}](charts/${flow.name}.svg)`,
   ].join('\n');
 }
 
@@ -91,7 +77,7 @@ asks for it ([more](integrate.md#accounts)).
 | \`Overdue\` | a deadline has passed; extend it (\`extendDeadline\`), cancel the flow, or wait |
 | \`NeedsPerson\` | the flow does not know how to continue; the details say why, a person decides |
 
-Each diagram is the outline of the chart that runs: the states that a leg goes through by itself. The whole chart also has
+Each picture is the outline of the chart that runs: the states that a leg goes through by itself. The whole chart also has
 skipped, cancelled, superseded and corrected states, and the changes of a receiver; \`npx lockerflow flows Issue --chart svg\`
 (or \`json\`, \`mermaid\`) prints it. A leg is in \`RoleUnknown\` until the flow knows which shipment it is. The event
 \`issue.ReadyForPickup\` says that the shipment of the leg is in that state from now on.
