@@ -7,7 +7,6 @@ import { openApiDocument } from '../contract/openapi/openapi.ts';
 import { asyncApiDocument } from '../contract/wall/asyncapi.ts';
 import { flowFileSchema } from '../flow-files/reading/json-schema.ts';
 import { commandLinePage } from './command-line.ts';
-import { examplePages } from './example-pages.ts';
 import { chartFiles } from './flow-charts.ts';
 import { flowFileReference } from './flow-file-reference.ts';
 import { flowRulesFile } from './flow-rules.ts';
@@ -34,7 +33,6 @@ const files = new Map<string, string>([
   ['docs/command-line.md', await commandLinePage()],
   ['docs/flow-file-reference.md', flowFileReference()],
   ...below('docs/charts', await chartFiles()),
-  ...below('docs/examples', await examplePages()),
   ['docs/patterns.md', await patternsPage()],
 ]);
 
