@@ -59,7 +59,7 @@ export class Replays {
    * For the last execution with this key. Throws FlowNotFound.
    * @param mayReadAnswers whether they say what was answered to the questions of the process
    */
-  async steps(key: string, mayReadAnswers = true): Promise<ProcessSteps> {
+  async steps(key: string, mayReadAnswers = false): Promise<ProcessSteps> {
     const { all, withoutAnswers } = await this.#of(key);
     return mayReadAnswers ? all : await withoutAnswers();
   }
