@@ -148,7 +148,8 @@ export class OpenId {
       );
       const claims = tokens.claims();
       if (!claims) throw refused('SignInNotValid', 'it has sent no ID token');
-      const isWhole = [nameClaim, groupsClaim].every((name) => claimIn(claims, name) !== undefined);
+      const wanted = [nameClaim, groupsClaim, ...(nameClaim === 'email' ? ['email_verified'] : [])];
+      const isWhole = wanted.every((name) => claimIn(claims, name) !== undefined);
       if (isWhole || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
       // Many providers give groups only here.
       return { ...(await openid.fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
@@ -165,8 +166,9 @@ export class OpenId {
         'SignInWithoutName',
         `the claim ${nameClaim} ${name === undefined ? 'is absent' : USER_NAME_WORDS}`,
       );
-    if (nameClaim === 'email' && claims.email_verified === false)
-      throw refused('SignInWithoutName', 'it has not verified the email address');
+    // Silence is no word for it. Cognito writes it as a text.
+    if (nameClaim === 'email' && String(claims.email_verified) !== 'true')
+      throw refused('SignInWithoutName', 'it does not say that it has verified the email address (email_verified)');
     const given = [claimIn(claims, groupsClaim)].flat().filter((each) => typeof each === 'string');
     const groups = given.filter((group) => known.has(group));
     if (groups.length > 0) return { name, provider: { issuer, groups } };

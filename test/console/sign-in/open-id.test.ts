@@ -198,6 +198,46 @@ test.each([
   expect(ownPath(to)).toBe(expected);
 });
 
+describe('with the email address as the name', () => {
+  /** By the provider itself; the console of this file has the name in another claim. */
+  async function nameOf(person: object, inToken: object = {}): Promise<string> {
+    provider.person = { ...anna, ...person };
+    provider.forge = (claims) => ({ ...claims, ...inToken });
+    const desk = { roles: ['look'] as const, inboxes: [] };
+    const openId = new OpenId(
+      {
+        ...{ issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret },
+        ...{ scope: 'openid profile email', nameClaim: 'email', groupsClaim: 'groups' },
+        groups: new Map([['desk', desk]]),
+      },
+      tested.address,
+    );
+    const { url, secret } = await openId.begin('/');
+    const callback = new URL(String(await new RedirectedBrowser().go(url, isCallback)));
+    return (await openId.end(callback.search.slice(1), [secret])).name;
+  }
+
+  const email = 'anna@example.com';
+
+  test('an address that the provider has verified is taken', async () => {
+    expect(await nameOf({ email, email_verified: true })).toBe(email);
+    expect(await nameOf({ email, email_verified: 'true' })).toBe(email);
+    expect(await nameOf({ email_verified: true }, { email, groups: ['desk'] })).toBe(email);
+  });
+
+  test.each<[string, object, object?]>([
+    ['false', { email, email_verified: false }],
+    ['false as a text', { email, email_verified: 'false' }],
+    ['nothing', { email }],
+    ['false in the user information alone', { email_verified: false }, { email, groups: ['desk'] }],
+  ])('an address of which it says %s is refused', async (_what, person, inToken) => {
+    await expect(nameOf(person, inToken)).rejects.toMatchObject({
+      error: 'SignInWithoutName',
+      message: expect.stringContaining('email_verified'),
+    });
+  });
+});
+
 describe('without the provider', () => {
   const desk = { roles: ['look'] as const, inboxes: [] };
   const settings: OpenIdSettings = {
