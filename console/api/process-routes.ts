@@ -53,7 +53,7 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
       description: [
         'The key is your own: an order, a ticket, a loan. The same key with the same input gives the process that runs, or that has ended; with other input it is `BusinessKeyInUse`. After a refusal or a cancellation it starts a new process.',
         'Who may not read processes gets `key`, `runId` and `status` of one that another has started, and null for the rest.',
-        `With \`Prefer: wait=30\` the answer comes when the process has ended, and after so many seconds at the latest (at most ${limits.longestWait}): \`status\` says which. Ask again with GET, or with the same request. Without it the answer comes at once, and \`progress\` is null.`,
+        `With \`Prefer: wait=30\` the answer comes when the process has ended, and after so many seconds at the latest (at most ${limits.longestWait}): \`status\` says which. It is 401 if the session or the token has ended meanwhile; the process goes on. Ask again with GET, or with the same request. Without it the answer comes at once, and \`progress\` is null.`,
       ].join('\n\n'),
       ...{ body: started, bodyAs: 'Start', headers: ['Prefer', 'OnBehalfOf'] },
       answers: { 200: { ...shownProcess, headers: { Location: 'Where the process is read' } } },
@@ -71,10 +71,12 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
             reply.header('preference-applied', `wait=${wait}`);
             await untilEnded(() => acting.flows.handle(given).result(), acting.client, { wait, reply });
           }
+          // Who has waited may have been signed out meanwhile, or have lost the role.
+          const reader = wait > 0 ? request.callerNow() : caller;
           const { process, described } = await shown.look(given, { asksOpen: wait > 0 });
           // The same key and a guessed input is no right to read what another has started.
-          if (caller.may('decide') || isStartedBy(caller, described)) return process;
-          return caller.may('read') ? shownTo(caller, process) : barely(process);
+          if (reader.may('decide') || isStartedBy(reader, described)) return process;
+          return reader.may('read') ? shownTo(reader, process) : barely(process);
         } finally {
           end?.();
         }

@@ -70,6 +70,23 @@ test('a loan is started, waited for to its end, and read', async () => {
   expect(await read(key)).toMatchObject({ key, flow: 'Issue', status: 'Completed', failure: null });
 });
 
+test('who signs out while a start waits does not read what came of it', async () => {
+  const key = keyOf('left');
+  const headers = {
+    ...{ cookie: await server.cookieOf('bram'), origin: server.address },
+    'content-type': 'application/json',
+  };
+  const waiting = fetch(`${server.address}/v1/processes`, {
+    ...{ method: 'POST', body: JSON.stringify(issueOf(key)) },
+    headers: { ...headers, prefer: 'wait=5' },
+  });
+  await until(key, isFollowing);
+  const out = await fetch(`${server.address}/api/sign-out`, { method: 'POST', body: '{}', headers });
+  expect(out.status).toBe(200);
+  const answer = await waiting;
+  expect([answer.status, await answer.json()]).toMatchObject([401, { code: 'NotSignedIn' }]);
+});
+
 test('a key is used once: the same input gives its process, other input is refused', async () => {
   const key = keyOf('order');
   const first = await program.post<ShownProcess>('/v1/processes', issueOf(key));
