@@ -1,5 +1,5 @@
 // Marks the database of a service in production. A service in staging does not start on it: it would add the demo
-// data's API clients, with public secrets, to the real tenants.
+// data's API clients, with public secrets, to the real tenants. And what staging must not leave to production.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from './storage/database.ts';
 
@@ -15,6 +15,19 @@ export async function requireNoProductionUse(database: Kysely<Database>): Promis
     `The service does not start in staging: this database has served production since ${use.since.toISOString()}, and ` +
       'staging makes API clients with publicly known secrets. Give staging a database of its own (DATABASE_URL). If ' +
       'production serves from this one no more, say so: npm run -s service -- allow-staging',
+  );
+}
+
+/** What happens to a tenant's shipments would go on having a time of years ahead. Throws an Error that names the tenants. */
+export async function requireNoMovedClocks(database: Kysely<Database>): Promise<void> {
+  const { rows: moved } = await sql<{ tenant_uid: string }>`
+    select tenant_uid from sandbox_clocks join tenants using (tenant_id) where ahead_ms > 0 order by tenant_uid
+  `.execute(database);
+  if (moved.length === 0) return;
+  throw new Error(
+    'The service does not start in production: in staging the clock of these tenants was moved ahead, and stays there: ' +
+      `${moved.map(({ tenant_uid }) => tenant_uid).join(', ')}. Give production a database of its own (DATABASE_URL), or ` +
+      'let each of them call POST /sandbox/reset in staging first, which deletes its shipments and sets its clock',
   );
 }
 

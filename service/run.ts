@@ -8,7 +8,7 @@ import { seedDemoData } from './demo-data.ts';
 import { requireKeysInUse } from './encryption/stored-keys.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLog } from './log.ts';
-import { noteProductionUse, requireNoProductionUse } from './production-use.ts';
+import { noteProductionUse, requireNoMovedClocks, requireNoProductionUse } from './production-use.ts';
 import { requireNoPublicSecrets } from './public-secrets.ts';
 import { createService } from './server.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -86,6 +86,8 @@ async function prepare(database: Kysely<Database>, { encryption, mode }: Setting
     await requireNoProductionUse(database);
     await seedDemoData(database);
   } else {
+    // First: to set a clock, its tenant needs the client that the other ends.
+    await requireNoMovedClocks(database);
     await requireNoPublicSecrets(database);
     await noteProductionUse(database);
   }

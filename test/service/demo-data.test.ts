@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { seedDemoData } from '../../service/demo-data.ts';
 import { accessToken } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
+import { sandboxAs } from '../support/sandbox.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { startServiceHere } from '../support/service-process.ts';
 import { isLongSuite } from '../support/suite.ts';
@@ -59,6 +60,20 @@ test.runIf(isLongSuite)(
     });
   },
 );
+
+test('a production service does not start while the clock of a tenant is ahead, until it is reset', async () => {
+  await withDatabase(async ({ url }) => {
+    const { address } = await started(url, 'staging');
+    const sandbox = await sandboxAs(address);
+    await sandbox('POST', 'clock', { advance: 'P3D' });
+    await expect(started(url, 'production')).rejects.toThrow(
+      /clock of these tenants.*: demo\..*sandbox\/reset/s,
+    );
+    await sandbox('POST', 'reset');
+    for (const client of ['demo', 'demo-flows', 'other']) await command(url, `client revoke ${client} --yes`);
+    await started(url, 'production');
+  });
+});
 
 test('a staging service does not start where production has served, until that is said to be over', async () => {
   await withDatabase(async ({ url, database }) => {
