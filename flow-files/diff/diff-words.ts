@@ -148,4 +148,4 @@ export const escaped = (text: string): string =>
     .replaceAll('|', '\\|')
     .replaceAll('<', '&lt;')
     .replaceAll('\n', ' ')
-    .replaceAll(/([*_])/g, '\\$1');
+    .replaceAll(/([*_`[\]])/g, '\\$1');

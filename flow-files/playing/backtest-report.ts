@@ -1,6 +1,15 @@
 // The backtest of many processes, put together: how many decide what, those that decide otherwise by what they do, and what all
 // of them did and would have done.
-import type { Backtested, Divergence, Measured, StepShown, Verdict } from './backtest.ts';
+import { ownOf } from '../../driver/chart/messages.ts';
+import { escaped } from '../diff/diff-words.ts';
+import {
+  type Backtested,
+  type Divergence,
+  type Measured,
+  type StepShown,
+  summed,
+  type Verdict,
+} from './backtest.ts';
 
 interface BacktestReport {
   readonly flow: string;
@@ -74,16 +83,9 @@ function totals(all: readonly Measured[]): Totals {
   return {
     ...{ ends, medianMs: took[Math.floor((took.length - 1) / 2)] ?? null },
     questions: all.reduce((sum, { questions }) => sum + questions, 0),
-    calls: summed(all.map(({ calls }) => calls)),
-    emits: summed(all.map(({ emits }) => emits)),
+    calls: summed(all.flatMap(({ calls }) => Object.entries(calls))),
+    emits: summed(all.flatMap(({ emits }) => Object.entries(emits))),
   };
-}
-
-function summed(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const [name, count] of all.flatMap((each) => Object.entries(each)))
-    sums[name] = (sums[name] ?? 0) + count;
-  return sums;
 }
 
 /** Without keys and times, so that the same difference has the same words. */
@@ -117,7 +119,12 @@ function rowsOfTotals({ before, after }: BacktestReport): (readonly [string, str
     [...new Set([...Object.keys(before[name]), ...Object.keys(after[name])])]
       .sort()
       .map(
-        (key) => [`${word} ${key}`, String(before[name][key] ?? 0), String(after[name][key] ?? 0)] as const,
+        (key) =>
+          [
+            `${word} ${key}`,
+            String(ownOf(before[name], key) ?? 0),
+            String(ownOf(after[name], key) ?? 0),
+          ] as const,
       );
   const ends = (['done', 'failed', 'cancelled', 'open', 'unknown'] as const)
     .filter((end) => before.ends[end] + after.ends[end] > 0)
@@ -154,8 +161,12 @@ function lengthWords(ms: number | null): string {
 /** So many keys are named of a group. */
 const NAMED = 3;
 
+/** Whoever starts a process chooses its key: it makes no line of its own. */
 const keysOf = ({ keys }: Group<unknown>): string =>
-  keys.length > NAMED ? `${keys.slice(0, NAMED).join(', ')} …` : keys.join(', ');
+  (keys.length > NAMED ? `${keys.slice(0, NAMED).join(', ')} …` : keys.join(', ')).replaceAll(
+    /\p{Cc}/gu,
+    '?',
+  );
 
 interface Line {
   readonly count: number;
@@ -205,7 +216,12 @@ export function markdownOfReport(report: BacktestReport): string {
   const list = (title: string, lines: readonly Line[]) =>
     lines.length === 0
       ? []
-      : ['', `**${title}**`, '', ...lines.map(({ count, words, keys }) => `- ${count} × ${words} (${keys})`)];
+      : [
+          '',
+          `**${title}**`,
+          '',
+          ...lines.map(({ count, words, keys }) => `- ${count} × ${escaped(words)} (${escaped(keys)})`),
+        ];
   return [
     `### Backtest of ${flow} on ${processes} ${processes === 1 ? 'process' : 'processes'}`,
     '',
@@ -221,6 +237,6 @@ export function markdownOfReport(report: BacktestReport): string {
     '',
     '| | before | now |',
     '|---|--:|--:|',
-    ...rowsOfTotals(report).map(([name, one, other]) => `| ${name} | ${one} | ${other} |`),
+    ...rowsOfTotals(report).map(([name, one, other]) => `| ${escaped(name)} | ${one} | ${other} |`),
   ].join('\n');
 }

@@ -179,7 +179,12 @@ function measured({ begunAt }: Recorded, { steps, unknown, begun }: Play): Measu
 }
 
 export function counted(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
+  return summed(names.map((name) => [name, 1]));
+}
+
+/** By the file's own names, `constructor` among them. */
+export function summed(all: readonly (readonly [name: string, count: number])[]): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const [name, count] of all) sums.set(name, (sums.get(name) ?? 0) + count);
+  return Object.fromEntries(sums);
 }

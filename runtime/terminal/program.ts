@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
 import { type ExitCode, type ExitCodeMeanings, exitCodes, exitCodesInWords } from './exit-codes.ts';
 import { commandFailureWords, type FailureWords } from './failure-words.ts';
+import { plainLines } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The package's, which its modules find by its name, as source and as built. */
@@ -71,7 +72,7 @@ export async function runProgram(
     return exitCodes.done;
   } catch (error) {
     const { exitCode, words: message } = commandFailureWords(error) ?? (await failureWords(error));
-    if (message !== null) complain(message);
+    if (message !== null) complain(plainLines(message));
     return exitCode;
   }
 }

@@ -1,5 +1,7 @@
-// The output of a command: text for a person, or JSON for a program (--json): one value, or one on each line.
+// The output of a command: text for a person, or JSON for a program (--json): one value, or one on each line. Whatever a text
+// from others holds, it does not move the cursor.
 import type { Command } from 'commander';
+import { plainLines } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Report {
@@ -12,5 +14,5 @@ export function wantsJson(command: Command): boolean {
 }
 
 export function report({ write }: Terminal, command: Command, { words, data }: Report): void {
-  write(`${wantsJson(command) ? JSON.stringify(data) : words}\n`);
+  write(`${wantsJson(command) ? JSON.stringify(data) : plainLines(words)}\n`);
 }

@@ -40,6 +40,9 @@ export function plain(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, '?');
 }
 
+/** The same for each line of a text. */
+export const plainLines = (text: string): string => text.split(/\r?\n/).map(plain).join('\n');
+
 const INDENT = '    ';
 
 /** A line that is longer than the room goes on in the next one, at a blank; a word that is longer is cut. */

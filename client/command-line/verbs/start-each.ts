@@ -9,7 +9,7 @@ import { start } from '../../../processes/commands/start.ts';
 import type { Outcome } from '../../../processes/outcome.ts';
 import { type Batch, type RowStart, startsOfRows } from '../../../processes/start-rows.ts';
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { type Report, wantsJson } from '../../../runtime/terminal/report.ts';
+import { type Report, report, wantsJson } from '../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { refusalWords } from '../failure-words.ts';
 import { rowsOf } from '../given-files.ts';
@@ -67,7 +67,7 @@ export async function startEach(
     counts[became.done ? 'started' : 'refused'] += 1;
     const { data, words } = resultOf(item, became, dryRun === true);
     if (kept !== undefined) await appendFile(kept, `${JSON.stringify(data)}\n`);
-    if (kept === undefined || !became.done) terminal.write(`${json ? JSON.stringify(data) : words}\n`);
+    if (kept === undefined || !became.done) report(terminal, command, { words, data });
   }
   conclude(terminal, json, counts, dryRun === true);
 }

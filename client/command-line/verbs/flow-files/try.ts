@@ -6,6 +6,7 @@ import { Player, playingProblem, wordsOfPlayed } from '../../../../flow-files/pl
 import { inputIssues } from '../../../../flow-files/reading/input-schema.ts';
 import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
 import { wantsJson } from '../../../../runtime/terminal/report.ts';
+import { plainLines } from '../../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
 import type { ReadHook } from '../../../hooks-file.ts';
 import { hooksAtHand, soundFile } from '../../flow-file-text.ts';
@@ -196,6 +197,6 @@ class Session {
           `  sends   ${type} ${JSON.stringify(data)} to ${to ?? JSON.stringify(where)}\n`,
       ),
     ].join('');
-    this.#terminal.write(`${events}${wordsOfPlayed(this.#player)}\n`);
+    this.#terminal.write(`${plainLines(`${events}${wordsOfPlayed(this.#player)}`)}\n`);
   }
 }
