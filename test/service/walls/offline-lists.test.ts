@@ -9,6 +9,7 @@ import {
   offlineListPayload,
   WALL_KEYS_PATH,
 } from '../../../contract/index.ts';
+import { momentOfUid } from '../../../service/uid.ts';
 import { fitting } from '../../../service/walls/offline-lists.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
@@ -187,14 +188,20 @@ test.runIf(isLongSuite)(
   },
 );
 
-test('an opening from before its list was given changes nothing, and is listed', async () => {
-  const { wall, shipmentUid, opened } = await withEntry();
-  opened(new Date(Date.now() - 3_600_000));
+// A wall's clock may have lost some seconds: 60 are allowed, and not more.
+test('an opening from up to a minute before its list was given counts; an earlier one changes nothing, and is listed', async () => {
+  const { wall, shipmentUid, entry, opened } = await withEntry();
+  const listedAt = momentOfUid(entry.entryId);
+  opened(new Date(listedAt - 61_000));
   await wall.settled();
   expect(await doubtful()).toMatchObject([
     { meaning: 'Contradictory', reason: expect.stringContaining('before the list') },
   ]);
   expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
+  opened(new Date(listedAt - 59_000));
+  await wall.settled();
+  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
+  expect(await doubtful()).toHaveLength(1);
 });
 
 test("an opening by another pick up point's entry, or by an invented one, changes nothing and is listed", async () => {
