@@ -26,6 +26,8 @@ export type AttemptResult = { readonly milliseconds: number } & (
 const ANSWER_LIMIT_BYTES = 65_536;
 // A slow body after the status must not block the place of another callback.
 const ANSWER_REST_MS = 1_000;
+// Before the answer. A receiver that sent them until the time-out would take most of a processor.
+const MOST_INFORMATIONAL = 10;
 
 // Too many requests, bad gateway, unavailable, gateway time-out: the receiver could not even look at the callback.
 const OF_RECEIVER = new Set([429, 502, 503, 504]);
@@ -39,13 +41,20 @@ export async function attemptCallback(
 ): Promise<AttemptResult> {
   const start = performance.now();
   const milliseconds = () => Math.round(performance.now() - start);
+  const informational = new AbortController();
+  let count = 0;
   try {
     const answer = await request(url, {
       dispatcher,
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'lockerflow-service', ...signed() },
       body,
-      signal,
+      signal: AbortSignal.any([signal, informational.signal]),
+      onInfo: () => {
+        count += 1;
+        if (count > MOST_INFORMATIONAL)
+          informational.abort(new Error(`more than ${MOST_INFORMATIONAL} answers of 1xx before the answer`));
+      },
     });
     const { statusCode: status } = answer;
     const took = milliseconds();

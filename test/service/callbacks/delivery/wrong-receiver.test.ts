@@ -2,7 +2,7 @@
 // callbacks arrive.
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Answer, startReceiver } from '../../../support/receiver.ts';
 import { bySuite, isLongSuite, spreadOf } from '../../../support/suite.ts';
 import { arrivals, ascending, eventIdOf, until, untilDelivered } from '../support.ts';
@@ -51,6 +51,17 @@ test.each(spreadOf(Object.entries(wrongWays), 3, 1))(
     expect(states).toEqual(['ReadyForPickup', 'ReadyForPickup', 'ReadyForPickup', 'Completed']);
   },
 );
+
+test('a receiver that sends answers of 1xx without end is let go of', async () => {
+  receiver().answer = (_, response) => {
+    if (receiver().received.length > 1) return 204;
+    response.socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100));
+    return undefined;
+  };
+  await service().shipment();
+  await vi.waitUntil(() => receiver().received.length === 2, { timeout: TIMEOUT_MS / 2 });
+  await untilDelivered(service());
+});
 
 // assumptions: Callbacks, Acceptance
 test('a redirect is not followed', async () => {
