@@ -100,8 +100,8 @@ export interface CallOfPlay {
   readonly doubt?: string;
 }
 
-/** A file that starts with an immediate circle of timers would never come to an end. */
-const MOST_STEPS = 20_000;
+/** A file with a circle of timers would never come to an end, also one whose steps nobody sees. */
+const MOST_EVENTS = 20_000;
 
 /** @param before what the version did that the process ran on; without it, this is that version */
 export const played = (recorded: Recorded, on: Played, before?: Play): Play =>
@@ -128,6 +128,7 @@ export class HistoryPlayer {
   readonly #begun = new Map<string, Begun>();
   readonly #answered = new Map<Stimulus, string>();
   readonly #steps: PlayedStep[] = [];
+  #events = 0;
   #starts: Started[] = [];
   #emits: Json[] = [];
   #states: readonly string[] = [];
@@ -246,7 +247,7 @@ export class HistoryPlayer {
   }
 
   get #isOpen(): boolean {
-    return this.#openProcess.isOpen && this.#steps.length < MOST_STEPS;
+    return this.#openProcess.isOpen && this.#events < MOST_EVENTS;
   }
 
   #passTo(at: number): void {
@@ -254,7 +255,6 @@ export class HistoryPlayer {
       this.#drain();
       if (!this.#isOpen) break;
     }
-    if (this.#steps.length >= MOST_STEPS) this.#doubt(`it takes more than ${MOST_STEPS} steps`);
   }
 
   #drain(): void {
@@ -370,6 +370,10 @@ export class HistoryPlayer {
 
   #traced({ type }: EventObject): void {
     this.#push({ event: this.#eventName(type) });
+    this.#events += 1;
+    // Its next step may have been that of history.
+    if (this.#events >= MOST_EVENTS)
+      this.#doubt(`it takes more than ${MOST_EVENTS} events`, this.#steps.length - 1);
   }
 
   #push(step: { event: string; ended?: PlayedEnd }): void {
@@ -405,8 +409,8 @@ export class HistoryPlayer {
     return this.#names.events.get(type) ?? type;
   }
 
-  #doubt(why: string): void {
-    this.#unknown ??= { from: this.#steps.length, why };
+  #doubt(why: string, from = this.#steps.length): void {
+    this.#unknown ??= { from, why };
   }
 }
 

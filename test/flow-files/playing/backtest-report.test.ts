@@ -1,4 +1,5 @@
-// The report of a backtest: what others have named, a key or an event, is text in it and nothing else.
+// A backtest of what others have written: a file that goes around comes to an end, and a name in its report is text and nothing
+// else.
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
@@ -25,15 +26,34 @@ const emitting = (...types: string[]) =>
     },
   }) as unknown as FlowFile;
 
-/** It has emitted what its own file says; played on a file that emits nothing. */
-function played(key: string, ...types: string[]): Backtested {
-  const recorded: RecordedProcess = {
-    ...{ key, file: emitting(...types), version: 1, rules: 1, input: {}, calls: [] },
-    ...{ begunAt: 0, until: 2 * HOUR, end: { status: 'done', output: null } },
-    stimuli: [{ kind: 'event', at: HOUR, payload: { type: 'came' } }],
+/** It has emitted what its own file says. */
+const processOf = (key: string, ...types: string[]): RecordedProcess => ({
+  ...{ key, file: emitting(...types), version: 1, rules: 1, input: {}, calls: [] },
+  ...{ begunAt: 0, until: 2 * HOUR, end: { status: 'done', output: null } },
+  stimuli: [{ kind: 'event', at: HOUR, payload: { type: 'came' } }],
+});
+
+/** On a file that emits nothing. */
+const played = (key: string, ...types: string[]): Backtested =>
+  backtest(processOf(key, ...types), emitting());
+
+test('a file that goes around by a timer, and does nothing that is seen, is given up', () => {
+  const around = {
+    ...{ name: 'Parcel', meaning: 'Keeps a parcel.', initial: 'due' },
+    states: {
+      due: { after: { PT1S: { target: 'due', reenter: true } }, on: { came: 'over' } },
+      over: { type: 'final' },
+    },
+  } as unknown as FlowFile;
+  const late: RecordedProcess = {
+    ...{ ...processOf('a'), until: 6 * HOUR },
+    stimuli: [{ kind: 'event', at: 6 * HOUR, payload: { type: 'came' } }],
   };
-  return backtest(recorded, emitting());
-}
+  expect(backtest(late, around)).toMatchObject({
+    verdict: 'cannotTell',
+    why: 'it takes more than 20000 events',
+  });
+});
 
 test('events are counted by their names, also those that every object has', () => {
   const all = [played('a', 'constructor', '__proto__'), played('b', 'constructor')];
