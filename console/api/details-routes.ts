@@ -9,6 +9,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { DOORS_EVERY_MS, doorsOf } from '../process/doors.ts';
 import type { Headline } from '../process/glance/glance-view.ts';
 import { namesIn } from '../process/glance/headline.ts';
+import { historiesInTurn } from '../process/histories-in-turn.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
 import type { HappenedTimeline, Shown } from '../process/process-view.ts';
 import { Replayer } from '../process/replayer.ts';
@@ -262,11 +263,11 @@ const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
     ...{ ...words, name: 'getProcessHistory', path: '/v1/processes/{key}/history' },
     summary: 'Reads what happened in a process, in words, and what it cost',
     description: `As \`lockerflow show --history\` has it, of at most ${MOST_EVENTS} events. The texts are for people. ${ANSWERS_HIDDEN}`,
-    problems: [404, 409],
+    problems: [404, 409, 429],
     answers: { 200: { description: 'What happened', schema: timeline.extend({ happened }) } },
     handle: async ({ params, caller }): Promise<HappenedTimeline> => {
       const process = await shown.read(params.key);
-      const all = await timelineOfProcess(parts, process, MOST_EVENTS);
+      const all = await historiesInTurn.do(null, () => timelineOfProcess(parts, process, MOST_EVENTS));
       return await happenedTimeline(all, namesIn(process.progress as Shown | null), caller.may('decide'));
     },
   });
@@ -275,6 +276,7 @@ const subjectRoute = (detailed: DetailedProcesses): ApiRoute =>
   apiRoute({
     ...{ ...words, name: 'getProcessSubject', path: '/v1/processes/{key}/subject', right: 'decide' },
     summary: 'Reads whom a process is for, what is sent, what it was given, and what it keeps',
+    problems: [404, 429],
     description: 'The names of people need the right to act on processes. The texts are for people.',
     answers: { 200: { description: 'Whom and what it is about', schema: subject } },
     handle: async ({ params }) => await detailed.subject(params.key),

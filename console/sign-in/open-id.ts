@@ -168,7 +168,10 @@ export class OpenId {
       );
     // Silence is no word for it. Cognito writes it as a text.
     if (nameClaim === 'email' && String(claims.email_verified) !== 'true')
-      throw refused('SignInWithoutName', 'it does not say that it has verified the email address (email_verified)');
+      throw refused(
+        'SignInWithoutName',
+        'it does not say that it has verified the email address (email_verified)',
+      );
     const given = [claimIn(claims, groupsClaim)].flat().filter((each) => typeof each === 'string');
     const groups = given.filter((group) => known.has(group));
     if (groups.length > 0) return { name, provider: { issuer, groups } };

@@ -8,6 +8,7 @@ import type { LookedAt } from '../../../processes/views/shown-process.ts';
 import type { HistoryEvent } from '../../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../../console-parts.ts';
 import { fullName, ifKnown, isUuid, nameOfAccount } from '../../people.ts';
+import { historiesInTurn } from '../histories-in-turn.ts';
 import type { DataGroup, DataRow, PersonShown, ProcessSubject } from './glance-view.ts';
 import { durationInWords } from './readable.ts';
 
@@ -25,7 +26,7 @@ export async function subjectOf(parts: Parts, { process, described }: LookedAt):
   const events = Number(described.raw.workflowExecutionInfo?.historyLength ?? 0);
   const [context, answers, { people, item }] = await Promise.all([
     isFile ? contextOf(parts, process) : {},
-    isFile && events <= MOST_EVENTS ? answersIn(parts, key) : [],
+    isFile && events <= MOST_EVENTS ? historiesInTurn.do(null, () => answersIn(parts, key)) : [],
     isFile ? aboutOfFile(parts, request) : aboutOfFlow(parts, request, progress),
   ]);
   const result = isFile ? (process.result ?? null) : null;

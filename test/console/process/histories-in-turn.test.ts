@@ -1,0 +1,41 @@
+// Whole histories are read by few requests at a time, whoever asks for them and however often.
+import type { Client } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { detailsRoutes } from '../../../console/api/details-routes.ts';
+import type { ConsoleParts } from '../../../console/console-parts.ts';
+import { askedBy } from '../../../console/heavy/callers-in-turn.ts';
+import { AT_ONCE, MOST_OF_CALLER } from '../../../console/process/histories-in-turn.ts';
+import type { ShownProcesses } from '../../../processes/views/shown-process.ts';
+
+test('many who read what a process cost do so in turn, and one that asks for too many is refused', async () => {
+  let [reading, most] = [0, 0];
+  const fetchHistory = async () => {
+    reading += 1;
+    most = Math.max(most, reading);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    reading -= 1;
+    return { events: [] };
+  };
+  const client = {
+    workflow: { getHandle: () => ({ fetchHistory }) },
+    options: { loadedDataConverter: { payloadCodecs: [], payloadConverter: defaultPayloadConverter } },
+  } as unknown as Client;
+  const parts = { client, variables: {} } as unknown as ConsoleParts;
+  const shown = { read: async (key: string) => ({ key, progress: null }) } as unknown as ShownProcesses;
+  const route = detailsRoutes(fastify(), parts, shown).find(({ name }) => name === 'getProcessHistory');
+  const asks = (caller: string) =>
+    askedBy.run({ caller, isGone: () => false }, async () => {
+      const asked = { params: { key: 'order-1' }, caller: { may: () => true } };
+      return await route?.handle(asked as never).then(
+        () => 200,
+        ({ status }: { status: number }) => status,
+      );
+    });
+  const greedy = Array.from({ length: AT_ONCE + MOST_OF_CALLER + 3 }, () => asks('greedy'));
+  const all = await Promise.all([...greedy, asks('modest')]);
+  expect(most).toBe(AT_ONCE);
+  expect(all.filter((status) => status === 429)).toHaveLength(3);
+  expect(all.at(-1)).toBe(200);
+});
