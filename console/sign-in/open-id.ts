@@ -1,6 +1,8 @@
 // Signing in by an OpenID provider: the authorization code flow with PKCE. What the answer must fit (state, nonce, the code's
-// verifier) is kept here for the browser that began, which a cookie names; it is used once.
+// verifier) is in a cookie of the browser that began, which only this process can read or make: strangers who begin again and again
+// fill no memory and push nobody out. It is used once.
 import { createHash, randomBytes } from 'node:crypto';
+import { EncryptJWT, jwtDecrypt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import * as openid from 'openid-client';
 import { type ConsoleRights, isUserName, USER_NAME_WORDS } from '../../runtime/settings/console-rights.ts';
@@ -40,20 +42,24 @@ interface Begun {
 
 /** Time for a second factor, or a new password. */
 export const BEGUN_SECONDS = 600;
-/** An attacker who begins again and again pushes out the oldest and does not fill the memory. */
-const MOST_BEGUN = 10_000;
+/** Characters: browsers drop a cookie of more than 4,096. */
+const LONGEST_TO = 2_000;
+/** Whoever has more of them used up could use an own one twice, and the provider takes each code once. */
+const MOST_USED = 10_000;
 const REFUSAL_SHOWN_MS = 60_000;
 const WITHIN_SECONDS = 10;
 /** The provider's keys and addresses are read again after so long; what failed, soon. */
 const KNOWN_MS = 3_600_000;
 const FAILED_MS = 3_000;
-const SECRET_BYTES = 32;
+const KEY_BYTES = 32;
 
 export class OpenId {
   readonly #settings: OpenIdSettings;
   readonly #consoleUrl: string;
-  readonly #begun = new LRUCache<string, Begun>({ max: MOST_BEGUN, ttl: BEGUN_SECONDS * 1_000 });
-  readonly #refused = new LRUCache<string, ConsoleRefusal>({ max: MOST_BEGUN, ttl: REFUSAL_SHOWN_MS });
+  readonly #key = randomBytes(KEY_BYTES);
+  /** By their states. */
+  readonly #used = new LRUCache<string, true>({ max: MOST_USED, ttl: BEGUN_SECONDS * 1_000 });
+  readonly #refused = new LRUCache<string, ConsoleRefusal>({ max: MOST_USED, ttl: REFUSAL_SHOWN_MS });
   #provider: Promise<openid.Configuration> | undefined;
   #knownUntil = 0;
 
@@ -71,7 +77,6 @@ export class OpenId {
   /** Where the browser goes, and the secret that it must bring back. Throws ConsoleRefusal. */
   async begin(to: string | undefined): Promise<{ readonly url: string; readonly secret: string }> {
     const provider = await this.#known();
-    const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const begun: Begun = {
       state: openid.randomState(),
       nonce: openid.randomNonce(),
@@ -83,7 +88,10 @@ export class OpenId {
       ...{ state: begun.state, nonce: begun.nonce, code_challenge_method: 'S256' },
       code_challenge: await openid.calculatePKCECodeChallenge(begun.verifier),
     });
-    this.#begun.set(hashOf(secret), begun);
+    const secret = await new EncryptJWT({ ...begun })
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+      .setExpirationTime(`${BEGUN_SECONDS}s`)
+      .encrypt(this.#key);
     return { url: url.href, secret };
   }
 
@@ -94,13 +102,25 @@ export class OpenId {
    */
   async end(query: string, secrets: readonly string[]): Promise<OpenIdPerson & { readonly to: string }> {
     const state = new URLSearchParams(query).get('state');
-    const all = secrets.flatMap((secret) => this.#begun.get(hashOf(secret)) ?? []);
-    for (const secret of secrets) this.#begun.delete(hashOf(secret));
-    const begun = all.find((each) => each.state === state);
+    const all = (await Promise.all(secrets.map((secret) => this.#begunIn(secret)))).flatMap(
+      (each) => each ?? [],
+    );
+    const begun = all.find((each) => each.state === state && !this.#used.has(each.state));
+    for (const each of all) this.#used.set(each.state, true);
     if (!begun) throw refused('SignInNotBegun');
     const provider = await this.#known();
     const claims = await this.#claims(provider, query, begun);
     return { ...this.#personIn(claims), to: begun.to };
+  }
+
+  /** Undefined: it is of another process, too old, or no such secret. */
+  async #begunIn(secret: string): Promise<Begun | undefined> {
+    try {
+      const { payload } = await jwtDecrypt<Begun>(secret, this.#key);
+      return payload;
+    } catch {
+      return undefined;
+    }
   }
 
   /** The browser's next page shows it. */
@@ -232,7 +252,8 @@ export function ownPath(to: string | undefined): string {
   if (to === undefined || !URL.canParse(to, own)) return '/';
   const { origin, pathname, search } = new URL(to, own);
   const isOwn = origin === own && !pathname.startsWith('//') && !pathname.startsWith('/api/');
-  return isOwn ? pathname + search : '/';
+  const path = pathname + search;
+  return isOwn && path.length <= LONGEST_TO ? path : '/';
 }
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');

@@ -39,6 +39,17 @@ async function signedIn(to?: string) {
   return { browser, me: await meOf(browser) };
 }
 
+/** By the provider itself; the console of this file has the name in another claim. */
+const byEmail = () =>
+  new OpenId(
+    {
+      ...{ issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret },
+      ...{ scope: 'openid profile email', nameClaim: 'email', groupsClaim: 'groups' },
+      groups: new Map([['desk', { roles: ['look'], inboxes: [] }]]),
+    },
+    tested.address,
+  );
+
 describe('a person with a group of the settings', () => {
   test('signs in with the roles of the group, and comes to the page that was wanted', async () => {
     const { browser, me } = await signedIn('/processes?flow=Issue');
@@ -146,6 +157,16 @@ describe('refused, and the page says why', () => {
     expect(await refusedAs(again)).toMatchObject({ error: 'SignInNotBegun' });
   });
 
+  test('nobody because strangers begin again and again', async () => {
+    const openId = byEmail();
+    const person = { ...anna, email: 'anna@example.com', email_verified: true };
+    provider.person = person;
+    const { url, secret } = await openId.begin('/');
+    const callback = new URL(String(await new RedirectedBrowser().go(url, isCallback)));
+    for (let count = 0; count < 10_001; count++) await openId.begin('/');
+    expect((await openId.end(callback.search.slice(1), [secret])).name).toBe(person.email);
+  });
+
   test('an answer in another browser, with its own sign-in or without one', async () => {
     for (const begins of [true, false]) {
       const attacker = new RedirectedBrowser();
@@ -194,24 +215,17 @@ test.each([
   ['http://console.invalid:80//evil.example', '/'],
   ['/api/sign-in/provider', '/'],
   ['http://[', '/'],
+  // It would not fit into a cookie.
+  [`/processes?text=${'x'.repeat(2_000)}`, '/'],
 ])('after the sign-in %j leads to %s', (to, expected) => {
   expect(ownPath(to)).toBe(expected);
 });
 
 describe('with the email address as the name', () => {
-  /** By the provider itself; the console of this file has the name in another claim. */
   async function nameOf(person: object, inToken: object = {}): Promise<string> {
     provider.person = { ...anna, ...person };
     provider.forge = (claims) => ({ ...claims, ...inToken });
-    const desk = { roles: ['look'] as const, inboxes: [] };
-    const openId = new OpenId(
-      {
-        ...{ issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret },
-        ...{ scope: 'openid profile email', nameClaim: 'email', groupsClaim: 'groups' },
-        groups: new Map([['desk', desk]]),
-      },
-      tested.address,
-    );
+    const openId = byEmail();
     const { url, secret } = await openId.begin('/');
     const callback = new URL(String(await new RedirectedBrowser().go(url, isCallback)));
     return (await openId.end(callback.search.slice(1), [secret])).name;
