@@ -1,10 +1,11 @@
 // Checks a callback address when it is configured. The guarded agent checks each address again when it connects: the
 // name may have another address by then.
-import { promises as dns, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../../refusal.ts';
 import { mayBePrivate, type PrivateHosts, refusalAmong } from './address-reach.ts';
+import { addressesOf } from './resolve-name.ts';
 
 // A slow name server must not delay the answer: the guarded agent checks the address in any case.
 const LOOKUP_MS = 2_000;
@@ -18,8 +19,11 @@ export async function requireCallbackAddress(url: string, privateHosts: PrivateH
     throw refused('must have no user name and no password; authType says how callbacks are authenticated');
   // The URL parser has converted decimal, octal and hexadecimal forms.
   const host = hostname.replace(/^\[|\]$/g, '');
-  const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await addressesOf(host);
-  const refusal = refusalAmong(addresses, mayBePrivate(privateHosts, target));
+  const allowPrivate = mayBePrivate(privateHosts, target);
+  const addresses = isIP(host)
+    ? [{ address: host, family: isIP(host) }]
+    : await addressesNow(() => addressesOf(host, allowPrivate));
+  const refusal = refusalAmong(addresses, allowPrivate);
   if (refusal === undefined) return;
   // A tenant must not learn the addresses of internal names.
   const why = isIP(host)
@@ -31,10 +35,10 @@ export async function requireCallbackAddress(url: string, privateHosts: PrivateH
 const refused = (why: string) => new Refusal('InvalidRequest', `url: ${why}`);
 
 /** None if the name does not resolve now: it may exist at the time of the first callback. */
-async function addressesOf(host: string): Promise<LookupAddress[]> {
+async function addressesNow(ask: () => Promise<LookupAddress[]>): Promise<LookupAddress[]> {
   const timer = new AbortController();
   const late = delay(LOOKUP_MS, [] as LookupAddress[], { signal: timer.signal }).catch(() => []);
-  const addresses = await Promise.race([dns.lookup(host, { all: true }).catch(() => []), late]);
+  const addresses = await Promise.race([ask().catch(() => []), late]);
   timer.abort();
   return addresses;
 }

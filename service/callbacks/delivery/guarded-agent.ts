@@ -1,9 +1,10 @@
 // The HTTP client for callbacks: keeps connections alive, and connects only to addresses that are allowed. It checks
 // each address when the name is resolved, and again when connected: the name may have another address by then.
-import { lookup } from 'node:dns';
+import type { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { mayBePrivate, type PrivateHosts, refusalAmong, refusalOf } from '../configuration/address-reach.ts';
+import { lookupOf } from '../configuration/resolve-name.ts';
 
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
@@ -12,8 +13,8 @@ class AddressRefused extends Error {
 interface GuardedAgentOptions {
   readonly privateHosts: PrivateHosts;
   readonly connectTimeoutMs: number;
-  /** Resolves names; without it, the system does. */
-  readonly lookup?: typeof lookup;
+  /** Resolves names in a test. */
+  readonly lookup?: typeof systemLookup;
 }
 
 // Longer than the second between two tries, shorter than the 5 s after which common servers close idle connections.
@@ -51,10 +52,8 @@ function refusalOfConnected({ remoteAddress }: Socket, allowPrivate: boolean): s
   return refusalOf(remoteAddress, allowPrivate);
 }
 
-function guardedLookup(
-  { lookup: resolve = lookup }: GuardedAgentOptions,
-  allowPrivate: boolean,
-): LookupFunction {
+function guardedLookup({ lookup }: GuardedAgentOptions, allowPrivate: boolean): LookupFunction {
+  const resolve = lookup ?? lookupOf(allowPrivate);
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);

@@ -1,11 +1,11 @@
 // The addresses to which callbacks may go, in every spelling. The service checks an address when a tenant configures it, and
 // again when a sender connects to it.
-import type { LookupAddress, LookupOptions } from 'node:dns';
+import { promises as dns, type LookupAddress, type LookupOptions } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { request } from 'undici';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Reach, reachOf } from '../../../../service/callbacks/configuration/address-reach.ts';
 import { requireCallbackAddress } from '../../../../service/callbacks/configuration/require-callback-address.ts';
 import { guardedAgent } from '../../../../service/callbacks/delivery/guarded-agent.ts';
@@ -125,6 +125,18 @@ test.each(spellingsOfMetadata)('%s is refused everywhere', async (url) => {
 
 test('a name that cannot be resolved now may be configured: connecting judges it', async () => {
   await expect(requireCallbackAddress('https://nowhere.invalid/callbacks', [])).resolves.toBeUndefined();
+});
+
+test('only a name that an operator has named takes one of the few threads in which the system resolves names', async () => {
+  const system = vi.spyOn(dns, 'lookup').mockRejectedValue(new Error('nobody knows it'));
+  onTestFinished(() => system.mockRestore());
+  await requireCallbackAddress('https://nowhere.invalid/', ['receiver.internal']);
+  expect(system).not.toHaveBeenCalled();
+  await requireCallbackAddress('https://receiver.internal/', ['receiver.internal']);
+  expect(system).toHaveBeenCalledOnce();
+  const agent = guardedAgent({ privateHosts: [], connectTimeoutMs: 30_000 });
+  await expect(request('http://nowhere.invalid/', { dispatcher: agent })).rejects.toThrow(/^queryA/);
+  await agent.close();
 });
 
 /** A lookup that gives these addresses for every name. */
