@@ -80,6 +80,11 @@ export class ProtocolPeer implements AsyncDisposable {
     this.#socket?.send(text);
   }
 
+  refuse(closeCode: number): void {
+    this.say({ type: 'refused', message: 'what was wrong' });
+    this.#socket?.close(closeCode);
+  }
+
   /** As if the network failed. */
   cut(): void {
     this.#socket?.terminate();

@@ -1,5 +1,6 @@
 // The simulated wall at the other end of the wall protocol: what it says, what it does for a command, and what it still
 // knows after a lost connection and after its own end.
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { isLongSuite } from '../support/suite.ts';
 import { wallAndPeer } from './start-walls.ts';
@@ -234,6 +235,18 @@ test.runIf(isLongSuite)(
     await expect.poll(() => walls.wall().view().isConnected).toBe(true);
   },
 );
+
+// Else two walls with one secret would throw each other out all the time.
+test.runIf(isLongSuite)('a wall that a newer connection has replaced does not come back at once', async () => {
+  const { peer } = await connected();
+  const before = peer.connections;
+  peer.refuse(4400);
+  await expect.poll(() => peer.connections).toBe(before + 1);
+  await peer.heardOf('hello', before + 1);
+  peer.refuse(4409);
+  await delay(2_000);
+  expect(peer.connections).toBe(before + 1);
+});
 
 test('a stuck door stays shut and says so', async () => {
   const { walls, peer } = await connected();

@@ -107,13 +107,15 @@ async function served(
 ): Promise<End> {
   const { promise, resolve } = Promise.withResolvers<End>();
   let wasWelcome = false;
+  let refusal = '';
   const end = (reason: string, pauseMs?: number) => {
     resolve({ reason, wasWelcome, ...(pauseMs === undefined ? {} : { pauseMs }) });
     socket.terminate();
   };
   const hear = (text: string) => {
     const message = messageIn(text);
-    if (message?.type === 'refused') end(`the service refused it: ${message.message}`);
+    // The close that follows says by its code when to come again.
+    if (message?.type === 'refused') refusal = message.message;
     else if (message?.type === 'welcome') {
       wasWelcome = true;
       const send = (answer: WallMessage) => socket.send(JSON.stringify(answer));
@@ -129,7 +131,7 @@ async function served(
   });
   const unwatchSocket = watchOver(socket, end);
   socket.on('close', (code, reason) =>
-    end(`closed with ${code} ${reason}`.trim(), code === REPLACED ? REPLACED_PAUSE_MS : undefined),
+    end(`closed with ${code} ${refusal || reason}`.trim(), code === REPLACED ? REPLACED_PAUSE_MS : undefined),
   );
   socket.on('message', (data, isBinary) => {
     // What came before the end is read too, but nothing after it.
