@@ -55,6 +55,7 @@ export class Walls implements Receiver {
   readonly #refusals = new ToldSeldom<string>();
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
+  #isClosing = false;
   readonly #working = new Set<Promise<void>>();
 
   constructor(options: WallsOptions) {
@@ -69,7 +70,9 @@ export class Walls implements Receiver {
     const { pickUpPointId } = connection.place;
     const others = [...this.#all].filter(({ place }) => place.pickUpPointId === pickUpPointId).length;
     this.#all.add(connection);
-    if (others >= MOST_CONNECTIONS)
+    // Walls come again while the work under way is finished; the server would wait for each that stays.
+    if (this.#isClosing) connection.close(GOING_AWAY);
+    else if (others >= MOST_CONNECTIONS)
       connection.refuse(
         new WallRefused(
           closeCodes.tooMany,
@@ -165,6 +168,7 @@ export class Walls implements Receiver {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     clearInterval(this.#timer);
     for (const connection of this.#all) connection.close(GOING_AWAY);
     await this.#beating;
