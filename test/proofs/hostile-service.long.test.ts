@@ -18,7 +18,7 @@ import { createTestService, type TestService } from '../support/service.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { wallOf } from '../support/wall.ts';
 import { newWall } from '../support/walls/new-wall.ts';
-import { wallToken } from '../support/walls/wall-controller.ts';
+import { wallToken } from '../support/walls/test-wall.ts';
 
 vi.setConfig({ testTimeout: 900_000 });
 

@@ -52,7 +52,7 @@ test(`no opening is lost and none is made twice, whatever is killed, cut or slow
   for (const pupUid of ['pup-central', 'pup-station']) {
     const wantsLists = pupUid === 'pup-station';
     const credentials = await newWall(url, 'demo', pupUid);
-    const wall = stack.use(new WallProcess({ ...credentials, pupUid, folder, wantsLists }));
+    const wall = stack.use(new WallProcess({ ...credentials, folder, wantsLists }));
     wall.relay.port = anyOf(instances).port;
     await wall.start();
     walls.push(wall);

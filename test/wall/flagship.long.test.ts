@@ -27,7 +27,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     installation = stack.use(await startInstallation(ourService));
     walls = stack.use(await newTestWalls(installation.service.address));
     const credentials = await newWall(installation.service.url, 'demo', PUP);
-    await walls.start([{ pupUid: PUP, ...credentials, withoutSensor: [] }]);
+    await walls.start([{ ...credentials, withoutSensor: [] }]);
     browser = await launchChromium(executablePath ?? '');
     stack.defer(() => browser.close());
   }, PATIENCE_MS);

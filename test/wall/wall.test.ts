@@ -237,16 +237,19 @@ test.runIf(isLongSuite)(
 );
 
 // Else two walls with one secret would throw each other out all the time.
-test.runIf(isLongSuite)('a wall that a newer connection has replaced does not come back at once', async () => {
-  const { peer } = await connected();
-  const before = peer.connections;
-  peer.refuse(4400);
-  await expect.poll(() => peer.connections).toBe(before + 1);
-  await peer.heardOf('hello', before + 1);
-  peer.refuse(4409);
-  await delay(2_000);
-  expect(peer.connections).toBe(before + 1);
-});
+test.runIf(isLongSuite)(
+  'a wall that a newer connection has replaced does not come back at once',
+  async () => {
+    const { peer } = await connected();
+    const before = peer.connections;
+    peer.refuse(4400);
+    await expect.poll(() => peer.connections).toBe(before + 1);
+    await peer.heardOf('hello', before + 1);
+    peer.refuse(4409);
+    await delay(2_000);
+    expect(peer.connections).toBe(before + 1);
+  },
+);
 
 test('a stuck door stays shut and says so', async () => {
   const { walls, peer } = await connected();

@@ -30,7 +30,7 @@ type Welcome = Extract<ServiceMessage, { type: 'welcome' }>;
 
 interface WallOptions {
   readonly pupUid: string;
-  readonly file: WallFile;
+  readonly file: Pick<WallFile, 'read' | 'write'>;
   readonly helpPhone?: string | undefined;
   readonly hasSensor?: (lockerUid: string) => boolean;
   readonly slowMs?: number;

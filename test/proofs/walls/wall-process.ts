@@ -3,14 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Child } from '../../../local/child-process.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
-import type { WallCredentials } from '../../support/walls/wall-controller.ts';
+import type { WallCredentials } from '../../support/walls/new-wall.ts';
 import { Relay } from './relay.ts';
 
 const program = join(import.meta.dirname, 'wall-program.ts');
 const ANSWERS_WITHIN_MS = 3_000;
 
 export interface WallProcessOptions extends WallCredentials {
-  readonly pupUid: string;
   readonly folder: string;
   readonly wantsLists: boolean;
 }

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/set-up-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
-import { WallController } from '../../support/walls/wall-controller.ts';
+import { TestWall } from '../../support/walls/test-wall.ts';
 import { alerts, dashboardExpressions } from './expressions.ts';
 import { type LoanProcesses, loan, PATIENCE_MS, type Surroundings, startLoanProcesses } from './loan.ts';
 import { metricsIn } from './promql.ts';
@@ -122,10 +122,7 @@ async function wall({ address, surroundings, scrape, at, call }: Scene): Promise
   const walls = (state: string) => (samples: readonly Sample[]) =>
     sumOf(samples, 'lockerflow_walls', { state }) === 1;
   await scrapedUntil(scrape, at.service, walls('away'));
-  const { body } = await call('GetLockers', { pupUid: 'pup-central', pageNo: 1, pageSize: 100 });
-  const lockerUids = (body.items as { lockerUid: string }[]).map(({ lockerUid }) => lockerUid);
-  const controller = await WallController.connected({ ...credentials, address, lockerUids });
-  onTestFinished(() => controller.cut());
+  const connected = await TestWall.connected({ ...credentials, address });
   await scrapedUntil(scrape, at.service, walls('connected'));
   const { request } = examples.CreateLocalShipment;
   const booked = await call('CreateLocalShipment', request);
@@ -133,7 +130,7 @@ async function wall({ address, surroundings, scrape, at, call }: Scene): Promise
   await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
   const opened = { outcome: 'Opened', meaning: 'Next' };
   await scrapedUntil(scrape, at.service, (samples) => sumOf(samples, 'lockerflow_doors_total', opened) === 1);
-  controller.cut();
+  connected.cut();
   await scrapedUntil(scrape, at.service, walls('away'));
 }
 

@@ -8,7 +8,7 @@ import { accessToken } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
-import { wallToken } from '../../support/walls/wall-controller.ts';
+import { wallToken } from '../../support/walls/test-wall.ts';
 import { productionRoutes, stagingRoutes } from '../expected-routes.ts';
 import {
   type Answer,

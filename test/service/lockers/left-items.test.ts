@@ -7,7 +7,7 @@ import { writtenByService } from '../../support/service-command.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
-import { type ControllerOptions, WallController } from '../../support/walls/wall-controller.ts';
+import { TestWall } from '../../support/walls/test-wall.ts';
 
 let service: TestService;
 let demo: Wall;
@@ -212,7 +212,7 @@ test('a wall opens it like any door, and the locker is free when the door has op
   await tenant.ok('UnlockShipmentLocker', { shipmentUid });
   expect(await at.locker()).toMatchObject({ state: 'ToBeEmptied' });
   await tenant.pick(shipmentUid);
-  expect(wall.memory.openings.map((each) => each.lockerUid)).toEqual([lockerUid, lockerUid]);
+  expect(wall.openings).toEqual([lockerUid, lockerUid]);
   expect(await at.locker()).toMatchObject({ state: 'Free' });
   expect(await tenant.states(shipmentUid)).toEqual(['Cancelled']);
 });
@@ -221,8 +221,9 @@ test('a wall opens it like any door, and the locker is free when the door has op
 test.runIf(isLongSuite)(
   'a wall that tells of the opening after an operator has emptied the locker changes nothing',
   async () => {
-    await using at = await leftAtWall({ door: () => 'silent' });
+    await using at = await leftAtWall();
     const { tenant, shipmentUid, lockerUid, wall } = at;
+    wall.setFault('Slow');
     const request = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
     const { commandId } = await wall.answer('openDoor');
     await tenant.ok('SetLockerEmptied', { lockerUid });
@@ -236,19 +237,13 @@ test.runIf(isLongSuite)(
 );
 
 /** In a service of its own, whose pup-central got a wall after the item was left there. */
-async function leftAtWall(changes: Partial<ControllerOptions> = {}) {
+async function leftAtWall() {
   const own = await createTestService();
   const tenant = await wallOf(own.address);
   const { shipmentUid, lockerUid } = await leaveBehind('CreateLocalShipmentAsIssue', {}, tenant);
-  const lockers = await tenant.lockers();
-  const wall = await WallController.connected({
-    ...(await newWall(own.url, 'demo', 'pup-central')),
-    ...{ address: own.address, lockerUids: lockers.map((each) => each.lockerUid), ...changes },
-  });
+  const credentials = await newWall(own.url, 'demo', 'pup-central');
+  const wall = await TestWall.connected({ ...credentials, address: own.address });
   const locker = async () => (await tenant.lockers()).find((each) => each.lockerUid === lockerUid);
-  const end = async () => {
-    wall.cut();
-    await own[Symbol.asyncDispose]();
-  };
+  const end = () => own[Symbol.asyncDispose]();
   return { tenant, shipmentUid, lockerUid, wall, locker, [Symbol.asyncDispose]: end };
 }

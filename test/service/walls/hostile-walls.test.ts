@@ -1,24 +1,18 @@
 // What a wall may not do: use other credentials, name another pick up point's doors or commands, say things twice, flood,
 // or try codes through. It is refused, and the others go on.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 import { WALL_PATH } from '../../../contract/index.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
-import { newWall } from '../../support/walls/new-wall.ts';
-import {
-  WallController,
-  type WallCredentials,
-  wallSocket,
-  wallToken,
-} from '../../support/walls/wall-controller.ts';
+import { newWall, type WallCredentials } from '../../support/walls/new-wall.ts';
+import { TestWall, wallSocket, wallToken } from '../../support/walls/test-wall.ts';
 
 let service: TestService;
 let tenant: Wall;
 let central: WallCredentials;
-const controllers: WallController[] = [];
 const sockets: WebSocket[] = [];
 
 beforeEach(async () => {
@@ -27,21 +21,12 @@ beforeEach(async () => {
   central = await newWall(service.url, 'demo', 'pup-central');
 });
 afterEach(async () => {
-  for (const controller of controllers.splice(0)) controller.cut();
   for (const socket of sockets.splice(0)) socket.terminate();
   await service[Symbol.asyncDispose]();
 });
 
-async function connect(
-  credentials: WallCredentials,
-  pupUid: string,
-  address = service.address,
-): Promise<WallController> {
-  const lockerUids = (await tenant.lockers(pupUid)).map(({ lockerUid }) => lockerUid);
-  const controller = await WallController.connected({ ...credentials, address, lockerUids });
-  controllers.push(controller);
-  return controller;
-}
+const connect = (credentials: WallCredentials, address = service.address): Promise<TestWall> =>
+  TestWall.connected({ ...credentials, address });
 
 async function socketOf(credentials: WallCredentials): Promise<WebSocket> {
   const socket = await wallSocket(service.address, credentials);
@@ -76,18 +61,16 @@ test('a wall’s token calls no operation, and no other token connects a wall', 
 });
 
 test('a revoked wall is cut off, and of two connections the newer one counts', async () => {
-  const first = await connect(central, 'pup-central');
-  const second = await connect(central, 'pup-central');
-  await first.until(() => first.closeCode !== undefined);
-  expect(first.closeCode).toBe(4409);
+  const first = await connect(central);
+  const second = await connect(central);
+  await expect.poll(() => first.ends).toContainEqual(expect.stringContaining('closed with 4409'));
   await tenant.book('CreateLocalShipment');
   await service.database
     .updateTable('api_clients')
     .set({ revoked_at: new Date() })
     .where('client_id', '=', central.clientId)
     .execute();
-  await second.until(() => second.closeCode !== undefined);
-  expect(second.closeCode).toBe(4401);
+  await expect.poll(() => second.ends).toContainEqual(expect.stringContaining('closed with 4401'));
 });
 
 // assumptions: The wire, Revocation
@@ -100,17 +83,16 @@ test.runIf(isLongSuite)(
     const { clientSecret } = await client('rotate', central.clientId);
     const station = await newWall(service.url, 'demo', 'pup-station');
     const { clientSecret: newSecret } = await client('rotate', station.clientId);
-    const old = await connect(central, 'pup-central', other.address);
-    const current = await connect({ ...station, clientSecret: newSecret }, 'pup-station', other.address);
+    const old = await connect(central, other.address);
+    const current = await connect({ ...station, clientSecret: newSecret }, other.address);
     await client('retire', central.clientId, '--yes');
     await client('retire', station.clientId, '--yes');
-    await old.until(() => old.closeCode !== undefined);
-    expect(old.closeCode).toBe(4401);
+    await expect.poll(() => old.ends).toContainEqual(expect.stringContaining('closed with 4401'));
     // It is looked at like the other one, at each beat.
-    expect(current.closeCode).toBeUndefined();
+    expect(current.isConnected).toBe(true);
     await expect(wallToken(service.address, central)).rejects.toThrow('invalid_client');
-    const again = await connect({ ...central, clientSecret }, 'pup-central');
-    expect(again.closeCode).toBeUndefined();
+    const again = await connect({ ...central, clientSecret });
+    expect(again.isConnected).toBe(true);
     await other.close();
   },
 );
@@ -131,14 +113,14 @@ test('a connection whose secret is retired before its hello is not welcome', asy
 test.runIf(isLongSuite)(
   'a connection ends when three pings in a row have no answer, and not before',
   async () => {
-    const socket = await wallSocket(service.address, central, { autoPong: false });
-    sockets.push(socket);
+    const socket = await socketOf(central);
     const ended = ending(socket);
     let pings = 0;
-    socket.on('ping', () => {
+    // The library calls this for each ping.
+    socket.pong = () => {
       pings += 1;
-      if (pings === 2) socket.pong();
-    });
+      if (pings === 2) WebSocket.prototype.pong.call(socket);
+    };
     socket.send(hello());
     expect(await ended).toEqual({ code: 1006, refused: undefined });
     // An answer may be read one ping late.
@@ -148,7 +130,7 @@ test.runIf(isLongSuite)(
 
 test('another pick up point’s doors and commands are refused, and nothing of them changes', async () => {
   const station = await newWall(service.url, 'demo', 'pup-station');
-  const victim = await connect(central, 'pup-central');
+  const victim = await connect(central);
   const [shipmentUid] = await tenant.book('CreateLocalShipment');
   const lockerUid = `pup-central-${(await tenant.shipment(shipmentUid)).lockerName}`;
 
@@ -166,8 +148,8 @@ test('another pick up point’s doors and commands are refused, and nothing of t
   // A command of the other wall, told as this one's.
   const { deliveryCode } = await tenant.codes(shipmentUid);
   await tenant.drop(shipmentUid);
-  const [{ commandId = '' } = {}] = victim.memory.openings;
-  const liar = await connect(station, 'pup-station');
+  const { commandId } = await victim.answer('openDoor');
+  const liar = await connect(station);
   liar.write({ type: 'commandFailed', commandId, reason: 'a lie' });
   await liar.settled();
   expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
@@ -199,7 +181,7 @@ test.each(['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])(
 );
 
 test('an opening by an offline list that the service never gave changes nothing, and is in the audit log', async () => {
-  const wall = await connect(central, 'pup-central');
+  const wall = await connect(central);
   wall.write({ type: 'openedOffline', lockerUid: 'pup-central-1', listId: 'l-1', entryId: 'e-1' });
   await wall.settled();
   const { items } = await tenant.ok('GetAuditLog', { pageSize: 10 });
@@ -213,15 +195,15 @@ test('an opening by an offline list that the service never gave changes nothing,
 });
 
 test('a message that is sent again has no second effect, also under a new journal', async () => {
-  const wall = await connect(central, 'pup-central');
+  const wall = await connect(central);
   const [shipmentUid] = await tenant.book('CreateLocalShipment');
   await tenant.drop(shipmentUid);
   await wall.settled();
-  const [{ lockerUid = '', commandId = '' } = {}] = wall.memory.openings;
+  const { lockerUid, commandId } = await wall.answer('openDoor');
   // As if it were new: the service has the outcome of this command.
   wall.write({ type: 'doorOpened', lockerUid, commandId });
   await wall.settled();
-  const again = await connect(central, 'pup-central');
+  const again = await connect(central);
   again.write({ type: 'doorOpened', lockerUid, commandId });
   await again.settled();
   expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
@@ -244,7 +226,7 @@ test.each([
 test.runIf(isLongSuite)(
   'after so many wrong codes all codes are refused for a while, at the door and at the wall, and the audit log tells',
   async () => {
-    const wall = await connect(central, 'pup-central');
+    const wall = await connect(central);
     const [shipmentUid] = await tenant.book('CreateLocalShipment');
     const { deliveryCode, pickUpCode } = await tenant.codes(shipmentUid);
     const lockerUid = `pup-central-${(await tenant.shipment(shipmentUid)).lockerName}`;
@@ -273,7 +255,7 @@ test.runIf(isLongSuite)(
 test.runIf(isLongSuite)(
   'a flood of one wall stays in the network, and another wall is served meanwhile',
   async () => {
-    const station = await connect(await newWall(service.url, 'demo', 'pup-station'), 'pup-station');
+    const station = await connect(await newWall(service.url, 'demo', 'pup-station'));
     const flooding = await socketOf(central);
     flooding.send(hello());
     const code = JSON.stringify({ type: 'commandState', commandId: 'c'.repeat(200), state: 'waiting' });

@@ -1,14 +1,7 @@
 // Offline lists: what a wall is given, signed and hashed, and what becomes of openings that it tells later.
 import { scryptSync } from 'node:crypto';
-import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  LONGEST_WALL_FRAME,
-  OFFLINE_LIST_TYPE,
-  type OfflineList,
-  offlineListPayload,
-  WALL_KEYS_PATH,
-} from '../../../contract/index.ts';
+import { LONGEST_WALL_FRAME, type OfflineList } from '../../../contract/index.ts';
 import { momentOfUid } from '../../../service/uid.ts';
 import { fitting } from '../../../service/walls/offline-lists.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
@@ -16,47 +9,26 @@ import { writtenByService } from '../../support/service-command.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
-import { type ControllerOptions, WallController } from '../../support/walls/wall-controller.ts';
+import { TestWall, type TestWallOptions } from '../../support/walls/test-wall.ts';
 
 let service: TestService;
 let tenant: Wall;
-const controllers: WallController[] = [];
 
 beforeEach(async () => {
   service = await createTestService();
   tenant = await wallOf(service.address);
 });
-afterEach(async () => {
-  for (const controller of controllers.splice(0)) controller.cut();
-  await service[Symbol.asyncDispose]();
-});
+afterEach(() => service[Symbol.asyncDispose]());
 
-async function connect(pupUid: string, changes: Partial<ControllerOptions> = {}): Promise<WallController> {
-  const lockerUids = (await tenant.lockers(pupUid)).map(({ lockerUid }) => lockerUid);
+async function connect(pupUid: string, changes: Partial<TestWallOptions> = {}): Promise<TestWall> {
   const credentials = await newWall(service.url, 'demo', pupUid);
-  const options = { ...credentials, address: service.address, lockerUids, offlineLists: true, ...changes };
-  const controller = await WallController.connected(options);
-  controllers.push(controller);
-  return controller;
-}
-
-async function verified(list: string): Promise<OfflineList> {
-  const keys = (await (await fetch(service.address + WALL_KEYS_PATH)).json()) as JSONWebKeySet;
-  const { payload, protectedHeader } = await compactVerify(list, createLocalJWKSet(keys));
-  expect(protectedHeader.typ).toBe(OFFLINE_LIST_TYPE);
-  return offlineListPayload.parse(JSON.parse(new TextDecoder().decode(payload)));
+  return await TestWall.connected({ ...credentials, address: service.address, ...changes });
 }
 
 /** The first list that the test likes. */
-async function listOf(wall: WallController, isIt: (list: OfflineList) => boolean): Promise<OfflineList> {
-  for (let at = 0; ; ) {
-    await wall.until(() => wall.heard.filter(({ type }) => type === 'offlineList').length > at);
-    for (const message of wall.heard.filter(({ type }) => type === 'offlineList').slice(at)) {
-      at += 1;
-      const list = await verified('list' in message ? message.list : '');
-      if (isIt(list)) return list;
-    }
-  }
+async function listOf(wall: TestWall, isIt: (list: OfflineList) => boolean): Promise<OfflineList> {
+  await wall.until(() => wall.lists.some(isIt));
+  return wall.lists.find(isIt) as OfflineList;
 }
 
 const hashOf = ({ salt, scrypt: { N, r, p, bytes } }: OfflineList, code: string | null) =>
@@ -100,7 +72,7 @@ test('a wall that wants lists is told what each code opens now, and again when t
   expect(Date.parse(list.expiresAt) - Date.parse(list.issuedAt)).toBe(12 * 3_600_000);
   expect(entry).toMatchObject({ lockerUid: `pup-central-${lockerName}`, goal: 'DropOff', once: true });
   expect(entry.codeHash).toBe(hashOf(list, deliveryCode));
-  expect(JSON.stringify(wall.heard)).not.toContain(`${deliveryCode}`);
+  expect(JSON.stringify(wall.lists)).not.toContain(`${deliveryCode}`);
   await tenant.drop(shipmentUid);
   const next = await listOf(wall, ({ entries }) => entries[0]?.goal === 'PickUp');
   expect(next.entries).toHaveLength(1);
@@ -113,13 +85,13 @@ test('a wall that wants lists is told what each code opens now, and again when t
 
 test.runIf(isLongSuite)('a wall that does not ask for lists gets none', async () => {
   const [quiet, asking] = [
-    await connect('pup-station', { offlineLists: false }),
+    await connect('pup-station', { hello: { offlineLists: false } }),
     await connect('pup-central'),
   ];
   await tenant.book('CreateLocalShipment', { pupUid: 'pup-station' });
   await tenant.book('CreateLocalShipment');
   await listOf(asking, ({ entries }) => entries.length === 1);
-  expect(quiet.heard.map(({ type }) => type)).not.toContain('offlineList');
+  expect(quiet.lists).toEqual([]);
 });
 
 test('a list fits into a frame, however long the uids are', () => {

@@ -6,25 +6,17 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { WALL_PATH, WALL_PROTOCOL } from '../../../contract/index.ts';
+import { newWallState } from '../../../wall/lockers/wall-state.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
-import { newWall } from '../../support/walls/new-wall.ts';
-import {
-  type ControllerOptions,
-  newMemory,
-  WallController,
-  type WallCredentials,
-  type WallMemory,
-  wallSocket,
-  wallToken,
-} from '../../support/walls/wall-controller.ts';
+import { newWall, type WallCredentials } from '../../support/walls/new-wall.ts';
+import { TestWall, type TestWallOptions, wallSocket, wallToken } from '../../support/walls/test-wall.ts';
 import { newTestWalls } from '../../wall/start-walls.ts';
 
 let service: TestService;
 let tenant: Wall;
 let credentials: WallCredentials;
-const controllers: WallController[] = [];
 const sockets: WebSocket[] = [];
 
 beforeEach(async () => {
@@ -33,28 +25,22 @@ beforeEach(async () => {
   credentials = await newWall(service.url, 'demo', 'pup-central');
 });
 afterEach(async () => {
-  for (const controller of controllers.splice(0)) controller.cut();
   for (const socket of sockets.splice(0)) socket.terminate();
   await service[Symbol.asyncDispose]();
 });
 
-async function connect(
-  memory: WallMemory,
-  changes: Partial<ControllerOptions> = {},
-  pupUid = 'pup-central',
-): Promise<WallController> {
-  const { address } = service;
-  const lockerUids = (await tenant.lockers(pupUid)).map(({ lockerUid }) => lockerUid);
-  const options = { ...credentials, address, lockerUids, offlineLists: true, memory, ...changes };
-  const controller = await WallController.connected(options);
-  controllers.push(controller);
-  return controller;
-}
+const connect = (changes: Partial<TestWallOptions> = {}): Promise<TestWall> =>
+  TestWall.connected({ ...credentials, address: service.address, ...changes });
+
+/** A disk on which so many more wrong codes were typed. */
+const withWrong = (wrongCodes: number, { triedCodes } = newWallState()) => ({
+  triedCodes: { ...triedCodes, wrongOffline: triedCodes.wrongOffline + wrongCodes },
+});
 
 /** Pulls the cable of a wall where so many wrong codes are typed, and plugs it in again. */
-async function cutWhile(wall: WallController, wrongCodes: number): Promise<void> {
+async function cutWhile(wall: TestWall, wrongCodes: number): Promise<void> {
   wall.cut();
-  wall.memory.offlineWrongCodes += wrongCodes;
+  wall.forge((disk) => withWrong(wrongCodes, disk));
   await wall.connect();
 }
 
@@ -72,10 +58,10 @@ async function audited(): Promise<Record<string, number>> {
   return counts;
 }
 
-const wrong = async (wall: WallController) => (await wall.type('000')).error;
+const wrong = async (wall: TestWall) => (await wall.type('000')).error;
 
 test('wrong codes without a connection use up what may be tried there, and each is in the audit log', async () => {
-  const wall = await connect(newMemory());
+  const wall = await connect();
   await cutWhile(wall, 18);
   expect(await wrong(wall)).toBe('InvalidAccessCode');
   expect(await wrong(wall)).toBe('InvalidAccessCode');
@@ -148,7 +134,7 @@ async function saidHello(hello: object): Promise<string | undefined> {
 test.runIf(isLongSuite)(
   'after twenty of them a right code is refused too, for minutes and not for hours',
   async () => {
-    const wall = await connect(newMemory());
+    const wall = await connect();
     const [shipmentUid] = await tenant.book('CreateLocalShipment');
     const { deliveryCode } = await tenant.codes(shipmentUid);
     await cutWhile(wall, 300);
@@ -168,18 +154,16 @@ test.runIf(isLongSuite)(
 test.runIf(isLongSuite)(
   'what a wall has told before counts once, and a new journal begins from nothing',
   async () => {
-    const memory = newMemory();
-    const wall = await connect(memory);
+    const wall = await connect();
     await cutWhile(wall, 3);
     await cutWhile(wall, 0);
     await cutWhile(wall, 2);
     expect(await audited()).toEqual({ 'codeTypedOffline InvalidAccessCode': 5 });
     wall.cut();
-    const other = await connect({ ...newMemory(), journal: randomUUID(), offlineWrongCodes: 4 });
+    const other = await connect({ state: { ...newWallState(), ...withWrong(4) } });
     expect(await audited()).toEqual({ 'codeTypedOffline InvalidAccessCode': 9 });
     // A wall that was restored knows of fewer: those that follow count again.
-    other.memory.offlineWrongCodes = 1;
-    await cutWhile(other, 0);
+    await cutWhile(other, -3);
     await cutWhile(other, 1);
     expect(await audited()).toEqual({ 'codeTypedOffline InvalidAccessCode': 10 });
   },
@@ -189,17 +173,16 @@ test.runIf(isLongSuite)(
   'a wall that wants lists and does not count wrong codes gets none, and opens doors as before',
   async () => {
     const station = await newWall(service.url, 'demo', 'pup-station');
-    const counting = await connect(newMemory());
-    const wall = await connect(newMemory(), { ...station, countsWrongCodes: false }, 'pup-station');
+    const counting = await connect();
+    const wall = await connect({ ...station, hello: { offlineWrongCodes: undefined } });
     const [shipmentUid] = await tenant.book('CreateLocalShipment', { pupUid: 'pup-station' });
     const { deliveryCode } = await tenant.codes(shipmentUid);
     expect(await wall.type(`${deliveryCode}`)).toMatchObject({ opens: { goal: 'DropOff' } });
-    const lists = () => counting.heard.filter(({ type }) => type === 'offlineList').length;
-    const before = lists();
+    const before = counting.lists.length;
     await tenant.book('CreateLocalShipment');
     // Those of all walls are made together.
-    await counting.until(() => lists() > before);
-    expect(wall.heard.map(({ type }) => type)).not.toContain('offlineList');
+    await counting.until(() => counting.lists.length > before);
+    expect(wall.lists).toEqual([]);
   },
 );
 
@@ -208,7 +191,7 @@ test.runIf(isLongSuite)(
   'pulling the cable of a simulated wall again and again gives no further tries, and a restart gives none',
   async () => {
     await using walls = await newTestWalls(service.address);
-    const own = [{ pupUid: 'pup-central', ...credentials, withoutSensor: [] }];
+    const own = [{ ...credentials, withoutSensor: [] }];
     await walls.start(own);
     const wall = () => walls.wall('pup-central');
     const plug = async (isPluggedIn: boolean) => {

@@ -6,33 +6,24 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
-import { newWall } from '../../support/walls/new-wall.ts';
-import { type ControllerOptions, WallController } from '../../support/walls/wall-controller.ts';
+import { newWall, type WallCredentials } from '../../support/walls/new-wall.ts';
+import { TestWall, type TestWallOptions } from '../../support/walls/test-wall.ts';
 
 let service: TestService;
 let tenant: Wall;
-let credentials: { clientId: string; clientSecret: string };
-const controllers: WallController[] = [];
+let credentials: WallCredentials;
 
 beforeEach(async () => {
   service = await createTestService();
   tenant = await wallOf(service.address);
   credentials = await newWall(service.url, 'demo', 'pup-central');
 });
-afterEach(async () => {
-  for (const controller of controllers.splice(0)) controller.cut();
-  await service[Symbol.asyncDispose]();
-});
+afterEach(() => service[Symbol.asyncDispose]());
 
-async function connect(
-  changes: Partial<ControllerOptions> = {},
+const connect = (
+  changes: Partial<TestWallOptions> = {},
   { address }: ServiceInstance = service,
-): Promise<WallController> {
-  const lockerUids = (await tenant.lockers()).map(({ lockerUid }) => lockerUid);
-  const controller = await WallController.connected({ ...credentials, address, lockerUids, ...changes });
-  controllers.push(controller);
-  return controller;
-}
+): Promise<TestWall> => TestWall.connected({ ...credentials, address, ...changes });
 
 // assumptions: Walls, Codes
 test('a code that is typed at the wall opens the door of its shipment, and the shipment advances', async () => {
@@ -48,7 +39,7 @@ test('a code that is typed at the wall opens the door of its shipment, and the s
   expect(pickUp).toMatchObject({ opens: { lockerUid, goal: 'PickUp' } });
   await wall.answer('forget', ({ commandId }) => commandId === pickUp.opens?.commandId);
   expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
-  expect(wall.memory.openings.map((each) => each.lockerUid)).toEqual([lockerUid, lockerUid]);
+  expect(wall.openings).toEqual([lockerUid, lockerUid]);
 });
 
 test('five wrong codes at a door shut out right ones there, and at no other door', async () => {
@@ -101,7 +92,7 @@ test('UnlockShipmentLocker and SimulateLockerAccess open doors of a wall that an
   const { pickUpCode } = await tenant.codes(shipmentUid);
   expect(await tenant.type(shipmentUid, pickUpCode)).toMatchObject({ success: true });
   expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
-  expect(wall.memory.openings).toHaveLength(2);
+  expect(wall.openings).toHaveLength(2);
   await other.close();
 });
 
@@ -109,7 +100,7 @@ test.runIf(isLongSuite)(
   'a request hears of its door at once, also at an instance with a wall of its own that has heard of none before',
   async () => {
     const other = await service.anotherInstance();
-    await connect({ ...(await newWall(service.url, 'demo', 'pup-station')), lockerUids: ['pup-station-1'] });
+    await connect(await newWall(service.url, 'demo', 'pup-station'));
     await connect({}, other);
     const isListening = sql<{ listens: boolean }>`
     select count(*) > 1 as listens from pg_stat_activity
@@ -135,7 +126,7 @@ test('a request with an Idempotency-Key opens a wall’s door once, and its answ
     Array.from({ length: 4 }, () => tenant.call('UnlockShipmentLocker', request, key)),
   );
   expect(answers.map(({ body }) => body.success)).toEqual([true, true, true, true]);
-  expect(wall.memory.openings).toHaveLength(1);
+  expect(wall.openings).toHaveLength(1);
 });
 
 // assumptions: Walls, A pick up point whose wall is not connected
@@ -148,7 +139,7 @@ test('a pick up point whose wall is not connected answers UnlockFailed and says 
   });
   const wall = await connect();
   await tenant.ok('UnlockShipmentLocker', { shipmentUid });
-  wall.close();
+  wall.cut();
   const session = service.database.selectFrom('walls').select('session_id');
   await expect.poll(async () => (await session.executeTakeFirst())?.session_id).toBeNull();
   expect(await tenant.refused('UnlockShipmentLocker', { shipmentUid })).toMatchObject({
@@ -157,11 +148,12 @@ test('a pick up point whose wall is not connected answers UnlockFailed and says 
 });
 
 test('a door that stays shut changes nothing, and the answer says why', async () => {
-  await connect({ door: () => 'stuck' });
+  const wall = await connect();
+  wall.setFault('Stuck');
   const [shipmentUid] = await tenant.book('CreateLocalShipment');
   expect(await tenant.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' })).toMatchObject({
     error: 'UnlockFailed',
-    message: expect.stringContaining('the latch does not move'),
+    message: expect.stringContaining('the door is stuck'),
   });
   expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
   expect(await tenant.told(shipmentUid)).toEqual([]);
@@ -172,9 +164,9 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
     return (items as { doorFailure: object | null }[]).flatMap(({ doorFailure }) => doorFailure ?? []);
   };
   expect(await failures()).toEqual([
-    { occurredAt: expect.any(String), reason: expect.stringContaining('the latch does not move') },
+    { occurredAt: expect.any(String), reason: expect.stringContaining('the door is stuck') },
   ]);
-  await connect();
+  wall.setFault('None');
   await tenant.drop(shipmentUid);
   expect(await failures()).toEqual([]);
 });
@@ -183,7 +175,8 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
 test.runIf(isLongSuite)(
   'while a wall opens a door a cancellation waits, and no database transaction does',
   async () => {
-    const wall = await connect({ door: () => 'silent' });
+    const wall = await connect();
+    wall.setFault('Slow');
     const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
     const opening = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
     const { commandId, lockerUid } = await wall.answer('openDoor');
@@ -199,7 +192,6 @@ test.runIf(isLongSuite)(
     expect(rows).toEqual([]);
     await tenant.book('CreateLocalShipment');
     expect(looks()).toBe(1);
-    wall.memory.commands.set(commandId, 'opened');
     wall.write({ type: 'doorOpened', lockerUid, commandId });
     expect((await opening).body).toMatchObject({ success: true });
     expect((await cancellation).body).toMatchObject({ error: 'InvalidShipmentState' });
@@ -211,17 +203,15 @@ test.runIf(isLongSuite)(
 test.runIf(isLongSuite)(
   'a door whose answer was lost is asked about: the shipment advances when the wall says that it opened',
   async () => {
-    const wall = await connect({
-      beforeSend: (message) => message.type !== 'doorOpened' || wall.memory.openings.length !== 1,
-    });
+    const wall = await connect({ loses: 'doorOpened' });
     const [shipmentUid] = await tenant.book('CreateLocalShipment');
     const unlocking = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-    await wall.until(() => wall.memory.openings.length === 1);
-    const again = await connect({ memory: wall.memory });
+    await wall.until(() => !wall.isPluggedIn);
+    await wall.connect();
     expect((await unlocking).body).toMatchObject({ success: true });
     expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
-    await again.settled();
-    expect(again.memory.openings).toHaveLength(1);
+    await wall.settled();
+    expect(wall.openings).toHaveLength(1);
   },
 );
 
@@ -229,7 +219,7 @@ test.runIf(isLongSuite)(
   'a command that the wall never took opens nothing later: the wall is asked, and says that it does not know it',
   async () => {
     // The connection breaks with the command on its way.
-    const wall = await connect({ beforeSend: ({ type }) => type !== 'taken' });
+    const wall = await connect({ loses: 'taken' });
     const [shipmentUid] = await tenant.book('CreateLocalShipment');
     const unlocking = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
     await wall.answer('openDoor');
@@ -240,7 +230,7 @@ test.runIf(isLongSuite)(
     });
     expect(again.heard.map(({ type }) => type)).not.toContain('openDoor');
     await tenant.drop(shipmentUid);
-    expect(again.memory.openings).toHaveLength(1);
+    expect(again.openings).toHaveLength(1);
   },
 );
 
@@ -255,7 +245,8 @@ const openTransactions = () =>
 test.runIf(isLongSuite)(
   'a door that opened for a shipment that was cancelled meanwhile changes nothing, and is shown',
   async () => {
-    const wall = await connect({ door: () => 'silent' });
+    const wall = await connect();
+    wall.setFault('Slow');
     const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
     const request = { shipmentUid, unlockGoal: 'PickUp' };
     expect(await tenant.refused('UnlockShipmentLocker', request)).toMatchObject({ error: 'UnlockFailed' });
@@ -266,7 +257,6 @@ test.runIf(isLongSuite)(
       message: expect.stringContaining('not known yet'),
     });
     await tenant.cancel(shipmentUid);
-    wall.memory.commands.set(commandId, 'opened');
     wall.write({ type: 'doorOpened', lockerUid, commandId });
     await wall.settled();
     expect(await tenant.states(shipmentUid)).toEqual(['Cancelled']);
@@ -280,6 +270,21 @@ test.runIf(isLongSuite)(
     );
   },
 );
+
+test('a wall that comes again while its service finishes its work is sent away, and the service ends', async () => {
+  const other = await service.anotherInstance();
+  let ended: Promise<void> | undefined;
+  await service.database.transaction().execute(async (transaction) => {
+    // The offline list of the wall is work that waits.
+    await sql`lock table shipments in access exclusive mode`.execute(transaction);
+    const wall = await connect({}, other);
+    ended = other.close();
+    const goingAway = () => wall.ends.filter((reason) => reason.startsWith('closed with 1001')).length;
+    await expect.poll(goingAway, { timeout: 30_000 }).toBeGreaterThan(1);
+    wall.cut();
+  });
+  await ended;
+});
 
 // assumptions: Walls, Which doors are simulated
 test('production simulates no door: a pick up point without a wall answers UnlockFailed and says so', async () => {
