@@ -59,6 +59,7 @@ function lockerRow({ lockerUid, lockerName, size }) {
   fault.addEventListener('change', () => void doing('fault', { lockerUid, fault: fault.value }));
   const hand = document.createElement('button');
   hand.type = 'button';
+  hand.className = 'button';
   let isOpen = false;
   hand.addEventListener('click', () => void doing(isOpen ? 'close' : 'key', { lockerUid }));
   return {
