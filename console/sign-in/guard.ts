@@ -2,25 +2,13 @@
 // Every route says who may call it; one that does not is refused at the start. Routes of the API also take access tokens of
 // programs; then no cookie and no header of a proxy counts.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { calledName, LOOPBACK_NAMES, PAGE_HEADERS } from '../../runtime/http/own-page.ts';
 import { type AccessTokens, bearerOf } from '../api/access-tokens.ts';
 import { type Caller, personCaller, type Right, requireRight } from '../api/rights.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { SignIn } from './sign-in.ts';
 import { type Access, type ConsoleUser, consoleRoles, requireRole } from './user.ts';
 
-const HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  'cache-control': 'no-store',
-} as const;
-
-const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 const ACCESSES: ReadonlySet<unknown> = new Set<Access>(['open', ...consoleRoles]);
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -74,7 +62,7 @@ export function guardConsole(app: FastifyInstance, { signIn, tokens, url }: Guar
       );
   });
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS);
+    reply.headers(PAGE_HEADERS);
     // What is not found has no route: only a person who is signed in learns that.
     const { access = 'look', anyHost, right } = request.routeOptions.config;
     // A browser sends no token by itself, so neither the name of the host nor the origin matters.
@@ -84,8 +72,7 @@ export function guardConsole(app: FastifyInstance, { signIn, tokens, url }: Guar
       request[program] = caller;
       return;
     }
-    const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-    // Another site could call this address by a name of its own (DNS rebinding).
+    const host = calledName(request.headers);
     if (!allowed.has(host) && !anyHost)
       throw new ConsoleRefusal(
         403,

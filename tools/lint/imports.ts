@@ -236,6 +236,7 @@ export const table: Readonly<Record<string, Row>> = {
     may: [
       ...[
         'contract/',
+        'runtime/http/own-page.ts',
         'runtime/limits/',
         'runtime/settings/read-settings.ts',
         'runtime/settings/values.ts',

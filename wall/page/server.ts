@@ -10,11 +10,11 @@ import { z } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
+import { calledName, LOOPBACK_NAMES, PAGE_HEADERS } from '../../runtime/http/own-page.ts';
 import { listening } from '../../runtime/terminal/listening.ts';
 import type { Wall } from '../lockers/wall.ts';
 import { doorFault } from '../lockers/wall-state.ts';
 import { addPageFiles } from './page-files.ts';
-import { guardPages } from './page-headers.ts';
 import { streamWall } from './wall-stream.ts';
 
 // The longest is a code or a locker's uid.
@@ -90,6 +90,34 @@ export async function createPages(walls: ReadonlyMap<string, Wall>, options: Pag
     listen: () => listening(options, 'WALL', (at) => app.listen(at)),
     close: () => app.close(),
   };
+}
+
+/**
+ * Keeps other sites out: no request that another site's page, or another name for this address (DNS rebinding), makes the
+ * browser send.
+ * @param hosts the names, without a port, by which the pages may be called, beside those of this machine
+ */
+function guardPages(app: FastifyInstance, hosts: readonly string[]): void {
+  const allowed = new Set([...LOOPBACK_NAMES, ...hosts.map((each) => each.toLowerCase())]);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(PAGE_HEADERS);
+    const host = calledName(request.headers);
+    if (!allowed.has(host))
+      return reply.code(403).send({
+        message: `The pages are not served as ${JSON.stringify(host)}; call them by ${[...allowed].join(', ')}, or name it in WALL_HOSTS`,
+      });
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !isOfThisPage(request))
+      return reply
+        .code(403)
+        .send({ message: 'Another site made this request; open the page of the wall itself' });
+  });
+}
+
+/** A program that is not a browser sends neither header. */
+function isOfThisPage({ headers }: FastifyRequest): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (site !== undefined && site !== 'same-origin') return false;
+  return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
 }
 
 type OfWall = { Params: { pupUid: string } };
