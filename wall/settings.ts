@@ -45,12 +45,8 @@ const wall = z.strictObject({
 
 const walls = z.strictObject({ walls: z.array(wall).min(1) });
 
-export interface WallDefinition {
-  readonly pupUid: string;
-  readonly clientId: string;
+export interface WallDefinition extends Omit<z.infer<typeof wall>, 'clientSecretFile'> {
   readonly clientSecret: string;
-  readonly withoutSensor: readonly string[];
-  readonly helpPhone?: string | undefined;
 }
 
 export interface WallSettings {

@@ -37,7 +37,7 @@ interface ConnectionLog {
   warn(what: object, words: string): void;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly serviceUrl: string;
   readonly credentials: Credentials;
   readonly log: ConnectionLog;

@@ -2,9 +2,9 @@
 import { act, cells, element, wallPath, watchWall } from './wall-program.mjs';
 
 /** @typedef {import('../lockers/wall-view.ts').WallView} WallView */
-/** @typedef {import('../lockers/wall-view.ts').LockerView} LockerView */
+/** @typedef {import('../lockers/wall-state.ts').Locker} Locker */
 
-/** @type {Readonly<Record<LockerView['fault'], string>>} */
+/** @type {Readonly<Record<Locker['fault'], string>>} */
 const faults = {
   None: 'none',
   Stuck: 'stuck: stays shut',
@@ -50,7 +50,7 @@ function show(view) {
   }
 }
 
-/** @param {LockerView} locker */
+/** @param {Locker} locker */
 function lockerRow({ lockerUid, lockerName, size }) {
   const [door, contact, inside] = [span(), span(), span()];
   const fault = document.createElement('select');
@@ -64,7 +64,7 @@ function lockerRow({ lockerUid, lockerName, size }) {
   hand.addEventListener('click', () => void doing(isOpen ? 'close' : 'key', { lockerUid }));
   return {
     element: cells([lockerName, size, door, contact, inside, fault, hand]),
-    /** @param {LockerView} now */
+    /** @param {Locker} now */
     show(now) {
       isOpen = now.door === 'open' || now.contact === 'open';
       door.textContent = now.door;

@@ -2,12 +2,12 @@
 // its door is open, so that the keyboard's focus stays where it is.
 
 /** @typedef {import('./words.mjs').Words} Words */
-/** @typedef {import('../lockers/wall-view.ts').LockerView} LockerView */
+/** @typedef {import('../lockers/wall-state.ts').Locker} Locker */
 /** @typedef {import('../lockers/wall-view.ts').Goal} Goal */
 
 /**
  * What comes next: the goal first, and then the door. Whoever opened it without a code is asked for nothing else.
- * @param {Pick<LockerView, 'item'>} locker
+ * @param {Pick<Locker, 'item'>} locker
  * @param {Goal | undefined} goal
  * @returns {'put-in' | 'take-out' | 'close' | 'any'}
  */
@@ -44,7 +44,7 @@ export function openDoors(list, actions) {
     },
 
     /**
-     * @param {readonly LockerView[]} lockers
+     * @param {readonly Locker[]} lockers
      * @param {Words} texts
      * @param {{ goals: ReadonlyMap<string, Goal>, only: string | undefined }} how what people came for, by lockerUid; the
      *   locker whose card alone is shown
@@ -69,7 +69,7 @@ export function openDoors(list, actions) {
   };
 }
 
-/** @param {LockerView} locker @param {Parameters<typeof openDoors>[1]} actions */
+/** @param {Locker} locker @param {Parameters<typeof openDoors>[1]} actions */
 function doorCard({ lockerUid, lockerName }, actions) {
   const item = document.createElement('li');
   item.dataset.locker = lockerName;
@@ -87,7 +87,7 @@ function doorCard({ lockerUid, lockerName }, actions) {
   return {
     item,
     heading,
-    /** @param {LockerView} locker @param {Words} texts @param {Goal | undefined} goal */
+    /** @param {Locker} locker @param {Words} texts @param {Goal | undefined} goal */
     show(locker, texts, goal) {
       const step = stepOf(locker, goal);
       isFull = locker.item;

@@ -9,13 +9,7 @@ import {
   journalMessage,
   type WallMessage,
 } from '../../contract/wall/wall-messages.ts';
-import {
-  noneTried,
-  type OfflineMemory,
-  offlineMemory,
-  type TriedCodes,
-  triedCodes,
-} from './offline-codes.ts';
+import { noneTried, offlineMemory, triedCodes } from './offline-codes.ts';
 
 const CONTROLLER = 'lockerflow simulated wall';
 
@@ -55,33 +49,31 @@ export type Command = Readonly<z.infer<typeof command>>;
 
 const isKept = (message: JournalMessage): message is KeptMessage => message.type !== 'codeTyped';
 
-export const wallState = z.object({
-  /** The name of the journal. */
-  journal: z.string(),
-  /** The id of its last message; also of one that is not kept, so that no id is given twice. */
-  lastId: z.int(),
-  messages: z.array(
-    journalMessage.refine(isKept, 'must not be a typed code').transform((message) => message as KeptMessage),
-  ),
-  lockers: z.array(locker),
-  commands: z.record(z.string(), command),
-  /** What it may open without a connection. */
-  offline: offlineMemory.nullable().default(null),
-  triedCodes: triedCodes.default(noneTried),
-});
+export const wallState = z
+  .object({
+    /** The name of the journal. */
+    journal: z.string(),
+    /** The id of its last message; also of one that is not kept, so that no id is given twice. */
+    lastId: z.int(),
+    messages: z
+      .array(
+        journalMessage
+          .refine(isKept, 'must not be a typed code')
+          .transform((message) => message as KeptMessage),
+      )
+      .readonly(),
+    lockers: z.array(locker.readonly()).readonly(),
+    commands: z.record(z.string(), command.readonly()).readonly(),
+    /** What it may open without a connection. */
+    offline: offlineMemory.nullable().default(null),
+    triedCodes: triedCodes.default(noneTried),
+  })
+  .readonly();
 
 /** A typed code is kept in memory alone, and not for long. */
 export type KeptMessage = Exclude<JournalMessage, { type: 'codeTyped' }>;
 
-export interface WallState {
-  readonly journal: string;
-  readonly lastId: number;
-  readonly messages: readonly KeptMessage[];
-  readonly lockers: readonly Locker[];
-  readonly commands: Readonly<Record<string, Command>>;
-  readonly offline: OfflineMemory | null;
-  readonly triedCodes: TriedCodes;
-}
+export type WallState = z.infer<typeof wallState>;
 
 /** A wall without doors: the service names its lockers, and then it has a door for each. */
 export const newWallState = (): WallState => ({

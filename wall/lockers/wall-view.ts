@@ -1,19 +1,6 @@
 // What the pages are told of a wall, and what they are answered. No code that a person typed is in it.
 import type { unlockGoals } from '../../contract/wall/wall-messages.ts';
-import type { DoorFault } from './wall-state.ts';
-
-export interface LockerView {
-  readonly lockerUid: string;
-  readonly lockerName: string;
-  readonly size: string;
-  /** As a person sees it. */
-  readonly door: 'open' | 'closed';
-  /** As the service is told. */
-  readonly contact: 'open' | 'closed';
-  readonly item: boolean;
-  readonly hasSensor: boolean;
-  readonly fault: DoorFault;
-}
+import type { Locker } from './wall-state.ts';
 
 export interface WallView {
   readonly pupUid: string;
@@ -23,7 +10,7 @@ export interface WallView {
   readonly isPluggedIn: boolean;
   /** Whom a person at the wall calls for help; null where the file of the walls names nobody. */
   readonly helpPhone: string | null;
-  readonly lockers: readonly LockerView[];
+  readonly lockers: readonly Locker[];
 }
 
 export interface WallSummary extends Pick<WallView, 'pupUid' | 'name' | 'isConnected'> {

@@ -19,7 +19,7 @@ import {
   newWallState,
   type WallState,
 } from './wall-state.ts';
-import type { LockerView, TypedAnswer, WallSummary, WallView } from './wall-view.ts';
+import type { TypedAnswer, WallSummary, WallView } from './wall-view.ts';
 
 // Longer than a person expects, and shorter than the service waits.
 const SLOW_MS = 3_000;
@@ -72,7 +72,7 @@ export class Wall {
 
   view(): WallView {
     const { pupUid } = this;
-    const lockers: readonly LockerView[] = this.#state.lockers;
+    const { lockers } = this.#state;
     const { helpPhone = null } = this.#options;
     return { ...this.#shown(), pupUid, isPluggedIn: this.#isPluggedIn, helpPhone, lockers };
   }
