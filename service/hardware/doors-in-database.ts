@@ -16,8 +16,7 @@ export const doorFailures: Readonly<Record<DoorFault, string>> = {
 // A simulated door is shown open for this time, because no person closes it.
 export const OPEN_SECONDS = 5;
 
-/** What the wall last told about the door of a locker, in SQL: Open, Closed, or Unknown. */
-/** A wall's door is as its wall last told, and unknown while it is not connected. */
+/** Open, Closed or Unknown, in SQL: as the locker's wall last told, and unknown while that is not connected. */
 export const doorState = (lockerId: RawBuilder<unknown>): RawBuilder<string> => sql<string>`coalesce((
   select case when not coalesce((opening -> 'wall' ->> 'isConnected')::boolean, true) then 'Unknown'
     when opening -> 'wall' <> 'null' then case when told.door = 'open' then 'Open' else 'Closed' end

@@ -7,8 +7,7 @@
 //   person tries again. No change of state is lost, and none is made twice.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
-import { countDoor } from './counted-doors.ts';
-import { type Door, DoorFailure, type LockerHardware } from './locker-hardware.ts';
+import { countDoor, type Door, DoorFailure, type LockerHardware } from './locker-hardware.ts';
 
 // ASSUMPTION: a pick up point that answers later counts as offline; its chain is locked while the service waits.
 const OPENING_TIMEOUT_MS = 5_000;

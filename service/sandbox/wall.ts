@@ -12,21 +12,6 @@ import {
 import type { Switches } from '../switches/switches.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
-interface LockerRow {
-  readonly pupUid: string;
-  readonly pupName: string;
-  readonly lockerUid: string;
-  readonly lockerName: string;
-  readonly size: string;
-  readonly state: 'Booked' | 'OutOfOrder' | 'ToBeEmptied' | 'Free';
-  readonly toBeEmptied: boolean;
-  readonly outOfOrder: boolean;
-  readonly doorOpen: boolean;
-  readonly doorFault: DoorFault | null;
-  readonly doorOpenings: number;
-  readonly shipments: readonly HoldingShipment[] | null;
-}
-
 const lockerAnswer = z.object({
   lockerUid: z.string(),
   lockerName: z.string(),
@@ -51,6 +36,15 @@ const lockerAnswer = z.object({
 });
 const wallAnswer = z.object({ pupUid: z.string(), name: z.string(), lockers: z.array(lockerAnswer) });
 type Wall = z.infer<typeof wallAnswer>;
+
+interface LockerRow extends Omit<z.infer<typeof lockerAnswer>, 'door' | 'shipments'> {
+  readonly pupUid: string;
+  readonly pupName: string;
+  readonly doorOpen: boolean;
+  readonly doorFault: DoorFault | null;
+  readonly doorOpenings: number;
+  readonly shipments: readonly HoldingShipment[] | null;
+}
 
 export const wall = sandboxRoute({
   method: 'GET',
