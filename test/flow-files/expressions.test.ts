@@ -140,9 +140,9 @@ test('what an operator reads of a process that stands still is what docs/operate
   const page = await readFile(new URL('../../docs/operate.md', import.meta.url), 'utf8');
   const row = page.split('\n').find((line) => line.includes('the step for … cannot be taken')) ?? '';
   const { held } = new ExpressionFailure({ code: 'ExpressionFailed', path: 'here', reason: 'why' });
+  const verbs = { migrate: 'migrate --key', dropEvent: 'drop-event', giveUp: 'give-up' };
   for (const [action, words] of Object.entries(heldRemedies)) {
-    const command =
-      action === 'migrate' ? 'migrate --key loan-7 ' : `resolve loan-7 ${action.toLowerCase()} `;
+    const command = `${verbs[action as keyof typeof verbs]} loan-7 `;
     expect(row.toLowerCase()).toContain(`${words}: \`npx lockerflow ${command}`);
     expect(held).toContain(`${words} (${action})`);
   }

@@ -126,7 +126,7 @@ function BulkBar({ count, begin, none }: BulkBarProps) {
           <Button
             key={verb}
             press={() => begin(verb)}
-            title={barTitle}
+            title={`${barTitle} (${verbs[verb]})`}
             {...(verb === 'cancel' && { kind: 'danger' as const })}
           >
             {bar}
@@ -218,7 +218,7 @@ function useListKeys(
       { key: 'x', words: words.choose, run: () => click(false) },
       { key: 'X', words: words.range, run: () => click(true) },
       ...verbNames.map((verb) => ({
-        ...{ key: verbs[verb], words: wordsNow().list.verbs[verb].key },
+        ...{ key: verbs[verb], words: wordsNow().list.verbs[verb].barTitle },
         run: () => begin(verb),
       })),
       { key: 'Escape', words: words.leave, run: leave },

@@ -133,8 +133,7 @@ export const list: typeof English = {
   verbs: {
     extend: {
       bar: 'Verlängern…',
-      barTitle: 'Eine Frist verlängern (e)',
-      key: 'eine Frist der ausgewählten verlängern',
+      barTitle: 'Eine Frist verlängern',
       note: 'Eine abgelaufene Frist ist wieder offen, und ihr Vorgang ist nicht mehr überfällig.',
       title: counted({
         one: 'Eine Frist von # Vorgang verlängern',
@@ -148,9 +147,8 @@ export const list: typeof English = {
     },
     retry: {
       bar: 'Erneut versuchen…',
-      barTitle: 'Erneut tun, was nicht gelang (r)',
-      key: 'bei den ausgewählten erneut versuchen, was nicht gelang',
-      note: 'Jeder Vorgang, der auf eine Entscheidung wartet, versucht erneut, was nicht gelang. Kann der Schließfachdienst nicht gefragt werden, könnte einer ein zweites Mal buchen; die Vorschau nennt ihn.',
+      barTitle: 'Erneut tun, was nicht gelang',
+      note: 'Jeder Vorgang, der auf eine Entscheidung wartet, versucht erneut, was nicht gelang.',
       title: counted({ one: 'Bei # Vorgang erneut versuchen', other: 'Bei # Vorgängen erneut versuchen' }),
       now: counted({
         one: 'Bei # Vorgang jetzt erneut versuchen',
@@ -163,8 +161,7 @@ export const list: typeof English = {
     },
     cancel: {
       bar: 'Stornieren…',
-      barTitle: 'Sie stornieren (c)',
-      key: 'die ausgewählten stornieren',
+      barTitle: 'Sie stornieren',
       note: 'Ein stornierter Vorgang macht rückgängig, was er gebucht hat, und endet. Was in einem Fach liegt, bleibt dort, bis es jemand herausnimmt; es steht unter Aufgaben.',
       title: counted({ one: '# Vorgang stornieren', other: '# Vorgänge stornieren' }),
       now: counted({ one: '# Vorgang jetzt stornieren', other: '# Vorgänge jetzt stornieren' }),

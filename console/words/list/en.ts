@@ -131,8 +131,7 @@ export const list = {
   verbs: {
     extend: {
       bar: 'Extend…',
-      barTitle: 'Extend a deadline (e)',
-      key: 'extend a deadline of those that are chosen',
+      barTitle: 'Extend a deadline',
       note: 'A deadline that has passed is open again, and its process is no longer overdue.',
       title: counted({
         one: 'Extend a deadline of # process',
@@ -146,9 +145,8 @@ export const list = {
     },
     retry: {
       bar: 'Try again…',
-      barTitle: 'Do again what they could not do (r)',
-      key: 'try again what those that are chosen could not do',
-      note: 'Each process that waits for a decision does again what it could not do. Where the locker service cannot be asked, one may book a second time; the preview says of which.',
+      barTitle: 'Do again what they could not do',
+      note: 'Each process that waits for a decision does again what it could not do.',
       title: counted({ one: 'Try again for # process', other: 'Try again for # processes' }),
       now: counted({ one: 'Try again for # process now', other: 'Try again for # processes now' }),
       may: (good: string, bad: string) =>
@@ -158,8 +156,7 @@ export const list = {
     },
     cancel: {
       bar: 'Cancel…',
-      barTitle: 'Cancel them (c)',
-      key: 'cancel those that are chosen',
+      barTitle: 'Cancel them',
       note: 'A cancelled process undoes what it has booked, and ends. What lies in a locker stays there until a person takes it out; Work lists it.',
       title: counted({ one: 'Cancel # process', other: 'Cancel # processes' }),
       now: counted({ one: 'Cancel # process now', other: 'Cancel # processes now' }),

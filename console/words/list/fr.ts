@@ -133,8 +133,7 @@ export const list: typeof English = {
   verbs: {
     extend: {
       bar: 'Prolonger…',
-      barTitle: 'Prolonger une échéance (e)',
-      key: 'prolonger une échéance de ceux qui sont choisis',
+      barTitle: 'Prolonger une échéance',
       note: 'Une échéance passée est de nouveau ouverte, et son processus n’est plus en retard.',
       title: counted({
         one: 'Prolonger une échéance de # processus',
@@ -151,9 +150,8 @@ export const list: typeof English = {
     },
     retry: {
       bar: 'Réessayer…',
-      barTitle: 'Refaire ce qui n’a pas réussi (r)',
-      key: 'refaire ce qui n’a pas réussi pour ceux qui sont choisis',
-      note: 'Chaque processus qui attend une décision refait ce qu’il n’a pas pu faire. Si le service des casiers ne peut pas être interrogé, l’un d’eux pourrait réserver une seconde fois ; l’aperçu dit lequel.',
+      barTitle: 'Refaire ce qui n’a pas réussi',
+      note: 'Chaque processus qui attend une décision refait ce qu’il n’a pas pu faire.',
       title: counted({ one: 'Réessayer pour # processus', other: 'Réessayer pour # processus' }),
       now: counted({
         one: 'Réessayer maintenant pour # processus',
@@ -166,8 +164,7 @@ export const list: typeof English = {
     },
     cancel: {
       bar: 'Annuler…',
-      barTitle: 'Les annuler (c)',
-      key: 'annuler ceux qui sont choisis',
+      barTitle: 'Les annuler',
       note: 'Un processus annulé défait ce qu’il a réservé, puis se termine. Ce qui se trouve dans un casier y reste jusqu’à ce que quelqu’un le retire ; la page Travail l’indique.',
       title: counted({ one: 'Annuler # processus', other: 'Annuler # processus' }),
       now: counted({ one: 'Annuler # processus maintenant', other: 'Annuler # processus maintenant' }),

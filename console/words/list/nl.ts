@@ -133,8 +133,7 @@ export const list: typeof English = {
   verbs: {
     extend: {
       bar: 'Verlengen…',
-      barTitle: 'Een termijn verlengen (e)',
-      key: 'een termijn van de gekozen processen verlengen',
+      barTitle: 'Een termijn verlengen',
       note: 'Een verstreken termijn is weer open, en het proces is niet meer te laat.',
       title: counted({
         one: 'Een termijn van # proces verlengen',
@@ -148,9 +147,8 @@ export const list: typeof English = {
     },
     retry: {
       bar: 'Opnieuw proberen…',
-      barTitle: 'Opnieuw doen wat niet lukte (r)',
-      key: 'opnieuw proberen wat bij de gekozen processen niet lukte',
-      note: 'Elk proces dat op een beslissing wacht, doet opnieuw wat niet lukte. Kan de kluisdienst niet worden gevraagd, dan kan er een tweede keer worden geboekt; het voorbeeld zegt bij welke.',
+      barTitle: 'Opnieuw doen wat niet lukte',
+      note: 'Elk proces dat op een beslissing wacht, doet opnieuw wat niet lukte.',
       title: counted({ one: '# proces opnieuw proberen', other: '# processen opnieuw proberen' }),
       now: counted({ one: '# proces nu opnieuw proberen', other: '# processen nu opnieuw proberen' }),
       may: (good, bad) =>
@@ -160,8 +158,7 @@ export const list: typeof English = {
     },
     cancel: {
       bar: 'Annuleren…',
-      barTitle: 'Ze annuleren (c)',
-      key: 'de gekozen processen annuleren',
+      barTitle: 'Ze annuleren',
       note: 'Een geannuleerd proces maakt ongedaan wat het heeft geboekt, en eindigt. Wat in een kluis ligt, blijft daar tot iemand het eruit haalt; het staat onder Werk.',
       title: counted({ one: '# proces annuleren', other: '# processen annuleren' }),
       now: counted({ one: '# proces nu annuleren', other: '# processen nu annuleren' }),
