@@ -1,7 +1,13 @@
 // A tenant at work over real HTTP: books, opens lockers, and looks at what became of it. Every call here expects
 // success, but for `refused`, which expects a failure and gives its code, status and message.
 import { expect } from 'vitest';
-import type { OperationName, Request, ShipmentRecord } from '../../contract/index.ts';
+import {
+  type ErrorCode,
+  errors,
+  type OperationName,
+  type Request,
+  type ShipmentRecord,
+} from '../../contract/index.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { type Caller, callerAs } from './caller.ts';
 import { type Sandbox, sandboxAs } from './sandbox.ts';
@@ -37,6 +43,13 @@ export class Wall {
     const { status, body: answer } = await this.call(name, body);
     expect(answer, name).toMatchObject({ success: false });
     return { status, error: String(answer.error), message: String(answer.message) };
+  }
+
+  /** Expects the refusal with this code on its status, and with these words in its message. */
+  async refuses(name: OperationName, body: Body, error: ErrorCode, words = ''): Promise<void> {
+    const { status } = errors[error];
+    const message = expect.stringContaining(words);
+    expect(await this.refused(name, body), name).toEqual({ status, error, message });
   }
 
   /** The example's request with these changes; gives the uids in the order of the answer. */
