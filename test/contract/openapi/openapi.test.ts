@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errors, genericErrorCodes, operationNames, operationRow } from '../../../contract/index.ts';
+import { callbackCheck, checkExample } from '../../../contract/openapi/callback-check.ts';
 import { openApiDocument } from '../../../contract/openapi/openapi.ts';
 import { fieldMeanings } from '../../../contract/wire/field-meanings.ts';
+import { signatureHeaders } from '../../../service/callbacks/delivery/sign-callback.ts';
 import { freshSeed } from '../../support/suite.ts';
 import { type InterfaceRow, interfaceTable } from '../operations/interface-table.ts';
 
@@ -113,4 +115,23 @@ it('shows which texts are refused because they cannot be stored', () => {
     }),
     { seed: freshSeed, numRuns: 1_000 },
   );
+});
+
+it('gives values with which to try the check of a callback: those that the service signs with', () => {
+  const { authKey, shipmentUid, body, webhookId: id, webhookTimestamp } = checkExample;
+  const headers = signatureHeaders(
+    { id, shipmentUid, body, standardWebhooks: true },
+    { authType: 'HMAC', signingKeys: [authKey], apiKey: undefined },
+    { header: 'x-callback-hmac', algorithm: 'sha256', encoding: 'base64' },
+    Number(webhookTimestamp),
+  );
+  expect(headers).toEqual({
+    'x-callback-hmac': checkExample.hmac,
+    'webhook-id': id,
+    'webhook-timestamp': webhookTimestamp,
+    'webhook-signature': checkExample.webhookSignature,
+  });
+  expect(openApiDocument()).toMatchObject({
+    webhooks: { ShipmentStatusUpdate: { post: { description: expect.stringContaining(callbackCheck) } } },
+  });
 });

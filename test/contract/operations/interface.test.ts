@@ -15,6 +15,9 @@ import { sampleValue } from './sample-values.ts';
 
 type Body = Record<string, unknown>;
 
+/** Optional fields in which an empty text is no value. In every other optional text it is one. */
+const NO_VALUE = /uid$|^(userName|phoneNumber|languageCode|countryCode|cursor|data\.reference)$/i;
+
 const names = (list: string | undefined) => (list ?? '').split(' ').filter((name) => name !== '');
 
 /** Sets (or with undefined removes) a field of a body, in place. */
@@ -51,6 +54,7 @@ describe.each(operationNames)('%s', (name) => {
   const contract = operationRow(name);
   const minimal = () => bodyOf(row.required, row.oneOf);
   const full = () => bodyOf(row.required, row.optional);
+  const optional = names(`${row.optional} ${row.alone ?? ''}`);
 
   it('has the path of the interface', () => {
     expect(contract.path).toBe(row.path);
@@ -71,9 +75,16 @@ describe.each(operationNames)('%s', (name) => {
     expect(() => parseRequest(name, minimal())).not.toThrow();
   });
 
-  it.each(names(`${row.optional} ${row.alone ?? ''}`))('accepts a null %s', (field) => {
+  it.each(optional)('accepts a null %s', (field) => {
     if (field === row.oneOf) return;
     expect(() => parseRequest(name, set(minimal(), field, null))).not.toThrow();
+  });
+
+  // assumptions: The wire, Empty strings
+  it.each(optional.filter((field) => NO_VALUE.test(field)))('takes an empty %s for none', (field) => {
+    if (field === row.oneOf) return;
+    const none = parseRequest(name, set(minimal(), field, null));
+    expect(parseRequest(name, set(minimal(), field, ''))).toEqual(none);
   });
 
   it.each(names(row.alone))('accepts %s alone', (field) => {

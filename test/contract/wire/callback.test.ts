@@ -1,8 +1,9 @@
-// A callback of a type that we do not know is kept whole, unless it is nested so deep that it could not be written again. Of
+// A callback is read tolerantly. One of a type that we do not know is kept whole, unless it is nested so deep that it could not be written again. Of
 // our own type ShipmentAccess another service may have a message of its own.
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { accessExample } from '../../../contract/operations/examples.ts';
 import { parseCallback } from '../../../contract/wire/callback.ts';
+import { refusal } from '../refusal.ts';
 
 /** The body is the first level. */
 function nested(levels: number): object {
@@ -57,4 +58,60 @@ test('a NUL character is refused in a case number, and nowhere else', () => {
   const elsewhere = { ...status, shipmentUid: 'a\0', description: '\0' };
   expect(parseCallback(ofType('ShipmentStatusUpdate', elsewhere))).toMatchObject({ message: elsewhere });
   expect(parseCallback(ofType('\0', {}))).toMatchObject({ messageType: 'Other' });
+});
+
+describe('a callback', () => {
+  const message = {
+    shipmentUid: 'shipment-1',
+    stateCode: 'ReadyForPickup',
+    stateStart: '2026-03-02T09:15:00',
+  };
+
+  it('is read in any casing, with null for missing fields', () => {
+    expect(
+      parseCallback({
+        MessageType: 'ShipmentStatusUpdate',
+        Message: { ShipmentUid: 's', STATECODE: 'Eclipse' },
+      }),
+    ).toEqual({
+      messageType: 'ShipmentStatusUpdate',
+      message: {
+        shipmentUid: 's',
+        stateCode: 'Eclipse',
+        stateStart: null,
+        shipmentType: null,
+        referenceNo: null,
+        referenceCaseNo: null,
+        description: null,
+        pupUid: null,
+        fromUserUid: null,
+        toUserUid: null,
+      },
+    });
+  });
+
+  it('of an unknown type is kept unchanged', () => {
+    const body = { messageType: 'LockerPainted', message: 5, colour: 'red' };
+    expect(parseCallback(body)).toEqual({
+      messageType: 'Other',
+      name: 'LockerPainted',
+      body,
+      shipmentUid: null,
+    });
+  });
+
+  it.each([
+    ['message.shipmentUid', { ...message, shipmentUid: null }],
+    ['message.stateCode', { ...message, stateCode: '' }],
+    ['message.shipmentUid', { ...message, ShipmentUid: 'another' }],
+    ['message', 'text'],
+  ])('is refused for its %s, which the refusal names', (field, odd) => {
+    const error = refusal(() => parseCallback({ messageType: 'ShipmentStatusUpdate', message: odd }));
+    expect(error.issues.map((issue) => issue.field)).toEqual([field]);
+  });
+
+  it('is refused without a type', () => {
+    expect(refusal(() => parseCallback({ message })).message).toContain('messageType');
+    expect(refusal(() => parseCallback([])).message).toContain('JSON object');
+  });
 });

@@ -9,6 +9,7 @@ import {
   operationNames,
   operationRow,
 } from '../../../contract/index.ts';
+import { type InterfaceRow, interfaceTable } from '../operations/interface-table.ts';
 
 const statuses: Readonly<Record<string, string>> = {
   400: 'InvalidRequest MissingFile InvalidHeader InvalidImportType NoRequestData NoRequestFile',
@@ -43,38 +44,18 @@ const usedBy: Readonly<Record<string, readonly OperationName[]>> = {
   NoRequestFile: ['UploadAccountSuggestions'],
 };
 
-const withPupUid = [
-  'CreateLocalShipment',
-  'CreateLocalShipmentAsIssue',
-  'CreateLocalShipmentAsIssueAndSwapIntake',
-  'CreateLocalShipmentAsStock',
-  'CreateLocalShipmentAsIntake',
-  'CreateLocalShipmentAsIntakeAndCircularStock',
-  'CreateCollectOnlyShipment',
-  'CreateCollectOnlyShipmentAsCollectByDispatcher',
-  'CreateCollectOnlyShipmentAsCollectByUser',
-] as const satisfies readonly OperationName[];
-const withPriorShipment = [
-  'CreateLocalShipmentAsStockAfterSwapIntake',
-  'CreateLocalShipmentAsIssueFromStock',
-  'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
-  'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
-] as const satisfies readonly OperationName[];
-const withShipment = [
-  'SetShipmentDetails',
-  'AddShipmentObject',
-  'RemoveShipmentObject',
-  'SetShipmentReceiver',
-  'CancelShipment',
-  'UnlockShipmentLocker',
-] as const satisfies readonly OperationName[];
-
-const reading = [
-  'GetShipmentAccessCode',
-  'GetShipment',
-  'GetShipmentObjects',
-  'GetShipmentEvents',
-] as const satisfies readonly OperationName[];
+/** The operations that name such a thing in a field that they must have. */
+const requiring = (field: string) => {
+  const rows: [string, InterfaceRow][] = Object.entries(interfaceTable);
+  return rows
+    .filter(([, row]) => row.required.split(' ').includes(field))
+    .map(([name]) => name as OperationName);
+};
+const withPupUid = requiring('PupUid').filter((name) => name.startsWith('Create'));
+const withPriorShipment = requiring('PriorShipmentUid');
+const onShipment = requiring('shipmentUid');
+const withShipment = onShipment.filter((name) => !name.startsWith('Get'));
+const withUser = [...requiring('ToUserUid'), ...requiring('FromUserUid'), ...requiring('toUserUid')];
 
 /** docs/assumptions.md, its first 6 sections, for the operations whose codes the interface does not show. */
 const decided: Readonly<Record<string, readonly OperationName[]>> = {
@@ -82,22 +63,14 @@ const decided: Readonly<Record<string, readonly OperationName[]>> = {
   InvalidLockerUid: [...withPupUid, 'SimulateLockerAccess', 'SetLockerOutOfOrder', 'SetLockerEmptied'],
   NoFittingLocker: withPupUid,
   NoLockerAvailable: [...withPupUid, 'CreateLocalShipmentAsStockAfterSwapIntake'],
-  InvalidShipment: ['CreateLocalShipment', ...withPriorShipment, ...withShipment, ...reading],
+  InvalidShipment: ['CreateLocalShipment', ...withPriorShipment, ...onShipment],
   InvalidShipmentState: ['CreateLocalShipment', ...withPriorShipment, ...withShipment],
   InvalidUserUid: [
     'CreateLocalShipment',
-    'CreateLocalShipmentAsIssue',
-    'CreateLocalShipmentAsIssueAndSwapIntake',
-    'CreateLocalShipmentAsIssueFromStock',
-    'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
-    'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
-    'CreateLocalShipmentAsIntake',
-    'CreateLocalShipmentAsIntakeAndCircularStock',
     'CreateCollectOnlyShipment',
-    'CreateCollectOnlyShipmentAsCollectByUser',
-    'SetShipmentReceiver',
     'GetAccount',
     'GetAccountMutationConfig',
+    ...withUser,
   ],
   InvalidShipmentObject: ['RemoveShipmentObject'],
   InvalidAccessCode: ['SimulateLockerAccess'],
