@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { addHealth } from '../../../service/http/health.ts';
 import { createLog } from '../../../service/log.ts';
 import { withDatabase } from '../../support/database.ts';
+import { withService } from '../../support/service.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -63,4 +64,13 @@ test('the reason for not being ready goes to this machine and to the log only', 
     // Once for one look, however many asked.
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('The schema lacks');
+  }));
+
+test('the health checks answer, and are logged at the level of debugging: machines ask every few seconds', () =>
+  withService(async ({ address, logLines }) => {
+    for (const path of ['/health/live', '/health/ready'])
+      expect((await fetch(address + path)).status).toBe(200);
+    const asked = () => logLines.filter(({ operation }) => `${operation}`.startsWith('/health/'));
+    await vi.waitUntil(() => asked().length === 2, { timeout: 30_000 });
+    expect(asked()).toMatchObject([{ level: 20 }, { level: 20 }]);
   }));

@@ -3,14 +3,14 @@
 // headers, cursors, files and the sandbox; the fields of requests are compared in test/contract/openapi/agreement.test.ts.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type OperationName, operationNames, operationRow } from '../../../contract/index.ts';
-import { type Caller, callerAs } from '../../support/caller.ts';
-import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { callerAs } from '../../support/caller.ts';
+import { sandboxAs } from '../../support/sandbox.ts';
+import { createTestService } from '../../support/service.ts';
 import { bySuite, freshSeed } from '../../support/suite.ts';
-import { type FormSender, formSenderAs } from '../accounts/suggestions/upload.ts';
+import { useInFile } from '../../support/use.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 const schema = z.record(z.string(), z.unknown());
@@ -22,25 +22,19 @@ const described = z.object({
   }),
 });
 
-let service: TestService;
-let demo: Caller;
-let sandbox: Sandbox;
-let send: FormSender;
 let document: z.infer<typeof described>;
 let allows: (what: Schema, value: unknown) => boolean;
 
+const service = useInFile(() => createTestService());
+const demo = useInFile(() => callerAs(service.address));
+const sandbox = useInFile(() => sandboxAs(service.address));
 beforeAll(async () => {
-  service = await createTestService();
-  demo = await callerAs(service.address);
-  sandbox = await sandboxAs(service.address);
-  send = await formSenderAs(service.address);
   document = described.parse(await (await fetch(`${service.address}/openapi.json`)).json());
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ ...document, $id: 'document' });
   allows = (what, value) =>
     ajv.validate({ ...JSON.parse(JSON.stringify(what).replaceAll('"#/', '"document#/')) }, value);
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 const requestOf = (name: OperationName): Schema => ({ $ref: `#/components/schemas/${name}Request` });
 
@@ -129,19 +123,6 @@ test.each(withCursor)(
       expect(allows(ofRequest, { ...page, cursor }), cursor).toBe(false);
   },
 );
-
-test('an empty file is outside of the document, as MissingFile says', async () => {
-  for (const content of ['', 'x']) {
-    const form = new FormData();
-    form.append('data', '{}');
-    form.append('file', new File([content], 'residents.csv'));
-    const { body } = await send(form);
-    const isAllowed = allows(requestOf('UploadAccountSuggestions'), { data: {}, file: content });
-    expect([isAllowed, body.error]).toEqual(
-      content === '' ? [false, 'MissingFile'] : [true, 'InvalidHeader'],
-    );
-  }
-});
 
 const posts = [
   ['clock', (length: number) => ({ follow: 'f'.repeat(length) }), 1_300],

@@ -1,19 +1,16 @@
 // @module-tag invariant
 // Requests that two readers could take for different ones, as a proxy before the service and the service itself: the
 // service reads at most one request out of them, and answers no other.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { expect, test } from 'vitest';
+import { createTestService } from '../../support/service.ts';
+import { useInFile } from '../../support/use.ts';
 import { sendRaw } from './raw-http.ts';
 
 const path = '/v1/Account/GetAccount';
 const hidden = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 const asked = (headers: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await createTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
 
 test.each([
   ['a length and chunks', asked('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n'), `0\r\n\r\n${hidden}`],
