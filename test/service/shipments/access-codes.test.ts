@@ -1,20 +1,15 @@
 // assumptions: Lockers and codes, access codes: which exist, which open when, what changes them, and that no two at a pick up point are
 // equal but a swap pair's.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { createTestService } from '../../support/service.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
+import { useInFile } from '../../support/use.ts';
+import { wallOf } from '../../support/wall.ts';
 
-let service: TestService;
-let wall: Wall;
-
-beforeAll(async () => {
-  service = await createTestService();
-  wall = await wallOf(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const wall = useInFile(() => wallOf(service.address));
 beforeEach(() => wall.sandbox('POST', 'reset'));
 
 const SIX_DIGITS = expect.stringMatching(/^\d{6}$/);
@@ -71,10 +66,7 @@ test('a code opens neither another locker nor the same locker name at another pi
     ['pup-central', '9', '12345'],
     ['pup-central', '9', 'not a code'],
   ])
-    expect(await wall.refused('SimulateLockerAccess', { pupUid, lockerName, pinCode })).toMatchObject({
-      status: 403,
-      error: 'InvalidAccessCode',
-    });
+    await wall.refuses('SimulateLockerAccess', { pupUid, lockerName, pinCode }, 'InvalidAccessCode');
   expect(await wall.states(shipment)).toEqual(['ReadyForDropoff']);
   expect((await wall.lockers()).map(({ door }) => door.openings)).toEqual(Array(24).fill(0));
 });

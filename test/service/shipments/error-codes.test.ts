@@ -1,15 +1,16 @@
 // Every error code of every shipment operation's contract row, provoked over real HTTP. The compiler asks for each: a
 // code that is added to a row, or a row that is added, needs a case here.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { errors } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { shipmentCreation } from '../../../contract/operations/shipment-creation.ts';
 import { shipmentHistory } from '../../../contract/operations/shipment-history.ts';
 import { shipmentManagement } from '../../../contract/operations/shipment-management.ts';
 import { shipmentReading } from '../../../contract/operations/shipment-reading.ts';
-import { createTestService, type TestService, withService } from '../../support/service.ts';
+import { createTestService, withService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
+import { useInFile } from '../../support/use.ts';
+import { wallOf } from '../../support/wall.ts';
 
 const rows = { ...shipmentCreation, ...shipmentManagement, ...shipmentReading, ...shipmentHistory };
 type Name = keyof typeof rows;
@@ -17,14 +18,8 @@ type Name = keyof typeof rows;
 type Case = () => Promise<Readonly<Record<string, unknown>>>;
 type Cases = { readonly [N in Name]: Readonly<Record<(typeof rows)[N]['errors'][number], Case>> };
 
-let service: TestService;
-let wall: Wall;
-
-beforeAll(async () => {
-  service = await createTestService();
-  wall = await wallOf(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const wall = useInFile(() => wallOf(service.address));
 beforeEach(() => wall.sandbox('POST', 'reset'));
 
 const huge = { width: 100, height: 100, length: 100 };

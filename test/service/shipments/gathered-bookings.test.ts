@@ -1,20 +1,17 @@
 // @module-tag invariant
 // Bookings that come together: one transaction for several of them, and each has its own answer all the same.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestService } from '../../support/service.ts';
 import { addSmallLockers } from '../../support/small-lockers.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
+import { useInFile } from '../../support/use.ts';
+import { wallOf } from '../../support/wall.ts';
 
-let service: TestService;
-let wall: Wall;
-
+const service = useInFile(() => createTestService());
+const wall = useInFile(() => wallOf(service.address));
 beforeAll(async () => {
-  service = await createTestService();
-  wall = await wallOf(service.address);
   await addSmallLockers(service.database);
 });
-afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => wall.sandbox('POST', 'reset'));
 
 const booking = {
@@ -71,13 +68,4 @@ test('a booking that fails in Postgres takes nothing from those beside it', asyn
   } finally {
     await sql`alter table audit_log drop constraint fails`.execute(service.database);
   }
-});
-
-test('the same request with the same key, twice at once, books once', async () => {
-  const headers = { 'idempotency-key': 'twice-at-once' };
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () => wall.call('CreateLocalShipment', booking, headers)),
-  );
-  expect(new Set(answers.map(({ body }) => body.shipmentUid)).size).toBe(1);
-  expect((await wall.lockers()).filter(({ state }) => state === 'Booked')).toHaveLength(1);
 });

@@ -1,16 +1,11 @@
 // GetShipment, GetShipmentObjects and GetShipmentEvents over real HTTP: one shipment by its uid, and all that is known of it.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestService, type TestService } from '../../support/service.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { createTestService } from '../../support/service.ts';
+import { useInFile } from '../../support/use.ts';
+import { wallOf } from '../../support/wall.ts';
 
-let service: TestService;
-let demo: Wall;
-
-beforeAll(async () => {
-  service = await createTestService();
-  demo = await wallOf(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const demo = useInFile(() => wallOf(service.address));
 beforeEach(() => demo.sandbox('POST', 'reset'));
 
 // assumptions: Operating, GetShipment
@@ -50,10 +45,13 @@ test('GetShipmentObjects lists what was added and not removed, in order', async 
   const [shipmentUid] = await demo.book('CreateLocalShipmentAsStock');
   const add = async (details: object) =>
     String((await demo.ok('AddShipmentObject', { shipmentUid, details })).shipmentObjectUid);
-  const dimension = { width: 10, height: 5, length: 15 };
+  const before = await demo.shipment(shipmentUid);
+  // An object's dimension never moves a booking.
+  const dimension = { width: 500, height: 400, length: 300 };
   const drill = { referenceNo: 'P-1', description: 'Drill', weight: 350.5, count: 2, dimension };
   const uids = [await add(drill), await add({}), await add({ description: 'Bits' })];
   await demo.ok('RemoveShipmentObject', { shipmentUid, shipmentObjectUid: uids[1] });
+  expect(await demo.shipment(shipmentUid)).toEqual(before);
   const nothing = { referenceNo: null, description: null, weight: null, count: null, dimension: null };
   expect((await demo.ok('GetShipmentObjects', { shipmentUid })).items).toEqual([
     { shipmentObjectUid: uids[0], ...drill },

@@ -1,24 +1,21 @@
 // @module-tag invariant
-// Idempotency-Key (assumptions: The wire) on the operations that book: answered again and not done again, in every order.
+// Idempotency-Key (assumptions: The wire) on the operations with an effect: answered again and not done again, in every order.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { operationNames, operationRow } from '../../../contract/index.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { type OperationName, operationRow } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { forgetOldKeys } from '../../../service/idempotency.ts';
 import { accessToken } from '../../support/caller.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { createTestService } from '../../support/service.ts';
 import { spreadOf } from '../../support/suite.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
+import { useInFile } from '../../support/use.ts';
+import { wallOf } from '../../support/wall.ts';
+import { newAccount } from '../accounts/support.ts';
 import { sendRaw } from '../http/raw-http.ts';
+import { readyRequest, withEffect } from '../ready-request.ts';
 
-let service: TestService;
-let wall: Wall;
-
-beforeAll(async () => {
-  service = await createTestService();
-  wall = await wallOf(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const wall = useInFile(() => wallOf(service.address));
 beforeEach(() => wall.sandbox('POST', 'reset'));
 
 const booking = examples.CreateLocalShipment.request;
@@ -46,28 +43,6 @@ test('neither casing, nor order, nor unknown keys, nor null for absence make it 
   expect(body).toEqual(first);
 });
 
-test('the same key with another body is an invalid request, and changes nothing', async () => {
-  const first = await withKey('key-1');
-  expect(await withKey('key-1', { referenceNo: 'OTHER' })).toMatchObject({
-    success: false,
-    error: 'InvalidRequest',
-    message: expect.stringContaining('Idempotency-Key'),
-  });
-  expect(await withKey('key-1')).toEqual(first);
-  expect(await shipments()).toBe(1);
-});
-
-test('the same key for a change of another shipment is an invalid request, and changes nothing', async () => {
-  const [one] = await wall.book('CreateLocalShipment');
-  const [other] = await wall.book('CreateLocalShipment');
-  const cancel = async (shipmentUid: string) =>
-    (await wall.call('CancelShipment', { shipmentUid }, { 'idempotency-key': 'key-1' })).body;
-  expect(await cancel(one)).toMatchObject({ success: true });
-  expect(await cancel(one)).toMatchObject({ success: true });
-  expect(await cancel(other)).toMatchObject({ success: false, error: 'InvalidRequest' });
-  expect(await wall.states(one, other)).toEqual(['Cancelled', 'ReadyForDropoff']);
-});
-
 test('a key belongs to one operation and one tenant', async () => {
   const first = await withKey('key-1');
   const { body } = await wall.call(
@@ -81,15 +56,6 @@ test('a key belongs to one operation and one tenant', async () => {
   const other = await wallOf(service.address, 'other');
   expect(await withKey('key-1', { pupUid: 'pup-other' }, other)).toMatchObject({ success: true });
   expect(await withKey('key-1')).toEqual(first);
-});
-
-test('refusals are not kept: a refused request may succeed later with the same key', async () => {
-  await wall.sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-9', outOfOrder: true });
-  const named = { lockerUid: 'pup-central-9' };
-  expect(await withKey('key-1', named)).toMatchObject({ error: 'NoLockerAvailable' });
-  expect(await withKey('key-1', { pupUid: 'nowhere' })).toMatchObject({ error: 'InvalidPupUid' });
-  await wall.sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-9', outOfOrder: false });
-  expect(await withKey('key-1', named)).toMatchObject({ success: true, lockerName: '9' });
 });
 
 test('only the hash of a key is stored, and nothing of a refused request', async () => {
@@ -120,13 +86,6 @@ test('ten cancellations with one key at once all succeed, without a key just one
   const without = await cancel({});
   expect(without.map(({ status }) => status)).toEqual(Array(10).fill(409));
   expect(await wall.told(shipmentUid)).toEqual([[0, 'Cancelled']]);
-});
-
-test('a door that opened for a key does not open again for it', async () => {
-  const [shipmentUid] = await wall.book('CreateLocalShipment');
-  const unlock = () => wall.call('UnlockShipmentLocker', { shipmentUid }, { 'idempotency-key': 'key-1' });
-  expect((await unlock()).body).toEqual((await unlock()).body);
-  expect((await wall.lockerOf(shipmentUid))?.door.openings).toBe(1);
 });
 
 test('after 24 hours a key is as good as new, and old ones are forgotten', async () => {
@@ -169,49 +128,81 @@ test('a key that is too long is an invalid request', async () => {
   expect(await withKey('k'.repeat(255))).toMatchObject({ success: true });
 });
 
-/** Every effect on shipments, made ready so that the example's request with these fields succeeds. */
-const stock = async () => (await wall.book('CreateLocalShipmentAsStock'))[0];
-const shipment = async () => (await wall.book('CreateLocalShipment'))[0];
-const prior = async () => ({ priorShipmentUid: await stock() });
-const own = async () => ({ shipmentUid: await shipment() });
-const ready: Readonly<Record<string, () => Promise<object>>> = {
-  CreateLocalShipmentAsStockAfterSwapIntake: async () => ({
-    priorShipmentUid: (await wall.book('CreateLocalShipmentAsIntake'))[0],
-  }),
-  CreateLocalShipmentAsIssueFromStock: prior,
-  CreateLocalShipmentAsIssueFromStockAndSwapIntake: prior,
-  CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock: prior,
-  SetShipmentDetails: own,
-  AddShipmentObject: own,
-  RemoveShipmentObject: async () => {
-    const shipmentUid = await shipment();
-    const { shipmentObjectUid } = await wall.ok('AddShipmentObject', { shipmentUid, details: {} });
-    return { shipmentUid, shipmentObjectUid };
+test.each(['CreateLocalShipment', 'CancelShipment', 'CreateAccount'] as const)(
+  '%s with the same key and another body is an invalid request, and changes nothing',
+  async (name) => {
+    const headers = { 'idempotency-key': `other-${name}` };
+    const [request, another] = [await readyRequest(name, wall), await readyRequest(name, wall)];
+    const first = await wall.call(name, request, headers);
+    expect(first.body).toMatchObject({ success: true });
+    const before = await shipments();
+    const changed = name === 'CreateLocalShipment' ? { ...another, referenceNo: 'OTHER' } : another;
+    expect(await wall.call(name, changed, headers)).toMatchObject({
+      status: 422,
+      body: { error: 'InvalidRequest', message: expect.stringContaining('Idempotency-Key') },
+    });
+    expect((await wall.call(name, request, headers)).body).toEqual(first.body);
+    expect(await shipments()).toBe(before);
+    if (name === 'CancelShipment')
+      expect(await wall.states(`${another.shipmentUid}`)).toEqual(['ReadyForDropoff']);
   },
-  SetShipmentReceiver: async () => ({ shipmentUid: await stock() }),
-  CancelShipment: own,
-  SimulateLockerAccess: async () => {
-    const shipmentUid = await shipment();
-    const { lockerName } = await wall.shipment(shipmentUid);
-    return { lockerName, pinCode: (await wall.codes(shipmentUid)).deliveryCode };
-  },
-  UnlockShipmentLocker: async () => ({ shipmentUid: await shipment(), unlockGoal: 'DropOff', pinCode: null }),
-};
-
-const withEffect = operationNames.filter(
-  (name) => operationRow(name).path.startsWith('/v1/Logistics/') && operationRow(name).effect !== 'none',
 );
 
+let held = '';
+let removed = '';
+async function call(name: OperationName, body: object, headers: object): Promise<Record<string, unknown>> {
+  return (await wall.call(name, body, headers as Record<string, string>)).body;
+}
+
+// assumptions: The wire, Repeated requests
+test.each([
+  [
+    'a booking',
+    'NoLockerAvailable',
+    (headers: object): Promise<object> =>
+      call('CreateLocalShipment', { ...booking, lockerUid: 'pup-central-9' }, headers),
+    (outOfOrder: boolean): Promise<unknown> =>
+      wall.sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-9', outOfOrder }),
+  ],
+  [
+    'a removal',
+    'AccountInUse',
+    (headers: object): Promise<object> => call('RemoveAccount', { userUid: removed }, headers),
+    async (isInUse: boolean): Promise<void> => {
+      if (!isInUse) return void (await wall.cancel(held));
+      removed = String((await wall.ok('CreateAccount', newAccount())).userUid);
+      [held] = await wall.book('CreateLocalShipment', { toUserUid: removed });
+    },
+  ],
+] as const)('the refusal of %s is not kept: it may succeed later with the same key', async (...row) => {
+  const [what, error, send, hinder] = row;
+  const headers = { 'idempotency-key': what.replace(' ', '-') };
+  await hinder(true);
+  expect(await send(headers)).toMatchObject({ error });
+  await hinder(false);
+  expect(await send(headers)).toMatchObject({ success: true });
+});
+
 test.each(spreadOf(withEffect, 4))('%s with the same key is answered again and done once', async (name) => {
-  const request = { ...examples[name].request, ...(await ready[name]?.()) };
-  const effects = async () => {
-    const tables = ['shipments', 'shipment_events', 'shipment_objects', 'access_codes'] as const;
-    return Promise.all(tables.map((table) => service.database.selectFrom(table).selectAll().execute()));
-  };
-  const once = await wall.call(name, request, { 'idempotency-key': 'key-1' });
+  const request = await readyRequest(name, wall);
+  const effects = () =>
+    Promise.all(
+      (
+        [
+          'shipments',
+          'shipment_events',
+          'shipment_objects',
+          'access_codes',
+          'accounts',
+          'lockers',
+          'simulated_doors',
+        ] as const
+      ).map((table) => service.database.selectFrom(table).selectAll().execute()),
+    );
+  const once = await wall.call(name, request, { 'idempotency-key': `once-${name}` });
   expect(once.body).toMatchObject({ success: true });
   const after = await effects();
-  const twice = await wall.call(name, request, { 'idempotency-key': 'key-1' });
-  expect(twice.body).toEqual(once.body);
+  const twice = await wall.call(name, request, { 'idempotency-key': `once-${name}` });
+  expect([twice.status, twice.body]).toEqual([200, once.body]);
   expect(await effects()).toEqual(after);
 });

@@ -10,21 +10,20 @@ import { type Database, openDatabase } from '../../../service/storage/database.t
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { addPickUpPoint, type NewLocker } from '../../support/new-pick-up-point.ts';
 import { query } from '../../support/query.ts';
-import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
+import { createTestService } from '../../support/service.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
+import { useInFile } from '../../support/use.ts';
 
 const ROUNDS = bySuite({ short: 4, long: 25 });
 const LOCKERS = 36;
 
-let own: TestService;
-let other: ServiceInstance;
 /** Connections of their own, as two instances of the service have them: what one gathers, the other does not. */
 let instances: readonly [Kysely<Database>, Kysely<Database>];
 let tenantId: number;
 
+const own = useInFile(() => createTestService());
+const other = useInFile(() => own.anotherInstance());
 beforeAll(async () => {
-  own = await createTestService();
-  other = await own.anotherInstance();
   instances = [
     own.database,
     openDatabase({ url: own.url, connections: 20, onBrokenConnection: () => undefined }),
@@ -33,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await instances[1].destroy();
-  await own[Symbol.asyncDispose]();
 });
 
 let last = 0;

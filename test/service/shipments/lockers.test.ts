@@ -1,18 +1,13 @@
 // assumptions: Lockers and codes, lockers: sizes and orientations, larger, overflow, LockerUid, out of order, items left behind.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Request } from '../../../contract/index.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { createTestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
+import { useInFile } from '../../support/use.ts';
+import { wallOf } from '../../support/wall.ts';
 
-let service: TestService;
-let wall: Wall;
-
-beforeAll(async () => {
-  service = await createTestService();
-  wall = await wallOf(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const wall = useInFile(() => wallOf(service.address));
 beforeEach(() => wall.sandbox('POST', 'reset'));
 
 // The demo data: S 12 x 38 x 60, M 25 x 38 x 60, L 38 x 50 x 60 inside; pup-central has 8, 10 and 6 of them,
@@ -154,21 +149,8 @@ test('a locker out of order is never booked, by name neither', async () => {
   expect(await refused({})).toMatchObject({ error: 'NoLockerAvailable' });
   expect(await refused({ lockerUid: 'pup-central-2' })).toMatchObject({ error: 'NoLockerAvailable' });
   const collect = { ...base, dimension: small, keepBookedAfterPickUp: false, lockerUid: 'pup-central-2' };
-  expect(await wall.refused('CreateCollectOnlyShipment', collect)).toMatchObject({
-    error: 'NoLockerAvailable',
-  });
+  await wall.refuses('CreateCollectOnlyShipment', collect, 'NoLockerAvailable');
 });
-
-test.runIf(isLongSuite)(
-  'a locker that goes out of order while it is booked serves its chain, and is not booked again',
-  async () => {
-    const [shipment] = await book({ dimension: small, lockerUid: 'pup-central-3' });
-    await wall.sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-3', outOfOrder: true });
-    await wall.drop(shipment);
-    await wall.pick(shipment);
-    expect(await refused({ lockerUid: 'pup-central-3' })).toMatchObject({ error: 'NoLockerAvailable' });
-  },
-);
 
 async function leaveBehind(lockerUid: string): Promise<void> {
   const [shipment] = await book({ dimension: small, lockerUid });
@@ -201,45 +183,35 @@ test.runIf(isLongSuite)(
   },
 );
 
-test('only a collect-only booking of the same tenant that names it gets a locker to be emptied; its pick-up frees it', async () => {
-  await leaveBehind('pup-central-1');
-  const [collect] = await wall.book('CreateCollectOnlyShipmentAsCollectByDispatcher', {
-    ...only,
-    dimension: small,
-    keepBookedAfterPickUp: false,
-    lockerUid: 'pup-central-1',
-  });
-  expect(await stateOf('pup-central-1')).toBe('Booked');
-  await wall.pick(collect);
-  expect(await stateOf('pup-central-1')).toBe('Free');
-  await leaveBehind('pup-central-1');
-  const other = await wallOf(service.address, 'other');
-  const foreign = { ...only, pupUid: 'pup-other', dimension: small, keepBookedAfterPickUp: false };
-  expect(
-    await other.refused('CreateCollectOnlyShipment', { ...foreign, lockerUid: 'pup-central-1' }),
-  ).toMatchObject({ error: 'InvalidLockerUid' });
-});
+/** Booked by name for a collection, from a locker in which something was left behind or not. */
+async function collectionAt(lockerUid: string, keepBookedAfterPickUp = false): Promise<string> {
+  const request = { ...only, dimension: small, keepBookedAfterPickUp, lockerUid };
+  return (await wall.book('CreateCollectOnlyShipment', request))[0];
+}
+const openWithoutGoal = (shipmentUid: string) => wall.call('UnlockShipmentLocker', { shipmentUid });
+const typeCode = async (uid: string) => wall.type(uid, (await wall.codes(uid)).pickUpCode);
 
-test('a collect-only booking does not get a locker to be emptied without naming it', async () => {
+test('only a collect-only booking of the same tenant that names it gets a locker to be emptied; its pick-up frees it', async () => {
   await leaveBehind('pup-central-1');
   await fill(7, { dimension: small });
   const collect = { ...only, pupUid: 'pup-central', dimension: small, keepBookedAfterPickUp: false };
-  expect(await wall.refused('CreateCollectOnlyShipment', collect)).toMatchObject({
-    error: 'NoLockerAvailable',
-  });
+  const unnamed = await wall.refused('CreateCollectOnlyShipment', collect);
+  expect(unnamed).toMatchObject({ error: 'NoLockerAvailable' });
+  const other = await wallOf(service.address, 'other');
+  const foreign = { ...collect, pupUid: 'pup-other', lockerUid: 'pup-central-1' };
+  await other.refuses('CreateCollectOnlyShipment', foreign, 'InvalidLockerUid');
+  const collection = await collectionAt('pup-central-1');
+  expect(await stateOf('pup-central-1')).toBe('Booked');
+  await wall.pick(collection);
+  expect(await stateOf('pup-central-1')).toBe('Free');
 });
 
 test.each([
-  ['by a code at the wall', async (kept: string) => wall.type(kept, (await wall.codes(kept)).pickUpCode)],
+  ['by a code at the wall', typeCode],
   ['by UnlockShipmentLocker', (kept: string) => wall.pick(kept)],
 ])('a kept-booked collect of a left item empties the locker at its first pick-up, %s', async (_, pickUp) => {
   await leaveBehind('pup-central-1');
-  const [kept] = await wall.book('CreateCollectOnlyShipment', {
-    ...only,
-    dimension: small,
-    keepBookedAfterPickUp: true,
-    lockerUid: 'pup-central-1',
-  });
+  const kept = await collectionAt('pup-central-1', true);
   expect(await wall.lockerOf(kept)).toMatchObject({ toBeEmptied: true });
   await pickUp(kept);
   expect(await wall.lockerOf(kept)).toMatchObject({ state: 'Booked', toBeEmptied: false });
@@ -247,62 +219,30 @@ test.each([
 
 // assumptions: Lockers and codes, A collect-only shipment that is cancelled
 test.for([
-  ['a single collect', false],
-  ['a kept-booked collect', true],
-] as const)(
-  '%s that is cancelled leaves a locker that was free as free',
-  async ([, keepBookedAfterPickUp]) => {
-    const [collect] = await wall.book('CreateCollectOnlyShipment', {
-      ...only,
-      dimension: small,
-      keepBookedAfterPickUp,
-      lockerUid: 'pup-central-1',
-    });
-    if (keepBookedAfterPickUp) await wall.pick(collect);
-    await wall.cancel(collect);
-    expect(await stateOf('pup-central-1')).toBe('Free');
+  { from: 'free', isKept: false, what: 'nothing', open: () => undefined, becomes: 'Free' },
+  { from: 'free', isKept: true, what: 'a pick-up', open: (uid: string) => wall.pick(uid), becomes: 'Free' },
+  { from: 'left', isKept: true, what: 'nothing', open: () => undefined, becomes: 'ToBeEmptied' },
+  { from: 'left', isKept: true, what: 'an opening without a goal', open: openWithoutGoal, becomes: 'Free' },
+  { from: 'left', isKept: true, what: 'a pick-up', open: (uid: string) => wall.pick(uid), becomes: 'Free' },
+  {
+    from: 'left',
+    isKept: false,
+    what: 'a door that is stuck',
+    open: openWithoutGoal,
+    becomes: 'ToBeEmptied',
+  },
+])(
+  'a collect ($isKept: kept booked) of what is $from, cancelled after $what, leaves the locker $becomes',
+  async ({ from, isKept, what, open, becomes }) => {
+    if (from === 'left') await leaveBehind('pup-central-1');
+    const collection = await collectionAt('pup-central-1', isKept);
+    if (what.includes('stuck'))
+      await wall.sandbox('POST', 'faults', { lockerUid: 'pup-central-1', fault: 'stuck' });
+    await open(collection);
+    await wall.cancel(collection);
+    expect(await stateOf('pup-central-1')).toBe(becomes);
   },
 );
-
-test.for([
-  ['not opened it', 'ToBeEmptied', () => undefined],
-  [
-    'opened it without a goal',
-    'Free',
-    (uid: string) => wall.ok('UnlockShipmentLocker', { shipmentUid: uid }),
-  ],
-  ['picked up', 'Free', (uid: string) => wall.pick(uid)],
-] as const)(
-  'a kept-booked collect of a left item, cancelled after the collector has %s, leaves the locker %s',
-  async ([, state, open]) => {
-    await leaveBehind('pup-central-1');
-    const [kept] = await wall.book('CreateCollectOnlyShipment', {
-      ...only,
-      dimension: small,
-      keepBookedAfterPickUp: true,
-      lockerUid: 'pup-central-1',
-    });
-    await open(kept);
-    await wall.cancel(kept);
-    expect(await stateOf('pup-central-1')).toBe(state);
-  },
-);
-
-test('after a cancelled collect of a left item, with a door that stayed shut, the locker is still to be emptied', async () => {
-  await leaveBehind('pup-central-1');
-  const [collect] = await wall.book('CreateCollectOnlyShipment', {
-    ...only,
-    dimension: small,
-    keepBookedAfterPickUp: false,
-    lockerUid: 'pup-central-1',
-  });
-  await wall.sandbox('POST', 'faults', { lockerUid: 'pup-central-1', fault: 'stuck' });
-  expect(await wall.refused('UnlockShipmentLocker', { shipmentUid: collect })).toMatchObject({
-    error: 'UnlockFailed',
-  });
-  await wall.cancel(collect);
-  expect(await stateOf('pup-central-1')).toBe('ToBeEmptied');
-});
 
 test('a chain cancelled before anything is inside frees its locker at once', async () => {
   const [issue] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake', {
@@ -314,27 +254,50 @@ test('a chain cancelled before anything is inside frees its locker at once', asy
   expect(await stateOf('pup-central-1')).toBe('Free');
 });
 
-// assumptions: Lockers and codes, Who may be a user of a shipment
-test('any existing account of any tenant may be From or To user', async () => {
-  const [shipment] = await book({ dimension: small, fromUserUid: 'user-olga', toUserUid: 'user-anna' });
-  expect(await wall.shipment(shipment)).toMatchObject({ fromUserUid: 'user-olga' });
-  expect(await refused({ toUserUid: 'nobody' })).toMatchObject({
-    status: 404,
-    error: 'InvalidUserUid',
-    message: expect.stringContaining('nobody'),
-  });
+const request = {
+  pupUid: 'pup-central',
+  fromUserUid: 'user-anna',
+  dimension: { width: 40, height: 10, length: 5 },
+  allowLargerLockers: false,
+  allowOverflowLockers: false,
+};
+const why = async (changes: object = {}) =>
+  (await wall.refused('CreateLocalShipment', { ...request, ...changes })).message;
+
+/** Of the 8 small lockers of pup-central: 5 taken, 2 out of order, 1 to be emptied. */
+async function fillSmall(): Promise<void> {
+  const book = async (lockerUid: string) =>
+    String((await wall.ok('CreateLocalShipment', { ...request, lockerUid })).shipmentUid);
+  const left = await book('pup-central-1');
+  await wall.drop(left);
+  await wall.cancel(left);
+  for (const locker of [2, 3])
+    await wall.sandbox('POST', 'outOfOrder', { lockerUid: `pup-central-${locker}`, outOfOrder: true });
+  for (const locker of [4, 5, 6, 7, 8]) await book(`pup-central-${locker}`);
+}
+
+test('it names the item, the size, how many lockers are taken, out of order and to be emptied, and the missing permissions', async () => {
+  await fillSmall();
+  expect(await why()).toBe(
+    'No locker is free for the item of 5 x 10 x 40 cm. Tried: S at pup-central (8 lockers: 5 taken, ' +
+      '2 out of order, 1 to be emptied). Larger lockers were not allowed. ' +
+      'Overflow pick up points were not allowed.',
+  );
 });
 
-test.runIf(isLongSuite)(
-  'an account with active shipments is in use, and a removed one can have no new ones',
-  async () => {
-    const [shipment] = await book({ dimension: small });
-    expect(await wall.refused('RemoveAccount', { userUid: 'user-bram' })).toMatchObject({
-      error: 'AccountInUse',
-    });
-    await wall.cancel(shipment);
-    await wall.ok('RemoveAccount', { userUid: 'user-bram' });
-    expect(await refused({})).toMatchObject({ error: 'InvalidUserUid' });
-    expect(await wall.shipment(shipment)).toMatchObject({ toUserUid: 'user-bram' });
-  },
-);
+test('for a locker that the request names it says why it could not be booked', async () => {
+  await fillSmall();
+  expect(await why({ lockerUid: 'pup-central-4' })).toBe(
+    'The locker pup-central-4 at pup-central is not free: taken.',
+  );
+  expect(await why({ lockerUid: 'pup-central-2' })).toContain('is not free: out of order.');
+  expect(await why({ lockerUid: 'pup-central-1' })).toContain('to be emptied (a collect-only booking');
+  expect(await why({ lockerUid: 'pup-central-9' })).toBe(
+    'The locker pup-central-9 at pup-central is of size M, larger than S, the smallest installed that fits the ' +
+      'item of 5 x 10 x 40 cm. Larger lockers were not allowed.',
+  );
+  expect(await why({ lockerUid: 'pup-central-8', dimension: { width: 20, height: 20, length: 20 } })).toBe(
+    'The locker pup-central-8 at pup-central is of size S (12 x 38 x 60 cm inside): ' +
+      'too small for the item of 20 x 20 x 20 cm.',
+  );
+});

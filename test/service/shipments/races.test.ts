@@ -2,22 +2,19 @@
 // Races on real Postgres: many at once for what only some can have, and the right answer for all others.
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { useFunctions } from '../../../service/storage/functions.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { createTestService } from '../../support/service.ts';
 import { addSmallLockers } from '../../support/small-lockers.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
+import { useInFile } from '../../support/use.ts';
+import { wallOf } from '../../support/wall.ts';
 
-let service: TestService;
-let wall: Wall;
-
+const service = useInFile(() => createTestService());
+const wall = useInFile(() => wallOf(service.address));
 beforeAll(async () => {
-  service = await createTestService();
-  wall = await wallOf(service.address);
   if (isLongSuite) await addSmallLockers(service.database);
 });
-afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => wall.sandbox('POST', 'reset'));
 
 /** Of pup-central's small lockers, of which there are so many here. */
@@ -73,12 +70,6 @@ test('while lockers become free all the time, bookings get every free locker', a
   expect(tally(rounds.flat())).toEqual({ null: 3 * LOCKERS });
 });
 
-test('bookings for one locker by name: one gets it', async () => {
-  const named = { ...booking, lockerUid: lastLocker };
-  const answers = await many(12, async () => (await wall.call('CreateLocalShipment', named)).body);
-  expect(tally(answers)).toEqual({ null: 1, NoLockerAvailable: 11 });
-});
-
 test('if a cancellation and a pick-up come at once, exactly one succeeds, and the other gets the reason', async () => {
   const pairs = await many(bySuite({ short: 5, long: 15 }), async () => {
     const [shipmentUid] = await wall.book('CreateLocalShipment', booking);
@@ -124,18 +115,20 @@ test('a stock shipment issued twice at once goes to one of the two', async () =>
   ]);
 });
 
-test('a shipment swapped twice at once has one successor', async () => {
-  const [shipment] = await wall.book('CreateLocalShipment', booking);
-  const swap = { ...booking, swapsShipmentUid: shipment };
-  const answers = await many(12, async () => (await wall.call('CreateLocalShipment', swap)).body);
-  expect(tally(answers)).toEqual({ null: 1, InvalidShipmentState: 11 });
-});
-
-test('a receiver set twice at once is one of the two', async () => {
-  const [stock] = await wall.book('CreateLocalShipmentAsStock', booking);
+test.each([
+  ['shipment', 'swapped twice at once has one successor', 'CreateLocalShipment', 'swapsShipmentUid', booking],
+  [
+    'receiver',
+    'set twice at once is one of the two',
+    'SetShipmentReceiver',
+    'shipmentUid',
+    { toUserUid: 'user-bram' },
+  ],
+] as const)('a %s %s', async (_, _title, name, field, request) => {
+  const [shipmentUid] = await wall.book('CreateLocalShipmentAsStock', booking);
   const answers = await many(
     12,
-    async () => (await wall.call('SetShipmentReceiver', { shipmentUid: stock, toUserUid: 'user-bram' })).body,
+    async () => (await wall.call(name, { ...request, [field]: shipmentUid })).body,
   );
   expect(tally(answers)).toEqual({ null: 1, InvalidShipmentState: 11 });
 });
