@@ -1,22 +1,16 @@
 // Which e-mail addresses the service takes, and which of them are the same (interface: "E-mail addresses are globally
 // unique"; assumptions: Accounts and upload, Which e-mail addresses are valid, and which are the same).
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Caller, callerAs } from '../../support/caller.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { expect, test } from 'vitest';
+import { callerAs } from '../../support/caller.ts';
+import { createTestService } from '../../support/service.ts';
 import { spreadOf } from '../../support/suite.ts';
+import { useInFile } from '../../support/use.ts';
 import { csv, uploaderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
 
-let service: TestService;
-let demo: Caller;
-let other: Caller;
-
-beforeAll(async () => {
-  service = await createTestService();
-  demo = await callerAs(service.address, 'demo');
-  other = await callerAs(service.address, 'other');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const demo = useInFile(() => callerAs(service.address, 'demo'));
+const other = useInFile(() => callerAs(service.address, 'other'));
 
 const valid = [
   'Full.Name+box@Example.com',

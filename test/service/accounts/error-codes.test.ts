@@ -1,6 +1,6 @@
 // Every error code of every contract row of accounts, their suggestions, the platform and lockers, provoked over real HTTP. The
 // compiler asks for each: a code that is added to a row, or a row that is added, needs a case here.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ErrorCode, errors } from '../../../contract/index.ts';
 import { account } from '../../../contract/operations/account.ts';
 import { accountSearch } from '../../../contract/operations/account-search.ts';
@@ -9,8 +9,9 @@ import { lockers } from '../../../contract/operations/lockers.ts';
 import { platform } from '../../../contract/operations/platform.ts';
 import { type Caller, callerAs, type Reply } from '../../support/caller.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
-import { csv, type FormSender, formSenderAs } from './suggestions/upload.ts';
+import { createTestService } from '../../support/service.ts';
+import { useInFile } from '../../support/use.ts';
+import { csv, formSenderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
 
 const rows = { ...account, ...accountSuggestions, ...platform, ...lockers, ...accountSearch };
@@ -19,18 +20,10 @@ type Name = keyof typeof rows;
 type Case = () => Promise<Reply>;
 type Cases = { readonly [N in Name]: Readonly<Record<(typeof rows)[N]['errors'][number], Case>> };
 
-let service: TestService;
-let demo: Caller;
-let other: Caller;
-let upload: FormSender;
-
-beforeAll(async () => {
-  service = await createTestService();
-  demo = await callerAs(service.address, 'demo');
-  other = await callerAs(service.address, 'other');
-  upload = await formSenderAs(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const demo = useInFile(() => callerAs(service.address, 'demo'));
+const other = useInFile(() => callerAs(service.address, 'other'));
+const upload = useInFile(() => formSenderAs(service.address));
 
 async function registered(
   call: Caller,

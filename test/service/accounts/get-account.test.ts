@@ -1,19 +1,13 @@
 // GetAccount and GetAccountMutationConfig (assumptions: Reading).
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Caller, callerAs } from '../../support/caller.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { expect, test } from 'vitest';
+import { callerAs } from '../../support/caller.ts';
+import { createTestService } from '../../support/service.ts';
+import { useInFile } from '../../support/use.ts';
 import { envelope, hidden, noFlags } from './support.ts';
 
-let service: TestService;
-let demo: Caller;
-let other: Caller;
-
-beforeAll(async () => {
-  service = await createTestService();
-  demo = await callerAs(service.address, 'demo');
-  other = await callerAs(service.address, 'other');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const demo = useInFile(() => callerAs(service.address, 'demo'));
+const other = useInFile(() => callerAs(service.address, 'other'));
 
 const noAddress = { streetName: null, streetNo: null, mailbox: null, city: null, countryCode: null };
 
@@ -94,11 +88,6 @@ test('by uid it is InvalidUserUid, like an account that does not exist', async (
     expect([status, body.error]).toEqual([404, 'InvalidUserUid']);
     expect(body).toEqual(answers[0]?.body);
   }
-});
-
-test('two of uid, e-mail address and user name at once are InvalidRequest', async () => {
-  const { status, body } = await demo('GetAccount', { userUid: 'user-anna', userName: 'anna@example.com' });
-  expect([status, body.error]).toEqual([400, 'InvalidRequest']);
 });
 
 // assumptions: Reading, GetAccountMutationConfig

@@ -1,21 +1,16 @@
 // @module-tag invariant
 // Each account operation with each of its uid fields set to another tenant's uid: the answer is that of an unknown
 // uid, and nothing changes (assumptions: The wire). Accounts are shared by all tenants, but only their manager may touch them.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type OperationName, operationNames, operationRow } from '../../../contract/index.ts';
-import { type Caller, callerAs } from '../../support/caller.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { callerAs } from '../../support/caller.ts';
+import { createTestService } from '../../support/service.ts';
+import { useInFile } from '../../support/use.ts';
 import { csv, uploaderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
 
-let service: TestService;
-let demo: Caller;
-
-beforeAll(async () => {
-  service = await createTestService();
-  demo = await callerAs(service.address, 'demo');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const demo = useInFile(() => callerAs(service.address, 'demo'));
 
 /** A request of each operation that succeeds with uids of the tenant's own. */
 const requests: Partial<Record<OperationName, object>> = {

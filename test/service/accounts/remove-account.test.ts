@@ -1,19 +1,14 @@
 // RemoveAccount (interface: Account management; assumptions: Accounts and upload).
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
-import { type Caller, callerAs } from '../../support/caller.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { callerAs } from '../../support/caller.ts';
+import { createTestService } from '../../support/service.ts';
+import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 import { envelope, newAccount } from './support.ts';
 
-let service: TestService;
-let demo: Caller;
-
-beforeAll(async () => {
-  service = await createTestService();
-  demo = await callerAs(service.address, 'demo');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const demo = useInFile(() => callerAs(service.address, 'demo'));
 
 test('a removed account is no longer there, and its e-mail address and user name are free', async () => {
   const request = newAccount({ userName: 'to-be-removed' });
@@ -123,23 +118,4 @@ test("another tenant's active shipments do not hold up a removal, and go on with
   // Who has been removed gets no new shipment.
   const toNobody = { ...booking, ...place, toUserUid: userUid };
   expect((await otherWall.refused('CreateLocalShipment', toNobody)).error).toBe('InvalidUserUid');
-});
-
-test('a removal and bookings for its user at once never leave a shipment without a user', async () => {
-  for (let round = 0; round < 10; round += 1) {
-    const { userUid } = (await demo('CreateAccount', newAccount())).body;
-    const book = () => demo('CreateLocalShipment', { ...booking, fromUserUid: null, toUserUid: userUid });
-    const [first, second, removal, third] = await Promise.all([
-      book(),
-      book(),
-      demo('RemoveAccount', { userUid }),
-      book(),
-    ]);
-    const booked = [first, second, third].filter(({ body }) => body.success === true);
-    const refused = [first, second, third].filter(({ body }) => body.success !== true);
-    if (removal.status === 200) expect(booked).toEqual([]);
-    else expect([removal.body.error, booked.length > 0]).toEqual(['AccountInUse', true]);
-    for (const { body } of refused) expect(body.error).toBe('InvalidUserUid');
-    for (const { body } of booked) await demo('CancelShipment', { shipmentUid: body.shipmentUid });
-  }
 });

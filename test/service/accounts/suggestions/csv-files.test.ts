@@ -1,19 +1,14 @@
 // UploadAccountSuggestions of CSV files: how they are written, their header, and the rule of every column. In
 // `npm test` the process of the test reads them.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestService, type TestService } from '../../../support/service.ts';
+import { expect, test } from 'vitest';
+import { createTestService } from '../../../support/service.ts';
 import { isLongSuite } from '../../../support/suite.ts';
+import { useInFile } from '../../../support/use.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
-import { csv, HEADER, type Upload, type Uploader, uploaderAs } from './upload.ts';
+import { csv, HEADER, type Upload, uploaderAs } from './upload.ts';
 
-let service: TestService;
-let upload: Uploader;
-
-beforeAll(async () => {
-  service = await createTestService();
-  upload = await uploaderAs(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const upload = useInFile(() => uploaderAs(service.address));
 if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
 
 async function imported(content: Upload['content']) {
@@ -168,13 +163,6 @@ test('an unreadable language is an entry, and its row is imported without it', a
   ]);
 });
 
-// assumptions: Accounts and upload, Codes of languages and countries
-test('a language is read in any case, and kept in its usual one', async () => {
-  const { body, rows } = await imported(csv('a@example.com;;NL;;;;', 'b@example.com;;EN-gb;;;;'));
-  expect(body).toMatchObject({ importedCount: 2, errorCount: 0 });
-  expect(rows.map(({ language_code }) => language_code)).toEqual(['nl', 'en-GB']);
-});
-
 test('a row with several errors is one entry with all of them', async () => {
   const { body } = await imported(csv('wrong;06;Dutch;;;;nowhere'));
   expect(body.errorCount).toBe(1);
@@ -211,45 +199,6 @@ test('phone numbers are stored in one form, however they are written', async () 
   expect(rows.map(({ phone_number }) => phone_number)).toEqual([
     ...Array(4).fill('+31612345678'),
     '+14155550132',
-  ]);
-});
-
-test('a pick up point is known by its uid and by its name in any casing', async () => {
-  const { rows } = await imported(csv('1@example.com;;;;;;pup-central', '2@example.com;;;;;;STATION'));
-  expect(rows).toMatchObject([{ pup_uid: 'pup-central' }, { pup_uid: 'pup-station' }]);
-});
-
-test('a name that several pick up points have is a row error; their uids are not', async () => {
-  const tenant = await service.database
-    .selectFrom('tenants')
-    .select('tenant_id')
-    .where('tenant_uid', '=', 'demo')
-    .executeTakeFirstOrThrow();
-  const twin = {
-    tenant_id: tenant.tenant_id,
-    name: 'Twin',
-    time_zone: 'Europe/Amsterdam',
-    city: null,
-    country_code: null,
-  };
-  await service.database
-    .insertInto('pick_up_points')
-    .values([
-      { ...twin, pup_uid: 'pup-twin-1' },
-      { ...twin, pup_uid: 'pup-twin-2' },
-    ])
-    .execute();
-  const { body, rows } = await imported(csv('1@example.com;;;;;;twin', '2@example.com;;;;;;pup-twin-2'));
-  expect(rows).toMatchObject([{ pup_uid: 'pup-twin-2' }]);
-  expect(body.errorLogs).toMatchObject([
-    { id: '2', message: expect.stringContaining('several pick up points') },
-  ]);
-});
-
-test('a formula is text like any other', async () => {
-  const taken = await imported(csv('f@example.com;;;"=HYPERLINK(""http://x"")";@SUM(A1);-1+1;'));
-  expect(taken.rows).toMatchObject([
-    { first_name: '=HYPERLINK("http://x")', last_name: '@SUM(A1)', remarks: '-1+1' },
   ]);
 });
 

@@ -2,19 +2,18 @@
 // goes on. The limits are set low where the file would else be large. In `npm test` the process of the test reads.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createTestService, type TestService, withService } from '../../../support/service.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createTestService, withService } from '../../../support/service.ts';
 import { isLongSuite, spreadOf } from '../../../support/suite.ts';
+import { useInFile } from '../../../support/use.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
 import { limits } from './limits.ts';
-import { csv, HEADER, type Upload, type Uploader, uploaderAs } from './upload.ts';
+import { csv, HEADER, type Upload, uploaderAs } from './upload.ts';
 import { rowOf, sharedText, xlsxOf, zipOf } from './zip.ts';
 
 // In the long suite each upload starts a process: on a loaded machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });
 
-let service: TestService;
-let upload: Uploader;
 /** Of the service that the present test asks. */
 let present = limits;
 if (!isLongSuite) readFilesInThisProcess(() => present);
@@ -22,11 +21,8 @@ beforeEach(() => {
   present = limits;
 });
 
-beforeAll(async () => {
-  service = await createTestService({ upload: limits });
-  upload = await uploaderAs(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService({ upload: limits }));
+const upload = useInFile(() => uploaderAs(service.address));
 
 const fixture = async (name: string) =>
   new Uint8Array(await readFile(join(import.meta.dirname, 'files', name)));
@@ -177,6 +173,8 @@ test.each([
     /damaged/,
   ],
   ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), /binary/],
+  ['an RTF document', '{\\rtf1', /RTF/],
+  ['a control character', 'EmailAddress;a\u0008b', /binary/],
   ['a JSON document', '[{"EmailAddress":"a@example.com"}]', /JSON/],
   ['a sheet that is not XML', xlsxOf('', { content: 'no XML at all' }), /./],
 ])('%s is refused', async (_, content, message) => {

@@ -3,23 +3,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { utils, write } from '@e965/xlsx';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
-import { createTestService, type TestService } from '../../../support/service.ts';
+import { expect, test } from 'vitest';
+import { sandboxAs } from '../../../support/sandbox.ts';
+import { createTestService } from '../../../support/service.ts';
 import { isLongSuite } from '../../../support/suite.ts';
+import { useInFile } from '../../../support/use.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
-import { HEADER, type Uploader, uploaderAs } from './upload.ts';
+import { HEADER, uploaderAs } from './upload.ts';
 
-let service: TestService;
-let upload: Uploader;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  service = await createTestService();
-  upload = await uploaderAs(service.address);
-  sandbox = await sandboxAs(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const upload = useInFile(() => uploaderAs(service.address));
+const sandbox = useInFile(() => sandboxAs(service.address));
 if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
 
 const contentOf = async (name: string) =>

@@ -1,16 +1,9 @@
 // Uploaded files are read one at a time: a tenant that sends many of them holds no other up by more than one.
 import { expect, test } from 'vitest';
 import { SuggestionFileReader } from '../../../../service/accounts/suggestions/suggestion-file-reader.ts';
+import { limits } from './limits.ts';
 import { csv } from './upload.ts';
 
-const limits = {
-  fileBytes: 1_000_000,
-  unzippedBytes: 1_000_000,
-  rows: 1_000,
-  seconds: 60,
-  memoryMegabytes: 512,
-  concurrent: 8,
-};
 const content = new TextEncoder().encode(csv('a@example.com;;;;;;'));
 const [eager, second, third] = [1, 2, 3];
 

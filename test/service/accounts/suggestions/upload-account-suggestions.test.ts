@@ -1,23 +1,16 @@
 // UploadAccountSuggestions: the answer's counts, and what is active after it (interface; assumptions: Accounts and upload).
 // In `npm test` the process of the test reads the files.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sandboxAs } from '../../../support/sandbox.ts';
-import { createTestService, type TestService } from '../../../support/service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { createTestService } from '../../../support/service.ts';
 import { isLongSuite } from '../../../support/suite.ts';
+import { useInFile } from '../../../support/use.ts';
 import { envelope } from '../support.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
-import { csv, HEADER, type Uploader, uploaderAs } from './upload.ts';
+import { csv, HEADER, uploaderAs } from './upload.ts';
 
-let service: TestService;
-let upload: Uploader;
-let uploadAsOther: Uploader;
-
-beforeAll(async () => {
-  service = await createTestService();
-  upload = await uploaderAs(service.address, 'demo');
-  uploadAsOther = await uploaderAs(service.address, 'other');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const upload = useInFile(() => uploaderAs(service.address, 'demo'));
+const uploadAsOther = useInFile(() => uploaderAs(service.address, 'other'));
 if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
 
 beforeEach(async () => {
@@ -123,38 +116,6 @@ test('after concurrent uploads exactly one is active, complete, without rows of 
   expect(stored.count).toBe(50);
 });
 
-test('a tenant can search its own active suggestions in staging', async () => {
-  const sandbox = await sandboxAs(service.address, 'demo');
-  const search = async (text: string) => {
-    const { body } = await sandbox('GET', `suggestions?search=${encodeURIComponent(text)}`);
-    return (body.items as { emailAddress: string }[]).map(({ emailAddress }) => emailAddress);
-  };
-  await uploadAsOther({ content: csv('eva@example.com;;;Eva;Foreign;;') });
-  await upload({
-    content: csv(
-      'eva@example.com;+31612345678;nl;Eva;de Vries;1%;pup-central',
-      'jan@example.com;;;Jan;Bakker;;',
-    ),
-  });
-  expect(await search('')).toEqual(['eva@example.com', 'jan@example.com']);
-  for (const text of ['EVA@', 'de vries', '+3161234'])
-    expect(await search(text), text).toEqual(['eva@example.com']);
-  for (const text of ['foreign', '%', '_', "'"]) expect(await search(text), text).toEqual([]);
-  expect((await sandbox('GET', 'suggestions?search=eva')).body.items).toEqual([
-    {
-      emailAddress: 'eva@example.com',
-      phoneNumber: '+31612345678',
-      languageCode: 'nl',
-      firstName: 'Eva',
-      lastName: 'de Vries',
-      remarks: '1%',
-      pupUid: 'pup-central',
-    },
-  ]);
-  await sandbox('POST', 'reset');
-  expect(await search('')).toEqual([]);
-});
-
 test('the same upload with the same Idempotency-Key gets its answer again, another file is refused', async () => {
   const send = (content: string) => upload({ content, headers: { 'idempotency-key': 'one-upload' } });
   const first = await send(csv('once@example.com;;;;;;'));
@@ -162,11 +123,6 @@ test('the same upload with the same Idempotency-Key gets its answer again, anoth
   expect((await send(csv('once@example.com;;;;;;'))).body).toEqual(first.body);
   expect((await active('demo')).map(({ email_address }) => email_address)).toEqual(['twice@example.com']);
   expect((await send(csv('other@example.com;;;;;;'))).body.error).toBe('InvalidRequest');
-});
-
-test('an empty file is MissingFile', async () => {
-  const { status, body } = await upload({ content: '' });
-  expect([status, body.error]).toEqual([400, 'MissingFile']);
 });
 
 // assumptions: Accounts and upload, Files, and the part that names none
