@@ -1,22 +1,17 @@
 // An item that lies in the locker of a cancelled shipment, and how it is reached with the interface's own operations
 // (interface: UnlockShipmentLocker; assumptions: Lockers and codes, An item left behind).
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { forgetEndedShipments } from '../../../service/shipments/forget-ended-shipments.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { createTestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
+import { useInFile } from '../../support/use.ts';
+import { wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import { TestWall } from '../../support/walls/test-wall.ts';
 
-let service: TestService;
-let demo: Wall;
-
-beforeAll(async () => {
-  service = await createTestService();
-  demo = await wallOf(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const demo = useInFile(() => wallOf(service.address));
 beforeEach(() => demo.sandbox('POST', 'reset'));
 
 type Booking = 'CreateLocalShipmentAsIssue' | 'CreateLocalShipmentAsStock';
@@ -35,24 +30,6 @@ const lockerAt = async (lockerUid: string) =>
 const unlock = (shipmentUid: string, unlockGoal: 'DropOff' | 'PickUp' | null = null) =>
   demo.call('UnlockShipmentLocker', { shipmentUid, unlockGoal });
 const ended = { status: 409, error: 'InvalidShipmentState' };
-
-// assumptions: Lockers and codes, An item left behind
-// assumptions: Lockers and codes, A cancelled shipment whose item is still in its locker
-test.runIf(isLongSuite)(
-  'six cancelled bookings do not keep a size from being booked: each locker is emptied by its own shipment',
-  async () => {
-    const large = { dimension: { width: 38, height: 50, length: 60 }, allowLargerLockers: false } as const;
-    const left = [];
-    for (let booked = 0; booked < 6; booked++)
-      left.push(await leaveBehind('CreateLocalShipmentAsIssue', large));
-    const request = { pupUid: 'pup-central', toUserUid: 'user-anna', allowOverflowLockers: false, ...large };
-    expect(await demo.refused('CreateLocalShipmentAsIssue', request)).toMatchObject({
-      error: 'NoLockerAvailable',
-    });
-    for (const { shipmentUid } of left) await demo.pick(shipmentUid);
-    for (let booked = 0; booked < 6; booked++) await demo.ok('CreateLocalShipmentAsIssue', request);
-  },
-);
 
 // assumptions: Lockers and codes, A cancelled shipment whose item is still in its locker
 test.each(['CreateLocalShipmentAsIssue', 'CreateLocalShipmentAsStock'] as const)(
@@ -90,9 +67,11 @@ test('its locker is never opened for a drop-off, and its codes have ended with i
     ended,
   );
   for (const unlockGoal of [null, 'PickUp'])
-    expect(
-      await demo.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal, pinCode: pickUpCode }),
-    ).toMatchObject({ status: 403, error: 'InvalidAccessCode' });
+    await demo.refuses(
+      'UnlockShipmentLocker',
+      { shipmentUid, unlockGoal, pinCode: pickUpCode },
+      'InvalidAccessCode',
+    );
   expect(await demo.type(shipmentUid, pickUpCode)).toMatchObject({ error: 'InvalidAccessCode' });
   await demo.ok('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp', pinCode: '' });
 });
@@ -104,23 +83,6 @@ test('of a chain that is cancelled the shipment with the item opens the locker, 
   expect(await demo.states(issue, intake)).toEqual(['Cancelled', 'Cancelled']);
   expect((await unlock(intake, 'PickUp')).body).toMatchObject({ error: 'InvalidShipmentState' });
   await demo.pick(issue);
-});
-
-test.runIf(isLongSuite)('a later shipment that left its item in the same locker is another one', async () => {
-  const { shipmentUid: first, lockerUid } = await leaveBehind();
-  await demo.pick(first);
-  const { shipmentUid: second } = await leaveBehind('CreateLocalShipmentAsIssue', { lockerUid });
-  expect((await unlock(first, 'PickUp')).body).toMatchObject({ error: 'InvalidShipmentState' });
-  await demo.pick(second);
-});
-
-test('another tenant cannot open it, and is told what it is told of an unknown shipment', async () => {
-  const { shipmentUid } = await leaveBehind();
-  const other = await wallOf(service.address, 'other');
-  expect(await other.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' })).toMatchObject({
-    status: 404,
-    error: 'InvalidShipment',
-  });
 });
 
 test('a collect-only booking of the locker keeps it when the cancelled shipment is unlocked meanwhile', async () => {

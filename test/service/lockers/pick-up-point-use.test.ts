@@ -1,18 +1,13 @@
 // GetPickUpPointUse (assumptions: Operating): held lockers by size and hour, refusals and times in the locker, over real HTTP
 // and on a tenant's own clock.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createTestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
+import { useInFile } from '../../support/use.ts';
+import { wallOf } from '../../support/wall.ts';
 
-let service: TestService;
-let demo: Wall;
-
-beforeAll(async () => {
-  service = await createTestService();
-  demo = await wallOf(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const demo = useInFile(() => wallOf(service.address));
 beforeEach(() => demo.sandbox('POST', 'reset'));
 
 interface Use {
@@ -70,13 +65,15 @@ describe('GetPickUpPointUse', () => {
     expect((await useOf()).refusals).toEqual([]);
     const request = { pupUid: 'pup-central', toUserUid: 'user-anna', allowLargerLockers: false };
     for (const _ of [1, 2, 3])
-      expect(
-        await demo.refused('CreateLocalShipmentAsIssue', {
+      await demo.refuses(
+        'CreateLocalShipmentAsIssue',
+        {
           ...request,
           allowOverflowLockers: false,
           dimension,
-        }),
-      ).toMatchObject({ error: 'NoLockerAvailable' });
+        },
+        'NoLockerAvailable',
+      );
     const tooBig = { width: 900, height: 900, length: 900 };
     await demo.refused('CreateLocalShipmentAsIssue', {
       ...request,
