@@ -1,4 +1,5 @@
-// A service whose sender retries quickly, shipments that change state, and functions that wait for callbacks.
+// A service whose sender retries quickly and the receiver of its callbacks, shipments that change state, and functions that
+// wait for callbacks. Without a sender nothing is sent: tests about senders start their own.
 import { type Kysely, sql } from 'kysely';
 import { vi } from 'vitest';
 import type { OperationName } from '../../../contract/index.ts';
@@ -9,8 +10,9 @@ import { createLog } from '../../../service/log.ts';
 import type { Settings } from '../../../service/settings.ts';
 import type { Database } from '../../../service/storage/database.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
-import type { ReceivedCallback } from '../../support/receiver.ts';
+import { type ReceivedCallback, startReceiver, type TestReceiver } from '../../support/receiver.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { useInFile, useInTest } from '../../support/use.ts';
 
 /**
  * Retries quickly. No test needs these exact values. The lease and the poll last longer than every test. Otherwise they could
@@ -124,3 +126,33 @@ export function arrivals(callbacks: readonly ReceivedCallback[]): Map<string, nu
 }
 
 export const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
+
+interface ServiceInUse {
+  readonly service: CallbackTest;
+  /** The receiver of the tenant's callbacks; each test has a new one. */
+  readonly receiver: TestReceiver;
+}
+
+/** One service with one sender for the whole file. */
+export function useServiceWithSender(options: Partial<CallbackSenderOptions> = {}): ServiceInUse {
+  const service = useInFile(async () => {
+    const made = await createCallbackTest();
+    made.sender(options);
+    return made;
+  });
+  return { service, receiver: useReceiver(service) };
+}
+
+/** A service for each test, without a sender. */
+export function useServiceForEachTest(): ServiceInUse {
+  const service = useInTest(() => createCallbackTest());
+  return { service, receiver: useReceiver(service) };
+}
+
+/** It starts after the service and stops before it, so that no sender waits for answers that never come. */
+const useReceiver = (service: CallbackTest): TestReceiver =>
+  useInTest(async () => {
+    const receiver = await startReceiver();
+    await service.configure({ url: receiver.url, authType: 'None', extraFields: false });
+    return receiver;
+  });

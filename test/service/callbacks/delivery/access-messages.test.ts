@@ -3,18 +3,16 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { callbackHeaders } from '../../../../contract/index.ts';
+import type { Caller } from '../../../support/caller.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
-import { until, untilDelivered } from '../support.ts';
-import { useServiceWithSender } from '../use-service.ts';
+import { until, untilDelivered, useServiceWithSender } from '../support.ts';
 
 const { service, receiver } = useServiceWithSender();
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/;
 
-async function ok(
-  ...given: Parameters<ReturnType<typeof service>['call']>
-): Promise<Record<string, unknown>> {
-  const { body } = await service().call(...given);
+async function ok(...given: Parameters<Caller>): Promise<Record<string, unknown>> {
+  const { body } = await service.call(...given);
   if (body.success !== true) throw new Error(`${given[0]} was refused: ${JSON.stringify(body)}`);
   return body;
 }
@@ -34,21 +32,21 @@ const listed = async (shipmentUid: string) => {
   return (items as Record<string, unknown>[])[0] ?? {};
 };
 
-const bodies = () => receiver().received.map(({ body }) => JSON.parse(body));
+const bodies = () => receiver.received.map(({ body }) => JSON.parse(body));
 /** Without late messages of shipments of earlier tests. */
 const bodiesOf = (shipmentUid: string) =>
   bodies().filter(({ message }) => message.shipmentUid === shipmentUid);
 
 // assumptions: States, Pick-ups with KeepBookedAfterPickUp; assumptions: Callbacks, ShipmentAccess
 test('a tenant that asks is told of each pick-up of a kept-booked shipment, in order and signed as every callback', async () => {
-  const { url } = receiver();
-  const { authKey } = await service().configure({
+  const { url } = receiver;
+  const { authKey } = await service.configure({
     ...{ url, authType: 'HMAC', resetKey: true, accessMessages: true, extraFields: true },
   });
   const shipmentUid = await collect(true);
-  for (let times = 0; times < 2; times++) await service().unlock(shipmentUid, 'PickUp');
+  for (let times = 0; times < 2; times++) await service.unlock(shipmentUid, 'PickUp');
   await ok('CancelShipment', { shipmentUid });
-  await untilDelivered(service());
+  await untilDelivered(service);
   const message = {
     ...{ shipmentUid, shipmentType: 'CollectOnlyShipment', stateStart: expect.stringMatching(MOMENT) },
     ...{ referenceNo: 'R-1', referenceCaseNo: 'CASE-1', description: 'Keys' },
@@ -71,32 +69,32 @@ test('a tenant that asks is told of each pick-up of a kept-booked shipment, in o
   const [first, second, end] = bodiesOf(shipmentUid).map((body) => body.message);
   expect(first.occurredAt < second.occurredAt).toBe(true);
   expect([second.stateStart, end.stateStart > first.stateStart]).toEqual([first.stateStart, true]);
-  for (const { body, headers } of receiver().received) {
+  for (const { body, headers } of receiver.received) {
     expect(headers[callbackHeaders.hmac]).toBeDefined();
     expect(new Webhook(String(authKey)).verify(body, headers as Record<string, string>)).toBeDefined();
   }
-  expect(new Set(receiver().received.map(({ headers }) => headers[callbackHeaders.hmac])).size).toBe(1);
+  expect(new Set(receiver.received.map(({ headers }) => headers[callbackHeaders.hmac])).size).toBe(1);
 });
 
 test('only who asks is told, and only while it asks', async () => {
-  const { url } = receiver();
+  const { url } = receiver;
   const shipmentUid = await collect(true);
-  const asking = await service().configure({ url, authType: 'None', accessMessages: true });
+  const asking = await service.configure({ url, authType: 'None', accessMessages: true });
   expect(asking).toMatchObject({ accessMessages: true });
   // Without a value nothing changes.
-  expect(await service().configure({ url, authType: 'None' })).toMatchObject({
+  expect(await service.configure({ url, authType: 'None' })).toMatchObject({
     ...{ accessMessages: true, changed: false },
   });
-  expect(await service().configure({ url, authType: 'None', accessMessages: false })).toMatchObject({
+  expect(await service.configure({ url, authType: 'None', accessMessages: false })).toMatchObject({
     ...{ accessMessages: false, changed: true },
   });
-  await service().unlock(shipmentUid, 'PickUp');
-  await service().configure({ url, authType: 'None', accessMessages: true });
+  await service.unlock(shipmentUid, 'PickUp');
+  await service.configure({ url, authType: 'None', accessMessages: true });
   // A door that was opened without a goal is not picked up from, and a pick-up that changes the state is told by that.
   await ok('UnlockShipmentLocker', { shipmentUid });
   const once = await collect(false);
-  await service().unlock(once, 'PickUp');
-  await untilDelivered(service());
+  await service.unlock(once, 'PickUp');
+  await untilDelivered(service);
   expect(bodies()).toEqual([
     expect.objectContaining({
       messageType: 'ShipmentStatusUpdate',
@@ -106,22 +104,22 @@ test('only who asks is told, and only while it asks', async () => {
 });
 
 test('a message of a pick-up says what was so at the pick-up, however late it is accepted', async () => {
-  receiver().answer = () => 500;
-  await service().configure({ url: receiver().url, authType: 'None', accessMessages: true });
+  receiver.answer = () => 500;
+  await service.configure({ url: receiver.url, authType: 'None', accessMessages: true });
   const shipmentUid = await collect(true);
-  await service().unlock(shipmentUid, 'PickUp');
-  await until(() => receiver().received.length > 0);
+  await service.unlock(shipmentUid, 'PickUp');
+  await until(() => receiver.received.length > 0);
   await ok('SetShipmentDetails', {
     ...{ shipmentUid, referenceNo: 'R-2', referenceCaseNo: 'CASE-2', description: null },
   });
-  receiver().answer = () => 204;
-  await untilDelivered(service());
-  const [accepted] = receiver()
-    .accepted.map(({ body }) => JSON.parse(body).message)
+  receiver.answer = () => 204;
+  await untilDelivered(service);
+  const [accepted] = receiver.accepted
+    .map(({ body }) => JSON.parse(body).message)
     .filter((message) => message.shipmentUid === shipmentUid);
   expect(accepted).toMatchObject({ referenceNo: 'R-1', referenceCaseNo: 'CASE-1', description: 'Keys' });
   const [delivery] = (
-    (await (await sandboxAs(service().address))('GET', `deliveries?shipmentUid=${shipmentUid}`)).body as {
+    (await (await sandboxAs(service.address))('GET', `deliveries?shipmentUid=${shipmentUid}`)).body as {
       deliveries: object[];
     }
   ).deliveries;
@@ -133,7 +131,7 @@ test('the pick-up of a kept-booked shipment is in its history and in listings, a
   const shipmentUid = await collect(true);
   expect(await listed(shipmentUid)).toMatchObject({ lastPickUpAt: null });
   const { updatedAt } = await ok('GetShipment', { shipmentUid });
-  await service().unlock(shipmentUid, 'PickUp');
+  await service.unlock(shipmentUid, 'PickUp');
   const { items } = await ok('GetShipmentEvents', { shipmentUid });
   const openings = (items as { kind: string; accessGoal: string; occurredAt: string }[]).filter(
     ({ kind }) => kind !== 'Requested',
@@ -147,15 +145,15 @@ test('the pick-up of a kept-booked shipment is in its history and in listings, a
   // Who reads what has changed since sees it.
   expect(String(shipment.updatedAt) > String(updatedAt)).toBe(true);
   const once = await collect(false);
-  await service().unlock(once, 'PickUp');
+  await service.unlock(once, 'PickUp');
   expect(await listed(once)).toMatchObject({ stateCode: 'Completed', lastPickUpAt: null });
 });
 
 test('with messages asked for, the history has each pick-up once, and no change of state', async () => {
-  await service().configure({ url: receiver().url, authType: 'None', accessMessages: true });
+  await service.configure({ url: receiver.url, authType: 'None', accessMessages: true });
   const shipmentUid = await collect(true);
-  await service().unlock(shipmentUid, 'PickUp');
-  await untilDelivered(service());
+  await service.unlock(shipmentUid, 'PickUp');
+  await untilDelivered(service);
   const { items } = await ok('GetShipmentEvents', { shipmentUid });
   expect((items as { kind: string }[]).map(({ kind }) => kind)).toEqual([
     ...['Requested', 'Requested', 'LockerOpened'],
@@ -165,13 +163,13 @@ test('with messages asked for, the history has each pick-up once, and no change 
 });
 
 test('as a bare vendor the service sends none, whoever asks', async () => {
-  const sandbox = await sandboxAs(service().address);
-  await service().configure({ url: receiver().url, authType: 'None', accessMessages: true });
+  const sandbox = await sandboxAs(service.address);
+  await service.configure({ url: receiver.url, authType: 'None', accessMessages: true });
   await sandbox('POST', 'switches', { bareVendor: true });
   const shipmentUid = await collect(true);
-  await service().unlock(shipmentUid, 'PickUp');
+  await service.unlock(shipmentUid, 'PickUp');
   await ok('CancelShipment', { shipmentUid });
-  await untilDelivered(service());
+  await untilDelivered(service);
   await sandbox('POST', 'switches', { bareVendor: false });
   expect(bodiesOf(shipmentUid)).toEqual([
     { messageType: 'ShipmentStatusUpdate', message: expect.objectContaining({ stateCode: 'Cancelled' }) },

@@ -5,8 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { type Answer, startReceiver } from '../../../support/receiver.ts';
 import { bySuite, isLongSuite, spreadOf } from '../../../support/suite.ts';
-import { arrivals, ascending, eventIdOf, until, untilDelivered } from '../support.ts';
-import { useServiceWithSender } from '../use-service.ts';
+import { arrivals, ascending, eventIdOf, until, untilDelivered, useServiceWithSender } from '../support.ts';
 
 /** Longer than a busy machine takes to answer: an answer in time is never one too late. What waits for it takes long. */
 const TIMEOUT_MS = bySuite({ short: 60_000, long: 5_000 });
@@ -42,12 +41,12 @@ const wrongWays: Readonly<Record<string, Answer>> = {
 test.each(spreadOf(Object.entries(wrongWays), 3, 1))(
   'after %s a callback is repeated, and then the next one comes',
   async (_, wrong) => {
-    receiver().answer = (callback, response, request) =>
-      receiver().received.length <= 2 ? wrong(callback, response, request) : 204;
-    const shipmentUid = await service().shipment();
-    await service().unlock(shipmentUid, 'PickUp');
-    await untilDelivered(service());
-    const states = receiver().received.map(({ stateCode }) => stateCode);
+    receiver.answer = (callback, response, request) =>
+      receiver.received.length <= 2 ? wrong(callback, response, request) : 204;
+    const shipmentUid = await service.shipment();
+    await service.unlock(shipmentUid, 'PickUp');
+    await untilDelivered(service);
+    const states = receiver.received.map(({ stateCode }) => stateCode);
     expect(states).toEqual(['ReadyForPickup', 'ReadyForPickup', 'ReadyForPickup', 'Completed']);
   },
 );
@@ -66,14 +65,14 @@ test('a receiver that sends answers of 1xx without end is let go of', async () =
 // assumptions: Callbacks, Acceptance
 test('a redirect is not followed', async () => {
   await using elsewhere = await startReceiver();
-  receiver().answer = (_, response) => {
-    if (receiver().received.length > 3) return 204;
-    const status = [301, 302, 307][receiver().received.length - 1] ?? 308;
+  receiver.answer = (_, response) => {
+    if (receiver.received.length > 3) return 204;
+    const status = [301, 302, 307][receiver.received.length - 1] ?? 308;
     response.writeHead(status, { location: elsewhere.url }).end();
     return undefined;
   };
-  await service().shipment();
-  await untilDelivered(service());
+  await service.shipment();
+  await untilDelivered(service);
   expect(elsewhere.received).toEqual([]);
 });
 
@@ -82,21 +81,21 @@ test.runIf(isLongSuite)(
   async () => {
     const ways = Object.values(wrongWays);
     let calls = 0;
-    receiver().answer = (callback, response, request) => {
+    receiver.answer = (callback, response, request) => {
       calls += 1;
       // Every second call succeeds.
       const wrong = ways[(calls * 7) % (ways.length * 2)];
       return wrong ? wrong(callback, response, request) : 200;
     };
-    const uids = await Promise.all(Array.from({ length: 8 }, () => service().shipment()));
+    const uids = await Promise.all(Array.from({ length: 8 }, () => service.shipment()));
     for (let round = 0; round < 3; round++) {
-      await Promise.all(uids.map((shipmentUid) => service().events(shipmentUid, 1)));
-      await receiver().down();
+      await Promise.all(uids.map((shipmentUid) => service.events(shipmentUid, 1)));
+      await receiver.down();
       await delay(30);
-      await receiver().up();
+      await receiver.up();
     }
-    await untilDelivered(service());
-    const order = arrivals(receiver().received);
+    await untilDelivered(service);
+    const order = arrivals(receiver.received);
     expect([...order.keys()].sort()).toEqual([...uids].sort());
     for (const events of order.values()) {
       expect(events).toHaveLength(4);
@@ -108,30 +107,30 @@ test.runIf(isLongSuite)(
 // assumptions: Chains, The order of events
 test('no callback is begun before the one before it was accepted', async () => {
   let calls = 0;
-  receiver().answer = async () => {
+  receiver.answer = async () => {
     calls += 1;
     await delay(5);
     return calls % 3 === 0 ? 200 : 500;
   };
-  const shipmentUid = await service().shipment();
-  await service().events(shipmentUid, 5);
-  await untilDelivered(service());
-  expect(ascending(receiver().received.map(eventIdOf))).toEqual(receiver().received.map(eventIdOf));
-  expect(receiver().received.filter(({ status }) => status === 200)).toHaveLength(6);
+  const shipmentUid = await service.shipment();
+  await service.events(shipmentUid, 5);
+  await untilDelivered(service);
+  expect(ascending(receiver.received.map(eventIdOf))).toEqual(receiver.received.map(eventIdOf));
+  expect(receiver.received.filter(({ status }) => status === 200)).toHaveLength(6);
 });
 
 // assumptions: Callbacks, Order
 test('a stuck shipment does not delay other shipments', async () => {
-  const stuck = await service().shipment();
-  await untilDelivered(service());
-  receiver().answer = ({ shipmentUid }) => (shipmentUid === stuck ? 500 : 200);
-  await service().events(stuck, 3);
-  await until(() => receiver().received.filter(({ shipmentUid }) => shipmentUid === stuck).length > 3);
-  const others = await Promise.all(Array.from({ length: 5 }, () => service().shipment()));
-  for (const shipmentUid of others) await untilDelivered(service(), shipmentUid);
-  receiver().answer = () => 200;
-  await untilDelivered(service());
-  const events = arrivals(receiver().accepted).get(stuck) ?? [];
+  const stuck = await service.shipment();
+  await untilDelivered(service);
+  receiver.answer = ({ shipmentUid }) => (shipmentUid === stuck ? 500 : 200);
+  await service.events(stuck, 3);
+  await until(() => receiver.received.filter(({ shipmentUid }) => shipmentUid === stuck).length > 3);
+  const others = await Promise.all(Array.from({ length: 5 }, () => service.shipment()));
+  for (const shipmentUid of others) await untilDelivered(service, shipmentUid);
+  receiver.answer = () => 200;
+  await untilDelivered(service);
+  const events = arrivals(receiver.accepted).get(stuck) ?? [];
   expect(events).toHaveLength(4);
   expect(events).toEqual(ascending(events));
 });
@@ -140,15 +139,15 @@ test('a stuck shipment does not delay other shipments', async () => {
 test.runIf(isLongSuite)(
   'an answer is accepted by its status, however endless or large the rest of it is',
   async () => {
-    receiver().answer = (_, response) => {
+    receiver.answer = (_, response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write('x'.repeat(100_000)), 5);
       response.on('close', () => clearInterval(timer));
       return undefined;
     };
-    const shipmentUid = await service().shipment();
-    await service().events(shipmentUid, 1);
-    await untilDelivered(service());
-    expect(receiver().received).toHaveLength(2);
+    const shipmentUid = await service.shipment();
+    await service.events(shipmentUid, 1);
+    await untilDelivered(service);
+    expect(receiver.received).toHaveLength(2);
   },
 );

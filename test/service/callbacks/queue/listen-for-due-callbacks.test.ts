@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import type { Reply } from '../../../support/caller.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { bySuite, isLongSuite } from '../../../support/suite.ts';
-import { until, untilDelivered } from '../support.ts';
-import { useServiceForEachTest } from '../use-service.ts';
+import { until, untilDelivered, useServiceForEachTest } from '../support.ts';
 
 const { service, receiver } = useServiceForEachTest();
 
@@ -17,34 +16,34 @@ async function listeners(): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity
     where application_name = 'lockerflow-callbacks' and datname = current_database() and query like 'LISTEN%'
-  `.execute(service().database);
+  `.execute(service.database);
   return rows.map(({ pid }) => pid);
 }
 
 test('a notification alone wakes a sender', async () => {
-  service().sender(neverPolls);
+  service.sender(neverPolls);
   await until(async () => (await listeners()).length === 1);
-  await service().shipment();
-  await untilDelivered(service());
+  await service.shipment();
+  await untilDelivered(service);
 });
 
 test.runIf(isLongSuite)(
   'every change of a state wakes a sender, and so does a creation with callbackOnCreation',
   async () => {
-    const { call } = service();
+    const { call } = service;
     const booking = {
       pupUid: 'pup-central',
       dimension: { width: 10, height: 10, length: 10 },
       allowLargerLockers: true,
       allowOverflowLockers: false,
     };
-    service().sender(neverPolls);
+    service.sender(neverPolls);
     await until(async () => (await listeners()).length === 1);
     const tellsOf = async (callbacks: number, change: Promise<Reply>) => {
-      const before = receiver().accepted.length;
+      const before = receiver.accepted.length;
       const { body } = await change;
       expect(body).toMatchObject({ success: true });
-      await until(() => receiver().accepted.length === before + callbacks);
+      await until(() => receiver.accepted.length === before + callbacks);
       return String(body.shipmentUid ?? Object(body.shipmentUids)[0]);
     };
     const stock = await tellsOf(0, call('CreateLocalShipmentAsStock', booking));
@@ -55,7 +54,7 @@ test.runIf(isLongSuite)(
     const { lockerName } = Object((await call('GetShipments', { pageNo: 1, pageSize: 1 })).body.items)[0];
     const access = { pupUid: 'pup-central', lockerName, pinCode: body.pickUpCode };
     await tellsOf(1, call('SimulateLockerAccess', access));
-    await (await sandboxAs(service().address))('POST', 'switches', { callbackOnCreation: true });
+    await (await sandboxAs(service.address))('POST', 'switches', { callbackOnCreation: true });
     const told = await tellsOf(1, call('CreateLocalShipmentAsIssue', { ...booking, toUserUid: 'user-anna' }));
     const swap = { ...booking, fromUserUid: 'user-anna', toUserUid: 'user-bram', swapsShipmentUid: told };
     await tellsOf(1, call('CreateLocalShipment', swap));
@@ -64,38 +63,32 @@ test.runIf(isLongSuite)(
 );
 
 test.runIf(isLongSuite)('a sender listens again after its connection was cut', async () => {
-  service().sender(neverPolls);
+  service.sender(neverPolls);
   await until(async () => (await listeners()).length === 1);
   const [former] = await listeners();
-  await sql`select pg_terminate_backend(${former})`.execute(service().database);
+  await sql`select pg_terminate_backend(${former})`.execute(service.database);
   await until(async () => {
     const [now] = await listeners();
     return now !== undefined && now !== former;
   });
-  await service().shipment();
-  await untilDelivered(service());
+  await service.shipment();
+  await untilDelivered(service);
 });
 
 test('a sender that cannot listen at all polls', async () => {
-  service().sender({ databaseUrl: 'postgres://nobody@127.0.0.1:1/nowhere', pollMs: HOUR, pollDeafMs: 50 });
-  await service().shipment();
-  await untilDelivered(service());
-});
-
-test.runIf(isLongSuite)('events of a time without a sender are delivered when one starts', async () => {
-  await service().shipment();
-  service().sender(neverPolls);
-  await untilDelivered(service());
+  service.sender({ databaseUrl: 'postgres://nobody@127.0.0.1:1/nowhere', pollMs: HOUR, pollDeafMs: 50 });
+  await service.shipment();
+  await untilDelivered(service);
 });
 
 test.runIf(isLongSuite)(
   'a repetition comes when it is due, without a notification and without polling',
   async () => {
-    service().sender(neverPolls);
-    receiver().answer = () => (receiver().received.length < 4 ? 500 : 200);
-    await service().shipment();
-    await untilDelivered(service());
-    expect(receiver().received).toHaveLength(4);
+    service.sender(neverPolls);
+    receiver.answer = () => (receiver.received.length < 4 ? 500 : 200);
+    await service.shipment();
+    await untilDelivered(service);
+    expect(receiver.received).toHaveLength(4);
   },
 );
 
@@ -108,16 +101,16 @@ test('an idle sender makes almost no queries, even with many stuck, parked or wa
     },
     transformResult: async ({ result }) => result,
   };
-  receiver().answer = () => 500;
-  const stuck = await Promise.all(Array.from({ length: 3 }, () => service().shipment()));
-  service().sender(
+  receiver.answer = () => 500;
+  const stuck = await Promise.all(Array.from({ length: 3 }, () => service.shipment()));
+  service.sender(
     { ...neverPolls, patience: { firstMs: HOUR, lastMs: HOUR } },
-    service().database.withPlugin(counting),
+    service.database.withPlugin(counting),
   );
-  await until(() => receiver().received.length >= stuck.length);
+  await until(() => receiver.received.length >= stuck.length);
   await until(async () => {
-    const waiting = await service()
-      .database.selectFrom('callback_queue')
+    const waiting = await service.database
+      .selectFrom('callback_queue')
       .select('shipment_id')
       .where('lease_id', 'is', null)
       .where('attempts', '>', 0)
@@ -132,9 +125,9 @@ test('an idle sender makes almost no queries, even with many stuck, parked or wa
       return queries - before <= 1;
     });
   await untilQuiet();
-  await sql`update callback_queue set parked_at = now(), due_at = now()`.execute(service().database);
+  await sql`update callback_queue set parked_at = now(), due_at = now()`.execute(service.database);
   await untilQuiet();
-  await service().configure({ url: null, authType: 'None' });
-  await sql`update callback_queue set parked_at = null, due_at = now()`.execute(service().database);
+  await service.configure({ url: null, authType: 'None' });
+  await sql`update callback_queue set parked_at = null, due_at = now()`.execute(service.database);
   await untilQuiet();
 });
