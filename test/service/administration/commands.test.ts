@@ -1,15 +1,13 @@
 // The command line for those who run the service, on a real database: what it makes is used over HTTP.
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { callerAs, callerWith, type Reply } from '../../support/caller.ts';
 import { withDatabase } from '../../support/database.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
-import { isLongSuite, spreadOf } from '../../support/suite.ts';
+import { spreadOf } from '../../support/suite.ts';
 import { tokenRequest } from '../token/token-request.ts';
 
 let service: TestService;
@@ -58,16 +56,7 @@ test('the commands of docs/service.md work in their order', async () => {
 });
 
 test('a tenant made by command books a locker installed by command with a client made by command', async () => {
-  await succeeded(
-    'pick-up-point',
-    'create',
-    'acme',
-    'acme-hall',
-    '--name',
-    'Hall',
-    '--time-zone',
-    'Europe/Paris',
-  );
+  await succeeded(...'pick-up-point create acme acme-hall --name Hall --time-zone Europe/Paris'.split(' '));
   const box = ['--size', 'M', '--inside', '38x25x60'];
   await succeeded('locker', 'install', 'acme', 'acme-hall', ...box, '--names', '1-2');
   const { clientSecret } = await json('client', 'create', 'acme', 'acme-booking');
@@ -102,28 +91,17 @@ test('a tenant made by command books a locker installed by command with a client
 
 test('every making command is the same done twice', async () => {
   const commands = [
-    ['tenant', 'create', 'twice', '--name', 'Twice', '--email', 'twice@example.com'],
-    [
-      'pick-up-point',
-      'create',
-      'twice',
-      'twice-a',
-      '--name',
-      'A',
-      '--time-zone',
-      'UTC',
-      '--country-code',
-      'NL',
-    ],
-    ['pick-up-point', 'create', 'twice', 'twice-b', '--name', 'B', '--time-zone', 'UTC'],
-    ['pick-up-point', 'overflow', 'twice', 'twice-a', 'twice-b'],
-    ['locker', 'install', 'twice', 'twice-a', '--size', 'S', '--inside', '38x12x60', '--names', 'A1,A2,B1-3'],
-    ['locker', 'out-of-order', 'twice', 'twice-a-A1'],
-    ['locker', 'emptied', 'twice', 'twice-a-A1'],
+    'tenant create twice --name Twice --email twice@example.com',
+    'pick-up-point create twice twice-a --name A --time-zone UTC --country-code NL',
+    'pick-up-point create twice twice-b --name B --time-zone UTC',
+    'pick-up-point overflow twice twice-a twice-b',
+    'locker install twice twice-a --size S --inside 38x12x60 --names A1,A2,B1-3',
+    'locker out-of-order twice twice-a-A1',
+    'locker emptied twice twice-a-A1',
   ];
-  for (const command of commands) await succeeded(...command);
+  for (const command of commands) await succeeded(...command.split(' '));
   const before = await succeeded('locker', 'list', 'twice', 'twice-a');
-  for (const command of commands) await succeeded(...command);
+  for (const command of commands) await succeeded(...command.split(' '));
   expect(await succeeded('locker', 'list', 'twice', 'twice-a')).toBe(before);
   expect(before.split('\n')).toHaveLength(7);
   const overflow = await service.database
@@ -184,71 +162,40 @@ test('a signing key is rotated without refusing live tokens', async () => {
 });
 
 test.each([
-  [
-    ['pick-up-point', 'create', 'acme', 'pup-central', '--name', 'x', '--time-zone', 'UTC'],
-    'belongs to another tenant',
-  ],
-  [['pick-up-point', 'overflow', 'acme', 'pup-central'], 'no pick up point pup-central'],
-  [['locker', 'out-of-order', 'acme', 'pup-central-1'], 'no locker pup-central-1'],
-  [['locker', 'list', 'acme', 'pup-central'], 'no pick up point pup-central'],
-  [['client', 'create', 'acme', 'demo'], 'belongs to another tenant'],
-])('a command for another tenant is refused and changes nothing: %j', async (command, words) => {
+  ['pick-up-point create acme pup-central --name x --time-zone UTC', 'belongs to another tenant'],
+  ['pick-up-point overflow acme pup-central', 'no pick up point pup-central'],
+  ['locker out-of-order acme pup-central-1', 'no locker pup-central-1'],
+  ['locker list acme pup-central', 'no pick up point pup-central'],
+  ['client create acme demo', 'belongs to another tenant'],
+])('a command for another tenant is refused and changes nothing: %s', async (command, words) => {
   const before = await everything();
-  expect(await refused(...command)).toContain(words);
+  expect(await refused(...command.split(' '))).toContain(words);
   expect(await everything()).toEqual(before);
 });
 
-const wrongCommands: readonly (readonly [command: readonly string[], words: string])[] = [
-  [['tenant', 'create', 'new', '--name', 'x', '--email', 'nonsense'], 'email'],
-  [['tenant', 'create', 'new', '--name', 'x', '--email', 'anna@example.com'], 'Another account has'],
-  [['tenant', 'create', 'new', '--name', 'x'], '--email'],
-  [['client', 'create', 'nobody', 'x'], 'There is no tenant nobody'],
-  [['client', 'rotate', 'nobody'], 'There is no client nobody'],
-  [['pick-up-point', 'create', 'demo', 'p', '--name', 'x', '--time-zone', 'Mars'], 'time zone'],
-  [
-    ['pick-up-point', 'create', 'demo', 'p', '--name', 'x', '--time-zone', 'UTC', '--country-code', 'XX'],
-    'ISO 3166',
-  ],
-  [['pick-up-point', 'overflow', 'demo', 'pup-central', 'pup-central'], 'itself'],
-  [['pick-up-point', 'overflow', 'demo', 'pup-central', 'pup-station', 'pup-station'], 'twice'],
-  [
-    ['locker', 'install', 'demo', 'pup-central', '--size', 'M', '--inside', '38x25', '--names', '1'],
-    '38x25x60',
-  ],
-  [
-    ['locker', 'install', 'demo', 'pup-central', '--size', 'M', '--inside', '1x1x1', '--names', '90'],
-    'not 1 x 1 x 1',
-  ],
-  [
-    ['locker', 'install', 'demo', 'pup-central', '--size', 'M', '--inside', '38x25x60', '--names', '9-1'],
-    'must go up',
-  ],
-  [
-    [
-      'locker',
-      'install',
-      'demo',
-      'pup-central',
-      '--size',
-      'M',
-      '--inside',
-      '38x25x60',
-      '--names',
-      '1',
-      '--uid-prefix',
-      'x-',
-    ],
-    'taken',
-  ],
-  [['fly'], 'there is no command fly'],
-  [['tenant', 'fly'], 'fly'],
+const wrongCommands: readonly (readonly [command: string, words: string])[] = [
+  ['tenant create new --name x --email nonsense', 'email'],
+  ['tenant create new --name x --email anna@example.com', 'Another account has'],
+  ['tenant create new --name x', '--email'],
+  ['client create nobody x', 'There is no tenant nobody'],
+  ['client rotate nobody', 'There is no client nobody'],
+  ['pick-up-point create demo p --name x --time-zone Mars', 'time zone'],
+  ['pick-up-point create demo p --name x --time-zone UTC --country-code XX', 'ISO 3166'],
+  ['pick-up-point overflow demo pup-central pup-central', 'itself'],
+  ['pick-up-point overflow demo pup-central pup-station pup-station', 'twice'],
+  ['locker install demo pup-central --size M --inside 38x25 --names 1', '38x25x60'],
+  ['locker install demo pup-central --size M --inside 1x1x1 --names 90', 'not 1 x 1 x 1'],
+  ['locker install demo pup-central --size M --inside 38x25x60 --names 9-1', 'must go up'],
+  ['locker install demo pup-central --size M --inside 38x25x60 --names 1 --uid-prefix x-', 'taken'],
+  ['fly', 'there is no command fly'],
+  ['tenant fly', 'fly'],
 ];
 
 test.each(spreadOf(wrongCommands, 3))(
-  'a wrong command names its error and changes nothing: %j',
+  'a wrong command names its error and changes nothing: %s',
   async (command, words) => {
     const before = await everything();
-    expect(await refused(...command)).toContain(words);
+    expect(await refused(...command.split(' '))).toContain(words);
     expect(await everything()).toEqual(before);
   },
 );
@@ -270,53 +217,6 @@ test('a command on a schema of another version says so, and migrate brings it up
   });
   expect(await json('migrate')).toEqual({ applied: [] });
 });
-
-test.runIf(isLongSuite)(
-  'the process writes to its standard output and exits with 0, or complains in words and exits with another code',
-  async () => {
-    const entry = join(import.meta.dirname, '../../../service/main.ts');
-    const options = { env: { ...process.env, DATABASE_URL: service.url } };
-    const start = (...words: string[]) => promisify(execFile)(process.execPath, [entry, ...words], options);
-    expect(await start('--json', 'tenant', 'list')).toMatchObject({
-      stdout: expect.stringContaining('"demo"'),
-    });
-    expect(await start('client', '--help')).toMatchObject({ stdout: expect.stringContaining('rotate') });
-    await expect(start('client', 'rotate', 'nobody')).rejects.toMatchObject({
-      code: 3,
-      stdout: '',
-      stderr: 'lockerflow-service: There is no client nobody\n',
-    });
-  },
-);
-
-test.runIf(isLongSuite)(
-  'wrong use exits with 2 and says where the help is, as lockerflow does; the help names the exit codes',
-  async () => {
-    const entry = join(import.meta.dirname, '../../../service/main.ts');
-    const options = { env: { ...process.env, DATABASE_URL: service.url } };
-    const start = (...words: string[]) => promisify(execFile)(process.execPath, [entry, ...words], options);
-    const wrong = [
-      [['fly'], 'there is no command fly; see --help'],
-      [['tenant', 'list', '--far'], "unknown option '--far'; see --help"],
-      [['callback', 'resend', 'demo'], 'expected --event, --from, --to or --shipment; see --help'],
-    ] as const;
-    for (const [words, complaint] of wrong)
-      await expect(start(...words)).rejects.toMatchObject({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringContaining(complaint),
-      });
-    // A group of commands alone shows its help.
-    await expect(start('client')).rejects.toMatchObject({
-      code: 2,
-      stdout: expect.stringContaining('rotate'),
-      stderr: '',
-    });
-    const { stdout } = await start('--help');
-    expect(stdout).toMatch(/Exit codes:\n +0 {2}done\n +1 .*\n +2 {2}wrong use/);
-    expect((await start('tenant', 'list', '--help')).stdout).toContain('--json');
-  },
-);
 
 test('a tenant gets every answer of an operation on status 200 where it is set so, until it is set back', async () => {
   const { clientSecret } = await json('client', 'create', 'acme', 'acme-body-reader');

@@ -1,31 +1,28 @@
 // How a command of the service ends: its exit codes, what it asks before, and what a Ctrl-C leaves.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { freePort } from '../../../local/ports.ts';
 import { runCommandLine } from '../../../service/command-line.ts';
 import { inTransaction } from '../../../service/storage/transaction.ts';
-import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { createDatabase } from '../../support/database.ts';
 import { nowhere } from '../../support/nowhere.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { serviceCommand } from '../../support/service-command.ts';
+import { useInFile } from '../../support/use.ts';
 
-let own: TestDatabase;
-beforeAll(async () => {
-  own = await createDatabase();
-});
-afterAll(() => own[Symbol.asyncDispose]());
+const own = useInFile(() => createDatabase());
 
 const command = (...words: string[]) => serviceCommand(words, { DATABASE_URL: own.url });
 
 test.each([
-  [['client', 'create', 'nobody', 'x'], 'There is no tenant nobody'],
-  [['client', 'rotate', 'nobody'], 'There is no client nobody'],
-  [['client', 'revoke', 'nobody', '--yes'], 'There is no client nobody'],
-  [['locker', 'list', 'demo', 'pup-other'], 'The tenant has no pick up point pup-other'],
-  [['locker', 'emptied', 'demo', 'pup-other-1'], 'The tenant has no locker pup-other-1'],
-  [['callback', 'park', 'demo', 'nothing'], 'The tenant demo has no shipment nothing with pending callbacks'],
-])('a name that does not exist ends with 3: %j', async (words, complaint) => {
-  expect(await command(...words)).toEqual({ exitCode: 3, written: '', complaint });
+  ['client create nobody x', 'There is no tenant nobody'],
+  ['client rotate nobody', 'There is no client nobody'],
+  ['client revoke nobody --yes', 'There is no client nobody'],
+  ['locker list demo pup-other', 'The tenant has no pick up point pup-other'],
+  ['locker emptied demo pup-other-1', 'The tenant has no locker pup-other-1'],
+  ['callback park demo nothing', 'The tenant demo has no shipment nothing with pending callbacks'],
+])('a name that does not exist ends with 3: %s', async (words, complaint) => {
+  expect(await command(...words.split(' '))).toEqual({ exitCode: 3, written: '', complaint });
 });
 
 test('a Postgres that cannot be reached ends with 4, and says what to check', async () => {
@@ -42,21 +39,21 @@ test('a Postgres that cannot be reached ends with 4, and says what to check', as
 
 test.each([
   [
-    ['client', 'revoke', 'demo'],
+    'client revoke demo',
     'nothing was done: nobody can answer "revoke the client demo for good?" here. Add --yes to confirm',
   ],
   [
-    ['client', 'retire', 'demo'],
+    'client retire demo',
     'nothing was done: nobody can answer "end the older secret of the client demo?" here. Add --yes to confirm',
   ],
   [
-    ['signing-key', 'rotate', '--at-once'],
+    'signing-key rotate --at-once',
     'nothing was done: nobody can answer "refuse every token of an older key?" here. Add --yes to confirm',
   ],
-])('without a terminal, a command that cannot be undone needs --yes: %j', async (words, complaint) => {
+])('without a terminal, a command that cannot be undone needs --yes: %s', async (words, complaint) => {
   const clients = () => own.database.selectFrom('api_clients').selectAll().orderBy('client_id').execute();
   const before = await clients();
-  expect(await command(...words)).toEqual({ exitCode: 2, written: '', complaint });
+  expect(await command(...words.split(' '))).toEqual({ exitCode: 2, written: '', complaint });
   expect(await clients()).toEqual(before);
 });
 

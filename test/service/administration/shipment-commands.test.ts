@@ -1,17 +1,12 @@
 // The shipments in the service's command line: find, show and cancel, on what was booked over HTTP.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { createTestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
+import { useInFile } from '../../support/use.ts';
+import { wallOf } from '../../support/wall.ts';
 
-let service: TestService;
-let demo: Wall;
-
-beforeAll(async () => {
-  service = await createTestService();
-  demo = await wallOf(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const demo = useInFile(() => wallOf(service.address));
 beforeEach(() => demo.sandbox('POST', 'reset'));
 
 const { SERVICE_ENCRYPTION_KEY } = process.env;

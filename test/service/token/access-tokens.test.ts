@@ -1,27 +1,26 @@
 // @module-tag invariant
 // Which bearer tokens the operations take: forged, expired and stolen ones against a real service and its real keys.
 import { type CryptoKey, decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { tokenResponse } from '../../../contract/index.ts';
 import { SigningKeys } from '../../../service/token/signing-keys.ts';
 import { accessToken, callerWith, post } from '../../support/caller.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { createTestService } from '../../support/service.ts';
+import { useInFile } from '../../support/use.ts';
 
-let service: TestService;
 let keyId: string;
 let privateKey: CryptoKey;
 let publicKey: object;
 let secretId: unknown;
 
+const service = useInFile(() => createTestService());
 beforeAll(async () => {
-  service = await createTestService();
   secretId = decodeJwt(await accessToken(service.address)).client_secret_id;
   const key = await new SigningKeys(service.database, service.settings.encryption).current();
   keyId = key.keyId;
   publicKey = key.publicJwk;
   privateKey = key.privateKey;
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 const now = () => Math.floor(Date.now() / 1_000);
 const claims = (): JWTPayload => ({

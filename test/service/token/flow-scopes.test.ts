@@ -2,19 +2,16 @@
 // Tokens for the HTTP API of processes: which scopes a client of the locker service may have, and that such a token is of no
 // use anywhere else.
 import * as oauth from 'oauth4webapi';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { FLOWS_AUDIENCE, operationRow } from '../../../contract/index.ts';
 import { post } from '../../support/caller.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { createTestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
+import { useInFile } from '../../support/use.ts';
 import { tokenRequest } from './token-request.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await createTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
 
 const run = (...words: string[]): Promise<string> =>
   writtenByService(words, {

@@ -1,15 +1,12 @@
 // The token endpoint over real HTTP: RFC 6749's grants and refusals, and what an independent OAuth client makes of it.
 import * as oauth from 'oauth4webapi';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { TOKEN_PATH } from '../../../contract/index.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { createTestService } from '../../support/service.ts';
+import { useInFile } from '../../support/use.ts';
 import { basic, FORM, grant, tokenRequest, without } from './token-request.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await createTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 
@@ -63,17 +60,13 @@ test.each([
   ['a client id without end', { ...grant, client_id: 'x'.repeat(5_000) }],
   ['no secret', without('client_secret')],
   ['no credentials at all', without('client_id', 'client_secret')],
-])('%s is invalid_client, the same for all', async (_what, form) => {
+])('%s is invalid_client, and does not tell a client from none', async (_what, form) => {
   const reply = await tokenRequest(service.address, form);
   expect(reply.status).toBe(401);
   expect(reply.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
   expect(reply.body).toMatchObject({ error: 'invalid_client', error_description: expect.any(String) });
-});
-
-test('an unknown client and a wrong secret get the same message', async () => {
-  const unknown = await tokenRequest(service.address, { ...grant, client_id: 'nobody' });
-  const wrong = await tokenRequest(service.address, { ...grant, client_secret: 'wrong' });
-  expect(unknown.body).toEqual(wrong.body);
+  const wrong = await tokenRequest(service.address, { ...grant, client_secret: 'another' });
+  if ('client_secret' in form) expect(reply.body).toEqual(wrong.body);
 });
 
 // assumptions: The wire, Failures of the token request
@@ -140,36 +133,14 @@ test('HTTP Basic parts are form-decoded, each by itself', async () => {
   expect((await tokenRequest(service.address, form, encoded)).status).toBe(200);
 });
 
+const bare = without('client_id', 'client_secret');
+
 test.each([
-  ['both Basic and a secret in the form', grant, basic('demo', 'demo-secret'), 400, 'invalid_request'],
-  [
-    'another client_id in the form',
-    { ...without('client_secret'), client_id: 'other' },
-    basic('demo', 'demo-secret'),
-    400,
-    'invalid_request',
-  ],
-  [
-    'Basic without a colon',
-    without('client_id', 'client_secret'),
-    { authorization: 'Basic ZGVtbw==' },
-    401,
-    'invalid_client',
-  ],
-  [
-    'Basic that is not form-encoded',
-    without('client_id', 'client_secret'),
-    basic('demo', '%zz'),
-    401,
-    'invalid_client',
-  ],
-  [
-    'a bearer token as credentials',
-    without('client_id', 'client_secret'),
-    { authorization: 'Bearer x' },
-    401,
-    'invalid_client',
-  ],
+  ['both Basic and a secret', grant, basic('demo', 'demo-secret'), 400, 'invalid_request'],
+  ['two client_ids', { ...bare, client_id: 'other' }, basic('demo', 'demo-secret'), 400, 'invalid_request'],
+  ['Basic without a colon', bare, { authorization: 'Basic ZGVtbw==' }, 401, 'invalid_client'],
+  ['Basic that is not form-encoded', bare, basic('demo', '%zz'), 401, 'invalid_client'],
+  ['a bearer token as credentials', bare, { authorization: 'Bearer x' }, 401, 'invalid_client'],
 ])('%s is refused', async (_what, form, headers, status, error) => {
   const reply = await tokenRequest(service.address, form, headers);
   expect(reply).toMatchObject({ status, body: { error } });
@@ -187,12 +158,4 @@ test('a failure of the service is the envelope, without detail', async () => {
   const reply = await tokenRequest(broken.address, grant);
   expect(reply).toMatchObject({ status: 500, body: { success: false, error: 'InternalError' } });
   expect(JSON.stringify(reply.body)).not.toContain('api_clients');
-});
-
-test('no secret and no token is in the log', async () => {
-  const { body } = await tokenRequest(service.address, grant);
-  await tokenRequest(service.address, { ...grant, client_secret: 'almost-right' });
-  const log = JSON.stringify(service.logLines);
-  for (const secret of ['demo-secret', 'almost-right', String(body.access_token)])
-    expect(log).not.toContain(secret);
 });
