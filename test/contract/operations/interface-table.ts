@@ -14,8 +14,21 @@ export interface InterfaceRow {
   readonly answer: string;
 }
 
-const logistics = '/v1/Logistics';
-const accounts = '/v1/Account';
+type Row = readonly [
+  required: string,
+  optional: string,
+  answer: string,
+  more?: Pick<InterfaceRow, 'oneOf' | 'alone'>,
+];
+
+/** The path of an operation is its name below that of its group. */
+function below<Name extends string>(group: string, rows: Readonly<Record<Name, Row>>) {
+  const entries = Object.entries<Row>(rows).map(([name, [required, optional, answer, more]]) => {
+    const row: InterfaceRow = { path: `${group}/${name}`, required, optional, answer, ...more };
+    return [name, row] as const;
+  });
+  return Object.fromEntries(entries) as Record<Name, InterfaceRow>;
+}
 
 const booking =
   'PupUid AllowLargerLockers AllowOverflowLockers Dimension Dimension.width Dimension.height Dimension.length';
@@ -36,259 +49,126 @@ const newAccount = {
     .join(' ')}`,
 };
 const page = 'pageNo pageSize totalItems totalPages';
-const shipments = {
-  required: 'pageNo pageSize',
-  optional:
-    'activeShipments shipmentState userUid bookedPupUid shipmentUid referenceNo referenceCaseNo updatedSince sortBy cursor',
-  answer: `items ${page} nextCursor`,
-};
+const shipments: Row = [
+  'pageNo pageSize',
+  'activeShipments shipmentState userUid bookedPupUid shipmentUid referenceNo referenceCaseNo updatedSince sortBy cursor',
+  `items ${page} nextCursor`,
+];
 
-export const interfaceTable = {
-  CreateLocalShipment: {
-    path: `${logistics}/CreateLocalShipment`,
-    required: booking,
-    optional:
-      'FromUserUid ToUserUid ReferenceNo ReferenceCaseNo Description IsReceiverDelayed SwapsShipmentUid LockerUid',
-    oneOf: 'ToUserUid',
-    answer: 'shipmentUid pupUid lockerName',
-  },
-  CreateLocalShipmentAsIssue: {
-    path: `${logistics}/CreateLocalShipmentAsIssue`,
-    required: `ToUserUid ${booking}`,
-    optional: `${details} LockerUid`,
-    answer: 'shipmentUids',
-  },
-  CreateLocalShipmentAsIssueAndSwapIntake: {
-    path: `${logistics}/CreateLocalShipmentAsIssueAndSwapIntake`,
-    required: `ToUserUid ${booking}`,
-    optional: `${details} ${returning} LockerUid`,
-    answer: 'shipmentUids',
-  },
-  CreateLocalShipmentAsStock: {
-    path: `${logistics}/CreateLocalShipmentAsStock`,
-    required: booking,
-    optional: `${details} LockerUid`,
-    answer: 'shipmentUids',
-  },
-  CreateLocalShipmentAsStockAfterSwapIntake: {
-    path: `${logistics}/CreateLocalShipmentAsStockAfterSwapIntake`,
-    required: 'PriorShipmentUid Dimension Dimension.width Dimension.height Dimension.length',
-    optional: details,
-    answer: 'shipmentUids',
-  },
-  CreateLocalShipmentAsIssueFromStock: {
-    path: `${logistics}/CreateLocalShipmentAsIssueFromStock`,
-    required: 'PriorShipmentUid ToUserUid',
-    optional: issue,
-    answer: 'shipmentUids',
-  },
-  CreateLocalShipmentAsIssueFromStockAndSwapIntake: {
-    path: `${logistics}/CreateLocalShipmentAsIssueFromStockAndSwapIntake`,
-    required: 'PriorShipmentUid ToUserUid',
-    optional: `${returning} ${issue}`,
-    answer: 'shipmentUids',
-  },
-  CreateLocalShipmentAsIntake: {
-    path: `${logistics}/CreateLocalShipmentAsIntake`,
-    required: `FromUserUid ${booking}`,
-    optional: `${details} LockerUid`,
-    answer: 'shipmentUids',
-  },
-  CreateLocalShipmentAsIntakeAndCircularStock: {
-    path: `${logistics}/CreateLocalShipmentAsIntakeAndCircularStock`,
-    required: `FromUserUid ${booking}`,
-    optional: `${details} LockerUid`,
-    answer: 'shipmentUids',
-  },
-  CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock: {
-    path: `${logistics}/CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock`,
-    required: 'PriorShipmentUid ToUserUid',
-    optional: `${returning} ${issue} ${details}`,
-    answer: 'shipmentUids',
-  },
-  CreateCollectOnlyShipment: {
-    path: `${logistics}/CreateCollectOnlyShipment`,
-    required: `${booking} KeepBookedAfterPickUp`,
-    optional: `ToUserUid ${details} LockerUid`,
-    answer: 'shipmentUid pupUid lockerName',
-  },
-  CreateCollectOnlyShipmentAsCollectByDispatcher: {
-    path: `${logistics}/CreateCollectOnlyShipmentAsCollectByDispatcher`,
-    required: `${booking} KeepBookedAfterPickUp`,
-    optional: `${details} LockerUid`,
-    answer: 'shipmentUids',
-  },
-  CreateCollectOnlyShipmentAsCollectByUser: {
-    path: `${logistics}/CreateCollectOnlyShipmentAsCollectByUser`,
-    required: `ToUserUid ${booking} KeepBookedAfterPickUp`,
-    optional: `${details} LockerUid`,
-    answer: 'shipmentUids',
-  },
-
-  SetShipmentDetails: {
-    path: `${logistics}/SetShipmentDetails`,
-    required: 'shipmentUid Description ReferenceNo ReferenceCaseNo',
-    optional: '',
-    answer: '',
-  },
-  AddShipmentObject: {
-    path: `${logistics}/AddShipmentObject`,
-    required: 'shipmentUid details',
-    optional:
-      'details.referenceNo details.description details.weight details.count details.dimension ' +
+const logistics = below('/v1/Logistics', {
+  CreateLocalShipment: [
+    booking,
+    'FromUserUid ToUserUid ReferenceNo ReferenceCaseNo Description IsReceiverDelayed SwapsShipmentUid LockerUid',
+    'shipmentUid pupUid lockerName',
+    { oneOf: 'ToUserUid' },
+  ],
+  CreateLocalShipmentAsIssue: [`ToUserUid ${booking}`, `${details} LockerUid`, 'shipmentUids'],
+  CreateLocalShipmentAsIssueAndSwapIntake: [
+    `ToUserUid ${booking}`,
+    `${details} ${returning} LockerUid`,
+    'shipmentUids',
+  ],
+  CreateLocalShipmentAsStock: [booking, `${details} LockerUid`, 'shipmentUids'],
+  CreateLocalShipmentAsStockAfterSwapIntake: [
+    'PriorShipmentUid Dimension Dimension.width Dimension.height Dimension.length',
+    details,
+    'shipmentUids',
+  ],
+  CreateLocalShipmentAsIssueFromStock: ['PriorShipmentUid ToUserUid', issue, 'shipmentUids'],
+  CreateLocalShipmentAsIssueFromStockAndSwapIntake: [
+    'PriorShipmentUid ToUserUid',
+    `${returning} ${issue}`,
+    'shipmentUids',
+  ],
+  CreateLocalShipmentAsIntake: [`FromUserUid ${booking}`, `${details} LockerUid`, 'shipmentUids'],
+  CreateLocalShipmentAsIntakeAndCircularStock: [
+    `FromUserUid ${booking}`,
+    `${details} LockerUid`,
+    'shipmentUids',
+  ],
+  CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock: [
+    'PriorShipmentUid ToUserUid',
+    `${returning} ${issue} ${details}`,
+    'shipmentUids',
+  ],
+  CreateCollectOnlyShipment: [
+    `${booking} KeepBookedAfterPickUp`,
+    `ToUserUid ${details} LockerUid`,
+    'shipmentUid pupUid lockerName',
+  ],
+  CreateCollectOnlyShipmentAsCollectByDispatcher: [
+    `${booking} KeepBookedAfterPickUp`,
+    `${details} LockerUid`,
+    'shipmentUids',
+  ],
+  CreateCollectOnlyShipmentAsCollectByUser: [
+    `ToUserUid ${booking} KeepBookedAfterPickUp`,
+    `${details} LockerUid`,
+    'shipmentUids',
+  ],
+  SetShipmentDetails: ['shipmentUid Description ReferenceNo ReferenceCaseNo', '', ''],
+  AddShipmentObject: [
+    'shipmentUid details',
+    'details.referenceNo details.description details.weight details.count details.dimension ' +
       'changePickUpAccess changeDropOffAccess',
-    answer: 'shipmentUid shipmentObjectUid',
-  },
-  RemoveShipmentObject: {
-    path: `${logistics}/RemoveShipmentObject`,
-    required: 'shipmentUid shipmentObjectUid',
-    optional: '',
-    answer: 'shipmentUid shipmentObjectUid',
-  },
-  SetShipmentReceiver: {
-    path: `${logistics}/SetShipmentReceiver`,
-    required: 'shipmentUid toUserUid',
-    optional: 'caseReferenceNew removeReceiver',
-    answer: '',
-  },
-  CancelShipment: {
-    path: `${logistics}/CancelShipment`,
-    required: 'shipmentUid',
-    optional: '',
-    answer: '',
-  },
-  SimulateLockerAccess: {
-    path: `${logistics}/SimulateLockerAccess`,
-    required: 'pupUid lockerName pinCode',
-    optional: '',
-    answer: '',
-  },
-  UnlockShipmentLocker: {
-    path: `${logistics}/UnlockShipmentLocker`,
-    required: 'shipmentUid',
-    optional: 'unlockGoal pinCode',
-    answer: '',
-  },
+    'shipmentUid shipmentObjectUid',
+  ],
+  RemoveShipmentObject: ['shipmentUid shipmentObjectUid', '', 'shipmentUid shipmentObjectUid'],
+  SetShipmentReceiver: ['shipmentUid toUserUid', 'caseReferenceNew removeReceiver', ''],
+  CancelShipment: ['shipmentUid', '', ''],
+  SimulateLockerAccess: ['pupUid lockerName pinCode', '', ''],
+  UnlockShipmentLocker: ['shipmentUid', 'unlockGoal pinCode', ''],
+  GetShipmentAccessCode: ['shipmentUid', '', 'shipmentUid pickUpCode deliveryCode'],
+  GetShipments: shipments,
+  GetLocalShipments: shipments,
+  GetCollectOnlyShipments: shipments,
+  GetPickUpPoints: ['pageNo pageSize', 'pupUid searchText includeDetails', `items ${page}`],
+});
 
-  SetAccountDetails: {
-    path: `${accounts}/SetAccountDetails`,
-    required: 'userUid',
-    optional: `emailAddress phoneNumber languageCode firstName lastName ${address}`,
-    answer: accountAnswer,
-  },
-  SetAccountPickUpPoint: {
-    path: `${accounts}/SetAccountPickUpPoint`,
-    required: 'userUid pickUpPointUid',
-    optional: '',
-    answer: 'userUid pupUid pickUpPointChanged',
-  },
-  SetAccountMutationConfig: {
-    path: `${accounts}/SetAccountMutationConfig`,
-    required: 'userUid',
-    optional: flags,
-    answer: `userUid ${flags}`,
-  },
-  RemoveAccount: { path: `${accounts}/RemoveAccount`, required: 'userUid', optional: '', answer: '' },
-  CreateAccount: { path: `${accounts}/CreateAccount`, ...newAccount, answer: `${accountAnswer} userName` },
-  CreateOrGetAccount: {
-    path: `${accounts}/CreateOrGetAccount`,
-    ...newAccount,
-    answer: `${accountAnswer} userName isExisting`,
-  },
-  UploadAccountSuggestions: {
-    path: `${accounts}/UploadAccountSuggestions`,
-    required: 'data file',
-    optional: 'data.reference',
-    answer: 'reference totalCount importedCount existedCount removedCount errorCount dateTime errorLogs',
-  },
+const accounts = below('/v1/Account', {
+  SetAccountDetails: [
+    'userUid',
+    `emailAddress phoneNumber languageCode firstName lastName ${address}`,
+    accountAnswer,
+  ],
+  SetAccountPickUpPoint: ['userUid pickUpPointUid', '', 'userUid pupUid pickUpPointChanged'],
+  SetAccountMutationConfig: ['userUid', flags, `userUid ${flags}`],
+  RemoveAccount: ['userUid', '', ''],
+  CreateAccount: [newAccount.required, newAccount.optional, `${accountAnswer} userName`],
+  CreateOrGetAccount: [newAccount.required, newAccount.optional, `${accountAnswer} userName isExisting`],
+  UploadAccountSuggestions: [
+    'data file',
+    'data.reference',
+    'reference totalCount importedCount existedCount removedCount errorCount dateTime errorLogs',
+  ],
+  GetAccount: [
+    '',
+    '',
+    `${accountAnswer} userName ${address} isExisting`,
+    { alone: 'userUid emailAddress userName' },
+  ],
+  GetAccountMutationConfig: ['userUid', '', `userUid ${flags}`],
+});
 
-  GetShipmentAccessCode: {
-    path: `${logistics}/GetShipmentAccessCode`,
-    required: 'shipmentUid',
-    optional: '',
-    answer: 'shipmentUid pickUpCode deliveryCode',
-  },
-  GetShipments: { path: `${logistics}/GetShipments`, ...shipments },
-  GetLocalShipments: { path: `${logistics}/GetLocalShipments`, ...shipments },
-  GetCollectOnlyShipments: { path: `${logistics}/GetCollectOnlyShipments`, ...shipments },
-  GetPickUpPoints: {
-    path: `${logistics}/GetPickUpPoints`,
-    required: 'pageNo pageSize',
-    optional: 'pupUid searchText includeDetails',
-    answer: `items ${page}`,
-  },
-  GetAccount: {
-    path: `${accounts}/GetAccount`,
-    required: '',
-    optional: '',
-    alone: 'userUid emailAddress userName',
-    answer: `${accountAnswer} userName ${address} isExisting`,
-  },
-  GetAccountMutationConfig: {
-    path: `${accounts}/GetAccountMutationConfig`,
-    required: 'userUid',
-    optional: '',
-    answer: `userUid ${flags}`,
-  },
-  ConfigureCallback: {
-    path: '/v1/Platform/ConfigureCallback',
-    required: 'url authType',
-    optional: 'resetKey authKey extraFields accessMessages',
-    answer: 'url authType changed authKey signingKey extraFields accessMessages',
-  },
-  GetAuditLog: {
-    path: '/v1/Platform/GetAuditLog',
-    required: 'pageSize',
-    optional: 'cursor clientId operation uid since until',
-    answer: 'items nextCursor',
-  },
-  SearchAccounts: {
-    path: '/v1/Platform/SearchAccounts',
-    required: 'searchText most',
-    optional: '',
-    answer: 'items isComplete',
-  },
-  GetShipment: {
-    path: '/v1/Platform/GetShipment',
-    required: 'shipmentUid',
-    optional: '',
-    answer:
-      'shipmentUid shipmentType stateCode stateStart referenceNo referenceCaseNo description fromUserUid toUserUid pupUid lockerName swapsShipmentUid priorShipmentUid circularPriorShipmentUid lastPickUpAt lockerUid updatedAt isItemLeft',
-  },
-  GetShipmentObjects: {
-    path: '/v1/Platform/GetShipmentObjects',
-    required: 'shipmentUid',
-    optional: '',
-    answer: 'items isComplete',
-  },
-  GetShipmentEvents: {
-    path: '/v1/Platform/GetShipmentEvents',
-    required: 'shipmentUid',
-    optional: '',
-    answer: 'items isComplete',
-  },
-  GetLockers: {
-    path: '/v1/Platform/GetLockers',
-    required: 'pageNo pageSize',
-    optional: 'pupUid lockerUid lockerState doorStayedShut',
-    answer: `items ${page}`,
-  },
-  SetLockerOutOfOrder: {
-    path: '/v1/Platform/SetLockerOutOfOrder',
-    required: 'lockerUid outOfOrder',
-    optional: '',
-    answer: 'lockerUid outOfOrder changed',
-  },
-  SetLockerEmptied: {
-    path: '/v1/Platform/SetLockerEmptied',
-    required: 'lockerUid',
-    optional: '',
-    answer: 'lockerUid changed',
-  },
-  GetPickUpPointUse: {
-    path: '/v1/Platform/GetPickUpPointUse',
-    required: 'pupUid',
-    optional: 'since until',
-    answer: 'pupUid since until sizes hours refusals timeInLocker',
-  },
-} as const satisfies Record<string, InterfaceRow>;
+const platform = below('/v1/Platform', {
+  ConfigureCallback: [
+    'url authType',
+    'resetKey authKey extraFields accessMessages',
+    'url authType changed authKey signingKey extraFields accessMessages',
+  ],
+  GetAuditLog: ['pageSize', 'cursor clientId operation uid since until', 'items nextCursor'],
+  SearchAccounts: ['searchText most', '', 'items isComplete'],
+  GetShipment: [
+    'shipmentUid',
+    '',
+    'shipmentUid shipmentType stateCode stateStart referenceNo referenceCaseNo description fromUserUid toUserUid pupUid lockerName swapsShipmentUid priorShipmentUid circularPriorShipmentUid lastPickUpAt lockerUid updatedAt isItemLeft',
+  ],
+  GetShipmentObjects: ['shipmentUid', '', 'items isComplete'],
+  GetShipmentEvents: ['shipmentUid', '', 'items isComplete'],
+  GetLockers: ['pageNo pageSize', 'pupUid lockerUid lockerState doorStayedShut', `items ${page}`],
+  SetLockerOutOfOrder: ['lockerUid outOfOrder', '', 'lockerUid outOfOrder changed'],
+  SetLockerEmptied: ['lockerUid', '', 'lockerUid changed'],
+  GetPickUpPointUse: ['pupUid', 'since until', 'pupUid since until sizes hours refusals timeInLocker'],
+});
+
+export const interfaceTable = { ...logistics, ...accounts, ...platform };
