@@ -188,8 +188,7 @@ test.runIf(isLongSuite)(
     const cancellation = tenant.call('CancelShipment', { shipmentUid });
     // The cancellation looks once, and then waits until it hears of the door. The service gives it 5 seconds.
     await expect.poll(looks).toBe(1);
-    const { rows } = await openTransactions();
-    expect(rows).toEqual([]);
+    await expect.poll(async () => (await openTransactions()).rows).toEqual([]);
     await tenant.book('CreateLocalShipment');
     expect(looks()).toBe(1);
     wall.write({ type: 'doorOpened', lockerUid, commandId });
