@@ -52,12 +52,6 @@ test('answers that were kept for a repeated request are gone with the account', 
   expect(JSON.stringify(kept)).not.toContain(String(userUid));
 });
 
-test('a main account is AccountInUse', async () => {
-  const { status, body } = await demo('RemoveAccount', { userUid: 'main-demo' });
-  expect([status, body.error]).toEqual([409, 'AccountInUse']);
-  expect((await demo('GetAccount', {})).body.userUid).toBe('main-demo');
-});
-
 test('of concurrent removals of one account exactly one succeeds', async () => {
   const { userUid } = (await demo('CreateAccount', newAccount())).body;
   const replies = await Promise.all(Array.from({ length: 8 }, () => demo('RemoveAccount', { userUid })));

@@ -76,15 +76,6 @@ test('its locker is never opened for a drop-off, and its codes have ended with i
   await demo.ok('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp', pinCode: '' });
 });
 
-test('of a chain that is cancelled the shipment with the item opens the locker, its successor does not', async () => {
-  const [issue, intake] = await demo.book('CreateLocalShipmentAsIssueAndSwapIntake');
-  await demo.drop(issue);
-  await demo.cancel(issue);
-  expect(await demo.states(issue, intake)).toEqual(['Cancelled', 'Cancelled']);
-  expect((await unlock(intake, 'PickUp')).body).toMatchObject({ error: 'InvalidShipmentState' });
-  await demo.pick(issue);
-});
-
 test('a collect-only booking of the locker keeps it when the cancelled shipment is unlocked meanwhile', async () => {
   const { shipmentUid, lockerUid } = await leaveBehind();
   const [collect] = await demo.book('CreateCollectOnlyShipmentAsCollectByDispatcher', { lockerUid });

@@ -32,20 +32,6 @@ test('without a goal the door opens in any active state and the shipment does no
   expect(await wall.told(shipmentUid, registered)).toEqual([]);
 });
 
-test('a goal against another active state is not allowed, and no door opens', async () => {
-  const [shipmentUid, registered] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
-  const [stock] = await wall.book('CreateLocalShipmentAsStock');
-  await wall.drop(stock);
-  for (const request of [
-    { shipmentUid, unlockGoal: 'PickUp' },
-    { shipmentUid: registered, unlockGoal: 'DropOff' },
-    { shipmentUid: stock, unlockGoal: 'PickUp' },
-    { shipmentUid: stock, unlockGoal: 'DropOff' },
-  ])
-    await wall.refuses('UnlockShipmentLocker', request, 'UnlockNotAllowed');
-  expect(await openings(shipmentUid)).toBe(0);
-});
-
 test("a pinCode is checked against the goal's code, without a goal against either, and not at all when empty", async () => {
   const [shipmentUid] = await wall.book('CreateLocalShipment');
   const { pickUpCode, deliveryCode } = await wall.codes(shipmentUid);

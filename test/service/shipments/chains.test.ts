@@ -51,16 +51,6 @@ test('a second pending successor of any kind is refused, and the whole call chan
   await wall.book('CreateLocalShipment', swapOf(stock));
 });
 
-test('a kept-booked shipment takes no successor', async () => {
-  const [kept] = await wall.book('CreateCollectOnlyShipment', { keepBookedAfterPickUp: true });
-  const { lockerName } = await wall.shipment(kept);
-  const [once] = await wall.book('CreateCollectOnlyShipment', { keepBookedAfterPickUp: false });
-  const request = { pupUid: 'pup-central', ...swapRequest };
-  await wall.refuses('CreateLocalShipment', { ...request, ...swapOf(kept) }, 'InvalidShipmentState', kept);
-  await wall.ok('CreateLocalShipment', { ...request, ...swapOf(once) });
-  expect(lockerName).not.toBeNull();
-});
-
 const swapRequest = {
   dimension: { width: 10, height: 10, length: 10 },
   allowLargerLockers: true,
@@ -135,27 +125,6 @@ test.runIf(isLongSuite)(
   },
 );
 
-test('StockAfterSwapIntake refuses a prior that goes to a user, has ended or is too small a locker', async () => {
-  const dimension = { width: 10, height: 10, length: 10 };
-  const [issue] = await wall.book('CreateLocalShipmentAsIssue');
-  const [ended] = await wall.book('CreateLocalShipmentAsIntake');
-  await wall.cancel(ended);
-  for (const priorShipmentUid of [issue, ended])
-    await wall.refuses(
-      'CreateLocalShipmentAsStockAfterSwapIntake',
-      { priorShipmentUid, dimension },
-      'InvalidShipmentState',
-    );
-  const [intake] = await wall.book('CreateLocalShipmentAsIntake');
-  const big = { priorShipmentUid: intake, dimension: { width: 39, height: 50, length: 61 } };
-  await wall.refuses(
-    'CreateLocalShipmentAsStockAfterSwapIntake',
-    big,
-    'NoLockerAvailable',
-    '39 x 50 x 61 cm',
-  );
-});
-
 test('IssueFromStock keeps the case number when Issue gives none, and works before the drop off too', async () => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
   const issue = { referenceCaseNo: null };
@@ -165,26 +134,6 @@ test('IssueFromStock keeps the case number when Issue gives none, and works befo
     referenceCaseNo: 'D-CASE',
   });
   expect(await wall.told(stock)).toEqual([]);
-});
-
-test('IssueFromStock works on registered stock and on circular stock, and circular stock keeps its state', async () => {
-  const [intake, registered] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
-  await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: registered });
-  expect(await wall.shipment(registered)).toMatchObject({ stateCode: 'Registered', toUserUid: 'user-anna' });
-  const [dropped, circular] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
-  await wall.drop(dropped);
-  const told = await wall.told(circular);
-  await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: circular });
-  expect(await wall.shipment(circular)).toMatchObject({
-    stateCode: 'ReadyForPickup',
-    toUserUid: 'user-anna',
-  });
-  expect(await wall.told(circular)).toEqual(told);
-  await wall.drop(intake);
-  expect(await wall.shipment(registered)).toMatchObject({
-    stateCode: 'ReadyForPickup',
-    toUserUid: 'user-anna',
-  });
 });
 
 const fromStock = [
@@ -215,14 +164,6 @@ test('IssueFromStock takes stock alone: nothing that merely has lost its receive
       );
     expect(await wall.shipment(uid)).toEqual(before);
   }
-});
-
-test('an intake whose circular stock is pending is not issued: its user would lose the item', async () => {
-  const [intake, circular] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
-  await withoutReceiver(intake);
-  const request = { priorShipmentUid: intake, toUserUid: 'user-bram' };
-  for (const name of fromStock) await wall.refuses(name, request, 'InvalidShipmentState');
-  await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: circular });
 });
 
 test.each([
@@ -281,37 +222,6 @@ test.each([
   const [, , circular] = await wall.book(threeShipments, { priorShipmentUid: stock, details: given });
   expect(await wall.shipment(circular)).toMatchObject(details);
 });
-
-test('with its circular stock cancelled the intake goes on as an ordinary one', async () => {
-  const [intake, stock] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
-  expect(await wall.codes(intake)).toMatchObject({ pickUpCode: null });
-  await wall.cancel(stock);
-  const { pickUpCode, deliveryCode } = await wall.codes(intake);
-  expect(await wall.type(intake, deliveryCode)).toMatchObject({ success: true });
-  expect(await wall.states(intake)).toEqual(['ReadyForPickup']);
-  expect(await wall.type(intake, pickUpCode)).toMatchObject({ success: true });
-  expect(await wall.states(intake)).toEqual(['Completed']);
-});
-
-test.runIf(isLongSuite)(
-  'a successor may have a successor itself, and a chain may be extended again and again',
-  async () => {
-    const [first] = await wall.book('CreateLocalShipment');
-    const [second] = await wall.book('CreateLocalShipment', swapOf(first));
-    const [third] = await wall.book('CreateLocalShipment', swapOf(second));
-    await wall.drop(first);
-    await wall.pick(first);
-    await wall.pick(second);
-    expect(await wall.states(first, second, third)).toEqual(['Completed', 'Completed', 'ReadyForPickup']);
-    expect(await wall.told(first, second, third)).toEqual([
-      [0, 'ReadyForPickup'],
-      [0, 'Completed'],
-      [1, 'ReadyForPickup'],
-      [1, 'Completed'],
-      [2, 'ReadyForPickup'],
-    ]);
-  },
-);
 
 test('the operations that give no pick up point take place, dimension and permissions from the prior', async () => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock', { lockerUid: 'pup-central-12' });

@@ -20,28 +20,37 @@ const issue = { referenceCaseNo: 'I-CASE' };
 const issued = { ...details, ...issue };
 const threeShipments = 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock';
 
+/** A shipment of the flow: its users, the state in which it begins, and its details. */
 interface Leg {
-  readonly from: string;
-  readonly to: string | null;
-  readonly begins: string;
+  readonly fromUserUid: string;
+  readonly toUserUid: string | null;
+  readonly stateCode: string;
   readonly details?: object;
   /** The index of the leg that it swaps, follows, or becomes stock after. */
   readonly swaps?: number;
   readonly follows?: number;
   readonly isStockAfter?: number;
 }
+const leg = (
+  fromUserUid: string,
+  toUserUid: string | null,
+  stateCode: string,
+  more: Pick<Leg, 'details' | 'swaps' | 'follows' | 'isStockAfter'> = {},
+): Leg => ({ fromUserUid, toUserUid, stateCode, ...more });
 
-interface Flow {
-  readonly name: OperationName;
-  readonly request: object;
-  /** The operation that has booked the shipment before it which the request names; stock is dropped off. */
-  readonly after?: 'CreateLocalShipmentAsStock' | 'CreateLocalShipmentAsIntake';
-  readonly legs: readonly Leg[];
-  /** Openings for a drop-off (+) or a pick-up (-) of the leg with this index. */
-  readonly opened: string;
-  /** In their order: the index of the leg, and its new state: W, D, P or C. */
-  readonly told: string;
-}
+/**
+ * `opened`: openings for a drop-off (+) or a pick-up (-) of the leg with this index. `told`: the index of the leg and its new
+ * state, W, D, P or C, in their order. `after`: what books the shipment that the request names; stock is dropped off.
+ */
+const flow = (
+  name: OperationName,
+  request: object,
+  opened: string,
+  told: string,
+  legs: readonly Leg[],
+  after?: 'CreateLocalShipmentAsStock' | 'CreateLocalShipmentAsIntake',
+) => ({ name, request, opened, told, legs, after });
+type Flow = ReturnType<typeof flow>;
 
 const states: Readonly<Record<string, string>> = {
   W: 'WaitForReceiver',
@@ -53,117 +62,78 @@ const states: Readonly<Record<string, string>> = {
 const dropOff = 'ReadyForDropoff';
 const pickUp = 'ReadyForPickup';
 const flows: readonly Flow[] = [
-  {
-    name: 'CreateLocalShipment',
-    request: { ...details, fromUserUid: anna, toUserUid: bram },
-    legs: [{ from: anna, to: bram, begins: dropOff, details }],
-    opened: '+0 -0',
-    told: '0P 0C',
-  },
-  {
-    name: 'CreateLocalShipment',
-    request: { fromUserUid: anna, toUserUid: null },
-    legs: [{ from: anna, to: dispatcher, begins: dropOff }],
-    opened: '+0 -0',
-    told: '0P 0C',
-  },
-  {
-    name: 'CreateLocalShipment',
-    request: { fromUserUid: null, toUserUid: bram },
-    legs: [{ from: dispatcher, to: bram, begins: dropOff }],
-    opened: '+0 -0',
-    told: '0P 0C',
-  },
-  {
-    name: 'CreateLocalShipment',
-    request: { fromUserUid: anna, toUserUid: null, isReceiverDelayed: true },
-    legs: [{ from: anna, to: null, begins: dropOff }],
-    opened: '+0',
-    told: '0W',
-  },
-  {
-    name: 'CreateLocalShipmentAsIssue',
-    request: { toUserUid: anna, details },
-    legs: [{ from: dispatcher, to: anna, begins: dropOff, details }],
-    opened: '+0 -0',
-    told: '0P 0C',
-  },
-  {
-    name: 'CreateLocalShipmentAsIssueAndSwapIntake',
-    request: { toUserUid: anna, details, return: returned },
-    legs: [
-      { from: dispatcher, to: anna, begins: dropOff, details },
-      { from: anna, to: dispatcher, begins: 'Registered', details: returned, swaps: 0 },
+  flow('CreateLocalShipment', { ...details, fromUserUid: anna, toUserUid: bram }, '+0 -0', '0P 0C', [
+    leg(anna, bram, dropOff, { details }),
+  ]),
+  flow('CreateLocalShipment', { fromUserUid: anna, toUserUid: null }, '+0 -0', '0P 0C', [
+    leg(anna, dispatcher, dropOff),
+  ]),
+  flow('CreateLocalShipment', { fromUserUid: null, toUserUid: bram }, '+0 -0', '0P 0C', [
+    leg(dispatcher, bram, dropOff),
+  ]),
+  flow('CreateLocalShipment', { fromUserUid: anna, toUserUid: null, isReceiverDelayed: true }, '+0', '0W', [
+    leg(anna, null, dropOff),
+  ]),
+  flow('CreateLocalShipmentAsIssue', { toUserUid: anna, details }, '+0 -0', '0P 0C', [
+    leg(dispatcher, anna, dropOff, { details }),
+  ]),
+  flow(
+    'CreateLocalShipmentAsIssueAndSwapIntake',
+    { toUserUid: anna, details, return: returned },
+    '+0 -0 -1',
+    '0P 0C 1P 1C',
+    [
+      leg(dispatcher, anna, dropOff, { details }),
+      leg(anna, dispatcher, 'Registered', { details: returned, swaps: 0 }),
     ],
-    opened: '+0 -0 -1',
-    told: '0P 0C 1P 1C',
-  },
-  {
-    name: 'CreateLocalShipmentAsStock',
-    request: { details },
-    legs: [{ from: dispatcher, to: null, begins: dropOff, details }],
-    opened: '+0',
-    told: '0W',
-  },
-  {
-    name: 'CreateLocalShipmentAsStockAfterSwapIntake',
-    request: { details },
-    after: 'CreateLocalShipmentAsIntake',
-    legs: [
-      { from: anna, to: dispatcher, begins: dropOff },
-      { from: dispatcher, to: null, begins: 'Registered', details, swaps: 0 },
+  ),
+  flow('CreateLocalShipmentAsStock', { details }, '+0', '0W', [leg(dispatcher, null, dropOff, { details })]),
+  flow(
+    'CreateLocalShipmentAsStockAfterSwapIntake',
+    { details },
+    '+0 -0',
+    '0P 0C 1W',
+    [leg(anna, dispatcher, dropOff), leg(dispatcher, null, 'Registered', { details, swaps: 0 })],
+    'CreateLocalShipmentAsIntake',
+  ),
+  flow(
+    'CreateLocalShipmentAsIssueFromStock',
+    { toUserUid: anna, issue },
+    '-0',
+    '0W 0P 0C',
+    [leg(dispatcher, anna, pickUp, { details: issued })],
+    'CreateLocalShipmentAsStock',
+  ),
+  flow(
+    'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
+    { toUserUid: anna, return: returned, issue },
+    '-0 -1',
+    '0W 0P 0C 1P 1C',
+    [
+      leg(dispatcher, anna, pickUp, { details: issued }),
+      leg(anna, dispatcher, 'Registered', { details: returned, swaps: 0 }),
     ],
-    opened: '+0 -0',
-    told: '0P 0C 1W',
-  },
-  {
-    name: 'CreateLocalShipmentAsIssueFromStock',
-    request: { toUserUid: anna, issue },
-    after: 'CreateLocalShipmentAsStock',
-    legs: [{ from: dispatcher, to: anna, begins: pickUp, details: issued }],
-    opened: '-0',
-    told: '0W 0P 0C',
-  },
-  {
-    name: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
-    request: { toUserUid: anna, return: returned, issue },
-    after: 'CreateLocalShipmentAsStock',
-    legs: [
-      { from: dispatcher, to: anna, begins: pickUp, details: issued },
-      { from: anna, to: dispatcher, begins: 'Registered', details: returned, swaps: 0 },
+    'CreateLocalShipmentAsStock',
+  ),
+  flow('CreateLocalShipmentAsIntake', { fromUserUid: anna, details }, '+0 -0', '0P 0C', [
+    leg(anna, dispatcher, dropOff, { details }),
+  ]),
+  flow('CreateLocalShipmentAsIntakeAndCircularStock', { fromUserUid: anna, details }, '+0 -1', '0C 1P 1C', [
+    leg(anna, dispatcher, dropOff, { details }),
+    leg(dispatcher, null, 'Registered', { details, isStockAfter: 0 }),
+  ]),
+  flow(
+    threeShipments,
+    { toUserUid: anna, return: returned, issue, details: again },
+    '-0 +1 -2',
+    '0W 0P 0C 1D 1C 2P 2C',
+    [
+      leg(dispatcher, anna, pickUp, { details: issued }),
+      leg(anna, dispatcher, 'Registered', { details: returned, follows: 0 }),
+      leg(dispatcher, null, 'Registered', { details: again, isStockAfter: 1 }),
     ],
-    opened: '-0 -1',
-    told: '0W 0P 0C 1P 1C',
-  },
-  {
-    name: 'CreateLocalShipmentAsIntake',
-    request: { fromUserUid: anna, details },
-    legs: [{ from: anna, to: dispatcher, begins: dropOff, details }],
-    opened: '+0 -0',
-    told: '0P 0C',
-  },
-  {
-    name: 'CreateLocalShipmentAsIntakeAndCircularStock',
-    request: { fromUserUid: anna, details },
-    legs: [
-      { from: anna, to: dispatcher, begins: dropOff, details },
-      { from: dispatcher, to: null, begins: 'Registered', details, isStockAfter: 0 },
-    ],
-    opened: '+0 -1',
-    told: '0C 1P 1C',
-  },
-  {
-    name: threeShipments,
-    request: { toUserUid: anna, return: returned, issue, details: again },
-    after: 'CreateLocalShipmentAsStock',
-    legs: [
-      { from: dispatcher, to: anna, begins: pickUp, details: issued },
-      { from: anna, to: dispatcher, begins: 'Registered', details: returned, follows: 0 },
-      { from: dispatcher, to: null, begins: 'Registered', details: again, isStockAfter: 1 },
-    ],
-    opened: '-0 +1 -2',
-    told: '0W 0P 0C 1D 1C 2P 2C',
-  },
+    'CreateLocalShipmentAsStock',
+  ),
   ...(
     [
       ['CreateCollectOnlyShipment', { toUserUid: anna }, anna],
@@ -171,13 +141,11 @@ const flows: readonly Flow[] = [
       ['CreateCollectOnlyShipmentAsCollectByDispatcher', {}, dispatcher],
       ['CreateCollectOnlyShipmentAsCollectByUser', { toUserUid: anna }, anna],
     ] as const
-  ).map(([name, users, collector]) => ({
-    name,
-    request: { ...users, details, keepBookedAfterPickUp: false },
-    legs: [{ from: dispatcher, to: collector, begins: pickUp, details }],
-    opened: '-0',
-    told: '0C',
-  })),
+  ).map(([name, users, collector]) =>
+    flow(name, { ...users, details, keepBookedAfterPickUp: false }, '-0', '0C', [
+      leg(dispatcher, collector, pickUp, { details }),
+    ]),
+  ),
 ];
 
 test.each(flows)(
@@ -192,15 +160,13 @@ test.each(flows)(
     ) as string[];
     const { items } = await wall.ok('GetShipments', { pageNo: 1, pageSize: 10, sortBy: 'CreatedAsc' });
     expect(items).toMatchObject(
-      legs.map((leg, index) => ({
+      legs.map(({ details: given, swaps, follows, isStockAfter, ...record }, index) => ({
         shipmentUid: uids[index],
-        stateCode: leg.begins,
-        fromUserUid: leg.from,
-        toUserUid: leg.to,
-        ...leg.details,
-        swapsShipmentUid: uids[leg.swaps ?? -1] ?? null,
-        priorShipmentUid: uids[leg.follows ?? -1] ?? null,
-        circularPriorShipmentUid: uids[leg.isStockAfter ?? -1] ?? null,
+        ...record,
+        ...given,
+        swapsShipmentUid: uids[swaps ?? -1] ?? null,
+        priorShipmentUid: uids[follows ?? -1] ?? null,
+        circularPriorShipmentUid: uids[isStockAfter ?? -1] ?? null,
         shipmentType: name.startsWith('CreateCollectOnly') ? 'CollectOnlyShipment' : 'LocalPupShipment',
       })),
     );

@@ -244,16 +244,6 @@ test.for([
   },
 );
 
-test('a chain cancelled before anything is inside frees its locker at once', async () => {
-  const [issue] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake', {
-    ...only,
-    dimension: small,
-    lockerUid: 'pup-central-1',
-  });
-  await wall.cancel(issue);
-  expect(await stateOf('pup-central-1')).toBe('Free');
-});
-
 const request = {
   pupUid: 'pup-central',
   fromUserUid: 'user-anna',
