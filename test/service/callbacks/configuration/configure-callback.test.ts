@@ -67,23 +67,27 @@ test('a tenant gets a key with its first configuration, with any authType', asyn
   expect(body).toMatchObject({ success: true, authKey: expect.stringMatching(/^whsec_/) });
 });
 
+const example = 'https://example.com/';
 const wrong: readonly (readonly [what: string, request: object])[] = [
-  ['no http address', { url: 'ftp://example.com/x', authType: 'None' }],
-  ['no address at all', { url: 'callbacks', authType: 'None' }],
-  ['credentials in the address', { url: 'https://user:pass@example.com/', authType: 'None' }],
-  ['a metadata address', { url: 'http://169.254.169.254/latest', authType: 'None' }],
-  ['an unknown authType', { url: 'https://example.com/', authType: 'Basic' }],
-  ['a key given and asked for', { url: null, authType: 'None', authKey: 'x', resetKey: true }],
-  ['an API key that is not a header', { url: null, authType: 'ApiKey', authKey: 'schlüssel\n' }],
-  ['a key with a wrong end after whsec_', { url: null, authType: 'HMAC', authKey: 'whsec_AB=' }],
-  ['a key with no base64 after whsec_', { url: null, authType: 'HMAC', authKey: 'whsec_not base64' }],
-  ['a key with nothing after whsec_', { url: null, authType: 'HMAC', authKey: 'whsec_' }],
-  ['no url', { authType: 'None' }],
+  ['no http address', { url: 'ftp://example.com/x' }],
+  ['no address at all', { url: 'callbacks' }],
+  ['credentials in the address', { url: 'https://user:pass@example.com/' }],
+  ['a metadata address', { url: 'http://169.254.169.254/latest' }],
+  ['an unknown authType', { url: example, authType: 'Basic' }],
+  ['a key given and asked for', { authKey: 'x', resetKey: true }],
+  ['an API key that is not a header', { authType: 'ApiKey', authKey: 'schlüssel\n' }],
+  ['a key with a wrong end after whsec_', { authType: 'HMAC', authKey: 'whsec_AB=' }],
+  ['a key with no base64 after whsec_', { authType: 'HMAC', authKey: 'whsec_not base64' }],
+  ['a key with nothing after whsec_', { authType: 'HMAC', authKey: 'whsec_' }],
+  ['no url', { url: undefined }],
 ];
 
 test.each(spreadOf(wrong, 3))('%s is refused, and changes nothing', async (_, request) => {
   await service.configure({ url: receiver.url, authType: 'None' });
-  const { body, status } = await service.call('ConfigureCallback', request);
+  const { body, status } = await service.call('ConfigureCallback', {
+    ...{ url: null, authType: 'None' },
+    ...request,
+  });
   expect(body).toMatchObject({ success: false, error: 'InvalidRequest' });
   expect(status).toBe(400);
   expect(await service.configure({ url: receiver.url, authType: 'None' })).toMatchObject({
