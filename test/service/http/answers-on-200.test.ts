@@ -1,29 +1,25 @@
 // A tenant may get every answer of an operation on HTTP status 200, for clients that read only the body
 // (docs/service.md, Tenants). The orchestrator's client tells every failure of such a tenant as it is.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LockerApi, LockerApiError } from '../../../activities/api/index.ts';
 import { type OperationName, operationRow, type Request } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { setAnswersOn200 } from '../../../service/administration/tenants.ts';
-import { accessToken, type Caller, callerAs, post } from '../../support/caller.ts';
+import { accessToken, callerAs, post } from '../../support/caller.ts';
 import { createTestService } from '../../support/service.ts';
 import { useInFile } from '../../support/use.ts';
 
-let demo: Caller;
-let other: Caller;
-let api: LockerApi;
 const credentials = { clientId: 'demo', clientSecret: 'demo-secret' };
-
-const service = useInFile(() => createTestService({ requestsPerSecond: 0, bodyLimitBytes: 20_000 }));
-beforeAll(async () => {
-  await service.database.transaction().execute((transaction) => setAnswersOn200(transaction, 'demo', true));
-  demo = await callerAs(service.address, 'demo');
-  other = await callerAs(service.address, 'other');
-  const { address } = service;
-  api = new LockerApi({ apiUrl: address, authUrl: address, ...credentials, timeoutMs: 20_000 });
+const service = useInFile(async () => {
+  const made = await createTestService({ requestsPerSecond: 0, bodyLimitBytes: 20_000 });
+  await made.database.transaction().execute((transaction) => setAnswersOn200(transaction, 'demo', true));
+  return made;
 });
-afterAll(async () => {
-  await api.close();
+const demo = useInFile(() => callerAs(service.address, 'demo'));
+const other = useInFile(() => callerAs(service.address, 'other'));
+const api = useInFile(async () => {
+  const { address } = service;
+  return new LockerApi({ apiUrl: address, authUrl: address, ...credentials, timeoutMs: 20_000 });
 });
 
 const tooBig = {

@@ -40,10 +40,14 @@ test.each(spreadOf(jsonOperations, 4))(
     for (const refused of [
       { authorization: '' },
       { authorization: 'Bearer invalid' },
-      { 'content-type': 'text/plain' },
       { 'content-type': 'multipart/form-data; boundary=x' },
     ])
       expect((await send(name, request, refused)).body, JSON.stringify(refused)).toEqual(failure);
+    const { body } = await send(name, request, { 'content-type': 'application/xml' });
+    expect(body).toMatchObject({
+      error: 'InvalidRequest',
+      message: expect.stringContaining('application/json'),
+    });
     const read = await fetch(service.address + rowOf(name).path, { headers: { ...bearer } });
     expect([read.headers.get('allow'), await read.json()]).toEqual(['POST', failure]);
     expect((await send(name, request)).status).toBe(200);

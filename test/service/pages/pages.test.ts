@@ -1,19 +1,14 @@
 // The pages for people: what the service is, and the description of its API. They are used in a browser in
 // pages.long.test.ts.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { asyncApiDocument } from '../../../contract/wall/asyncapi.ts';
 import { sandboxRoutes } from '../../../service/sandbox/sandbox.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
+import { createTestService } from '../../support/service.ts';
+import { useInFile } from '../../support/use.ts';
 
-let staging: TestService;
-let production: TestService;
-beforeAll(async () => {
-  [staging, production] = await Promise.all([createTestService(), createTestService({ mode: 'production' })]);
-});
-afterAll(() =>
-  Promise.all([staging[Symbol.asyncDispose](), production[Symbol.asyncDispose]()]).then(() => undefined),
-);
+const staging = useInFile(() => createTestService());
+const production = useInFile(() => createTestService({ mode: 'production' }));
 
 const text = async (address: string) => (await fetch(address)).text();
 
