@@ -10,18 +10,7 @@ import { csv, uploaderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
 
 const ROWS = bySuite({ short: 600, long: 2_500 });
-const names = [
-  'Anna',
-  'Bram',
-  'Zoë',
-  'Jan-Willem',
-  'Müller',
-  'van der Berg',
-  'Łukasz',
-  'O_Neil',
-  '100%',
-  'Ayşe',
-];
+const names = 'Anna,Bram,Zoë,Jan-Willem,Müller,van der Berg,Łukasz,O_Neil,100%,Ayşe'.split(',');
 const rows = Array.from({ length: ROWS }, (_, row) => ({
   emailAddress: `resident${row}@example.com`,
   firstName: names[row % names.length] ?? '',

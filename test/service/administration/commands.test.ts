@@ -34,8 +34,12 @@ async function refused(...words: string[]): Promise<string> {
   throw new Error(`Expected ${words.join(' ')} to be refused, but it said ${String(outcome)}`);
 }
 
-const grant = (clientId: string, clientSecret: unknown): Promise<Reply> =>
-  tokenRequest(service.address, {
+const grant = (
+  clientId: string,
+  clientSecret: unknown,
+  { address }: { readonly address: string } = service,
+): Promise<Reply> =>
+  tokenRequest(address, {
     grant_type: 'client_credentials',
     client_id: clientId,
     client_secret: String(clientSecret),
@@ -129,12 +133,7 @@ test('a secret is shown once; rotation keeps the old one until it is retired; re
     'only one secret, unchanged',
   );
   await using fresh = await service.anotherInstance();
-  const asked = (secret: unknown) =>
-    tokenRequest(fresh.address, {
-      grant_type: 'client_credentials',
-      client_id: 'acme-rotating',
-      client_secret: String(secret),
-    });
+  const asked = (secret: unknown) => grant('acme-rotating', secret, fresh);
   expect((await asked(first)).status).toBe(401);
   expect((await asked(second)).status).toBe(200);
   const listed = await succeeded('--json', 'client', 'list', 'acme');
@@ -143,12 +142,7 @@ test('a secret is shown once; rotation keeps the old one until it is retired; re
   await succeeded('client', 'revoke', 'acme-rotating', '--yes');
   await succeeded('client', 'revoke', 'acme-rotating', '--yes');
   await using later = await service.anotherInstance();
-  const form = {
-    grant_type: 'client_credentials',
-    client_id: 'acme-rotating',
-    client_secret: String(second),
-  };
-  expect((await tokenRequest(later.address, form)).status).toBe(401);
+  expect((await grant('acme-rotating', second, later)).status).toBe(401);
   expect(await refused('client', 'rotate', 'acme-rotating')).toContain('was revoked');
   expect(await refused('client', 'create', 'acme', 'acme-rotating')).toContain('was revoked');
 });

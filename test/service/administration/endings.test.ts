@@ -2,10 +2,8 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { freePort } from '../../../local/ports.ts';
-import { runCommandLine } from '../../../service/command-line.ts';
 import { inTransaction } from '../../../service/storage/transaction.ts';
 import { createDatabase } from '../../support/database.ts';
-import { nowhere } from '../../support/nowhere.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { serviceCommand } from '../../support/service-command.ts';
 import { useInFile } from '../../support/use.ts';
@@ -57,18 +55,6 @@ test.each([
   expect(await clients()).toEqual(before);
 });
 
-test('lists are tables with headings; an empty one says so', async () => {
-  const { written } = await command('tenant', 'list');
-  expect(written).toMatch(/^tenant +name +main account +answers\ndemo +\S.* by error\n/);
-  expect((await command('client', 'list', 'demo')).written).toMatch(
-    /^client +made \(UTC\) +secrets.*\ndemo +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +1 valid.*\ndemo-flows .* 1 valid.*flows:/,
-  );
-  expect((await command('callback', 'list', 'demo')).written).toBe('no callbacks found\n');
-  expect(JSON.parse((await command('--json', 'tenant', 'list')).written)).toMatchObject({
-    tenants: [{ tenantUid: 'demo' }, { tenantUid: 'other' }],
-  });
-});
-
 test('Ctrl-C ends a command that waits with 130, and nothing is changed', async () => {
   const outOfOrder = () =>
     own.database
@@ -94,22 +80,4 @@ test('Ctrl-C ends a command that waits with 130, and nothing is changed', async 
     expect(child.err()).toBe('lockerflow-service: interrupted; nothing was changed\n');
   });
   expect(await outOfOrder()).toEqual({ out_of_order: false });
-});
-
-test('a Ctrl-C before the commit undoes the work', async () => {
-  const interruption = new AbortController();
-  interruption.abort();
-  const terminal = {
-    ...nowhere,
-    variables: { DATABASE_URL: own.url },
-    interrupted: interruption.signal,
-  };
-  const words = ['locker', 'out-of-order', 'demo', 'pup-central-2'];
-  expect(await runCommandLine(words, terminal)).toBe(130);
-  const { out_of_order } = await own.database
-    .selectFrom('lockers')
-    .select('out_of_order')
-    .where('locker_uid', '=', 'pup-central-2')
-    .executeTakeFirstOrThrow();
-  expect(out_of_order).toBe(false);
 });

@@ -10,12 +10,10 @@ import { callerAs } from '../../../support/caller.ts';
 import { nodeProgramOfTest } from '../../../support/processes/node-program.ts';
 import { withService } from '../../../support/service.ts';
 import { limits } from './limits.ts';
-import { csv, HEADER, uploaderAs } from './upload.ts';
+import { csv, HEADER, people, uploaderAs } from './upload.ts';
 import { sharedTexts, xlsxOf } from './zip.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
-
-const people = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@example.com;;;;;;`);
 
 test('the process that reads a file ends by itself if its starter is gone', async () => {
   // It adds 2 s of grace.

@@ -1,20 +1,14 @@
 // The process that reads an uploaded file: what it reads, and that it may use so much time. That it may use so much memory,
 // and holds up nobody else, is tried with large files in bounds.long.test.ts.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { callerAs } from '../../../support/caller.ts';
 import { withService } from '../../../support/service.ts';
 import { isLongSuite, spreadOf } from '../../../support/suite.ts';
 import { limits } from './limits.ts';
-import { csv, uploaderAs } from './upload.ts';
+import { csv, fixture, people, uploaderAs } from './upload.ts';
 
 // Each upload starts a process, and some are made to keep it busy: on a loaded machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });
-
-const fixture = async (name: string) =>
-  new Uint8Array(await readFile(join(import.meta.dirname, 'files', name)));
-const people = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@example.com;;;;;;`);
 
 test('it reads workbooks, and tells what is wrong with one', () =>
   withService(

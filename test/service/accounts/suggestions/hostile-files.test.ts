@@ -1,14 +1,12 @@
 // UploadAccountSuggestions of files that are made to harm or are broken: each gets a clear refusal, and the service
 // goes on. The limits are set low where the file would else be large. In `npm test` the process of the test reads.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTestService, withService } from '../../../support/service.ts';
 import { isLongSuite, spreadOf } from '../../../support/suite.ts';
 import { useInFile } from '../../../support/use.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
 import { limits } from './limits.ts';
-import { csv, HEADER, type Upload, uploaderAs } from './upload.ts';
+import { csv, fixture, HEADER, people, type Upload, uploaderAs } from './upload.ts';
 import { rowOf, sharedText, xlsxOf, zipOf } from './zip.ts';
 
 // In the long suite each upload starts a process: on a loaded machine that takes its time.
@@ -24,10 +22,7 @@ beforeEach(() => {
 const service = useInFile(() => createTestService({ upload: limits }));
 const upload = useInFile(() => uploaderAs(service.address));
 
-const fixture = async (name: string) =>
-  new Uint8Array(await readFile(join(import.meta.dirname, 'files', name)));
 const columns = HEADER.split(';');
-const people = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@example.com;;;;;;`);
 const MEGABYTE_OF_ROWS = rowOf(2, 'x'.repeat(50)).repeat(10_000);
 
 async function expectRefusal(content: Upload['content'], error: string, message: RegExp) {

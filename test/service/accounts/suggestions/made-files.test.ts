@@ -1,7 +1,5 @@
 // UploadAccountSuggestions of files that other programs made (files/make-files.py), and of files that are no such file.
 // In `npm test` the process of the test reads them.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { utils, write } from '@e965/xlsx';
 import { expect, test } from 'vitest';
 import { sandboxAs } from '../../../support/sandbox.ts';
@@ -9,15 +7,12 @@ import { createTestService } from '../../../support/service.ts';
 import { isLongSuite } from '../../../support/suite.ts';
 import { useInFile } from '../../../support/use.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
-import { HEADER, uploaderAs } from './upload.ts';
+import { fixture, HEADER, uploaderAs } from './upload.ts';
 
 const service = useInFile(() => createTestService());
 const upload = useInFile(() => uploaderAs(service.address));
 const sandbox = useInFile(() => sandboxAs(service.address));
 if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
-
-const contentOf = async (name: string) =>
-  new Uint8Array(await readFile(join(import.meta.dirname, 'files', name)));
 
 const suggestion = (emailAddress: string, fields: object = {}) => ({
   emailAddress,
@@ -37,7 +32,7 @@ test.each([
   'libreoffice.xlsx',
   'libreoffice.xls',
 ])('we read the same from %s as LibreOffice', async (name) => {
-  const { body } = await upload({ content: await contentOf(name), fileName: name });
+  const { body } = await upload({ content: await fixture(name), fileName: name });
   expect(body).toMatchObject({
     success: true,
     reference: name,
@@ -66,7 +61,7 @@ test.each([
 });
 
 test.each(['openpyxl.xlsx', 'xlsxwriter.xlsx', 'xlwt.xls'])('%s is read', async (name) => {
-  const { body } = await upload({ content: await contentOf(name), fileName: name });
+  const { body } = await upload({ content: await fixture(name), fileName: name });
   expect(body).toMatchObject({ success: true, totalCount: 3, importedCount: 2 });
   expect(body.errorLogs).toMatchObject([{ id: '3' }]);
   expect((await sandbox('GET', 'suggestions')).body.items).toEqual([
@@ -105,7 +100,7 @@ test.each([
   ['libreoffice-utf-8.csv', 'residents.xls'],
   ['libreoffice.xlsx', ''],
 ])('%s is known by its content under the name "%s"', async (file, fileName) => {
-  expect((await upload({ content: await contentOf(file), fileName })).body.importedCount).toBe(5);
+  expect((await upload({ content: await fixture(file), fileName })).body.importedCount).toBe(5);
 });
 
 test.each([
@@ -118,7 +113,7 @@ test.each([
   ['libreoffice-encrypted.xlsx', /encrypted/],
   ['libreoffice-encrypted.xls', /encrypted/],
 ])('%s is InvalidImportType under the name of a workbook too', async (file, message) => {
-  const content = await contentOf(file);
+  const content = await fixture(file);
   for (const fileName of ['residents', 'residents.xlsx', file]) {
     const { status, body } = await upload({ content, fileName });
     expect([status, body.error]).toEqual([400, 'InvalidImportType']);
@@ -128,7 +123,7 @@ test.each([
 });
 
 test('a CSV file with commas is InvalidHeader, and the message names the right separator', async () => {
-  const { body } = await upload({ content: await contentOf('libreoffice-comma.csv') });
+  const { body } = await upload({ content: await fixture('libreoffice-comma.csv') });
   expect([body.error, body.message]).toEqual([
     'InvalidHeader',
     expect.stringContaining('each once, with ; between them'),

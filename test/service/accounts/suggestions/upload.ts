@@ -1,4 +1,6 @@
 // Uploads files over real HTTP as a tenant would, with the platform's own FormData.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { operationRow } from '../../../../contract/index.ts';
 import { accessToken, type Reply } from '../../../support/caller.ts';
 
@@ -45,3 +47,11 @@ export async function formSenderAs(address: string, clientId = 'demo'): Promise<
 
 /** The text of a CSV file with the interface's header. */
 export const csv = (...rows: readonly string[]): string => [HEADER, ...rows, ''].join('\r\n');
+
+/** So many rows of which only the e-mail address is given. */
+export const people = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `p${index}@example.com;;;;;;`);
+
+/** A file that another program made. */
+export const fixture = async (name: string): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await readFile(join(import.meta.dirname, 'files', name)));
