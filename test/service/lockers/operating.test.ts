@@ -1,5 +1,5 @@
-// GetLockers, SetLockerOutOfOrder and SetLockerEmptied (assumptions: Operating): what an operator's software sees of
-// lockers and says of them, over real HTTP.
+// GetLockers, SetLockerOutOfOrder, SetLockerEmptied and GetPickUpPointUse (assumptions: Operating): what an operator's
+// software sees of lockers and says of them, over real HTTP.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';

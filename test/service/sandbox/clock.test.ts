@@ -1,36 +1,29 @@
 // The clock of a staging tenant over real HTTP: what happens to its shipments, the retries of its callbacks and its
 // expiries go by it; those of another tenant do not.
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type SandboxClock, sandboxClock } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { callerAs } from '../../support/caller.ts';
-import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
-import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { sandboxAs } from '../../support/sandbox.ts';
 import { isLongSuite, spreadOf } from '../../support/suite.ts';
-import { type CallbackTest, createCallbackTest } from '../callbacks/support.ts';
+import { useInFile } from '../../support/use.ts';
+import { createCallbackTest } from '../callbacks/support.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const soon = { timeout: 30_000 };
 
-let service: CallbackTest;
-let sandbox: Sandbox;
-let sandboxOfOther: Sandbox;
-let receiver: TestReceiver;
-
-beforeAll(async () => {
-  service = await createCallbackTest();
-  sandbox = await sandboxAs(service.address);
-  sandboxOfOther = await sandboxAs(service.address, 'other');
-  receiver = await startReceiver();
+const service = useInFile(async () => {
+  const made = await createCallbackTest();
   // An attempt that fails is repeated after hours: in no test by itself.
   const patience = { firstMs: 2 * HOUR, lastMs: 2 * HOUR };
-  service.sender({ patience, probePatience: patience });
+  made.sender({ patience, probePatience: patience });
+  return made;
 });
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await receiver[Symbol.asyncDispose]();
-});
+const sandbox = useInFile(() => sandboxAs(service.address));
+const sandboxOfOther = useInFile(() => sandboxAs(service.address, 'other'));
+const receiver = useInFile(() => startReceiver());
 beforeEach(async () => {
   receiver.answer = () => 204;
   for (const one of [sandbox, sandboxOfOther]) await one('POST', 'reset');

@@ -266,7 +266,7 @@ async function fillSmall(): Promise<void> {
   for (const locker of [4, 5, 6, 7, 8]) await book(`pup-central-${locker}`);
 }
 
-test('it names the item, the size, how many lockers are taken, out of order and to be emptied, and the missing permissions', async () => {
+test('NoLockerAvailable names the item, the size, how many lockers are taken, out of order and to be emptied, and the missing permissions', async () => {
   await fillSmall();
   expect(await why()).toBe(
     'No locker is free for the item of 5 x 10 x 40 cm. Tried: S at pup-central (8 lockers: 5 taken, ' +
@@ -275,7 +275,7 @@ test('it names the item, the size, how many lockers are taken, out of order and 
   );
 });
 
-test('for a locker that the request names it says why it could not be booked', async () => {
+test('for a locker that the request names the refusal says why it could not be booked', async () => {
   await fillSmall();
   expect(await why({ lockerUid: 'pup-central-4' })).toBe(
     'The locker pup-central-4 at pup-central is not free: taken.',

@@ -1,5 +1,4 @@
 // Transactions, prepared statements, notifications and demo data on a real Postgres.
-
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
