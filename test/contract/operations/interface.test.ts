@@ -15,6 +15,8 @@ import { sampleValue } from './sample-values.ts';
 
 type Body = Record<string, unknown>;
 
+/** Required, and null means something: no description, no address. */
+const MAY_BE_NULL = new Set(['SetShipmentDetails.Description', 'ConfigureCallback.url']);
 /** Optional fields in which an empty text is no value. In every other optional text it is one. */
 const NO_VALUE = /uid$|^(userName|phoneNumber|languageCode|countryCode|cursor|data\.reference)$/i;
 
@@ -96,6 +98,25 @@ describe.each(operationNames)('%s', (name) => {
     expect(issues.map((issue) => issue.field)).toEqual([field]);
     expect(message).toContain(`${field}: is required`);
   });
+
+  const required = names(row.required);
+
+  it.each(required.filter((field) => !MAY_BE_NULL.has(`${name}.${field}`)))(
+    'is refused with a null %s',
+    (field) => {
+      const { issues } = refusal(() => parseRequest(name, set(full(), field, null)));
+      expect(issues.map((issue) => issue.field)).toEqual([field]);
+    },
+  );
+
+  it.each([...required, ...optional])(
+    'is refused with a %s of another type, which the refusal names',
+    (field) => {
+      const other = typeof sampleValue(field) === 'string' ? 7 : 'text';
+      const { issues } = refusal(() => parseRequest(name, set(full(), field, other)));
+      expect(issues.map((issue) => issue.field)).toEqual([field]);
+    },
+  );
 
   it('reads exactly the answer fields of the interface', () => {
     expect(Object.keys(contract.response.shape).sort()).toEqual(names(row.answer).sort());
