@@ -1,7 +1,7 @@
 // The audit log: every acknowledged change is in it, with its client, and no tenant reads another's.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ensureApiClient } from '../../service/administration/api-clients.ts';
 import { forgetOldAuditEntries } from '../../service/audit/forget-old-entries.ts';
 import { inTransaction } from '../../service/storage/transaction.ts';
@@ -58,6 +58,8 @@ async function succeeded(name: Parameters<Caller>[0], request: object): Promise<
 }
 
 describe('a change is in the log when it is acknowledged', () => {
+  beforeEach(() => wall.sandbox('POST', 'reset'));
+
   test.each(spreadOf(withEffect, 3))('%s, with its client and what it is about', async (name) => {
     const request = await readyRequest(name, wall);
     const body = await succeeded(name, request);
