@@ -23,6 +23,15 @@ test.each([
   expect(await command(...words.split(' '))).toEqual({ exitCode: 3, written: '', complaint });
 });
 
+test.each([
+  ['fly', 'there is no command fly; see --help'],
+  ['tenant list --far', "unknown option '--far'; see --help"],
+  ['callback resend demo', 'expected --event, --from, --to or --shipment; see --help'],
+])('wrong use ends with 2, and says where the help is: %s', async (words, complaint) => {
+  const ended = { exitCode: 2, complaint: expect.stringContaining(complaint) };
+  expect(await command(...words.split(' '))).toMatchObject(ended);
+});
+
 test('a Postgres that cannot be reached ends with 4, and says what to check', async () => {
   const url = `postgres://lockerflow@127.0.0.1:${await freePort()}/lockerflow`;
   for (const words of [['tenant', 'list'], ['migrate']])

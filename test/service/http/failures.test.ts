@@ -61,6 +61,12 @@ test.each([
   await expectFailure(response, 400, 'InvalidRequest');
 });
 
+test('a poisoned prototype in a body is ignored, like every name that is unknown', async () => {
+  const body = '{"__proto__":{"userUid":"user-anna"},"other":{"constructor":{"prototype":{"userUid":"x"}}}}';
+  const reply = await post(service.address + path, body, json());
+  expect(reply).toMatchObject({ status: 200, body: { userUid: 'main-demo' } });
+});
+
 test('a body that is not UTF-8 is InvalidRequest or read as text, never an error of the service', async () => {
   const body = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31]);
   const response = await fetch(service.address + path, { method: 'POST', headers: json(), body });

@@ -11,6 +11,7 @@ import { sandboxAs } from '../../support/sandbox.ts';
 import { createTestService } from '../../support/service.ts';
 import { bySuite, freshSeed } from '../../support/suite.ts';
 import { useInFile } from '../../support/use.ts';
+import { formSenderAs } from '../accounts/suggestions/upload.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 const schema = z.record(z.string(), z.unknown());
@@ -123,6 +124,19 @@ test.each(withCursor)(
       expect(allows(ofRequest, { ...page, cursor }), cursor).toBe(false);
   },
 );
+
+test('an empty file is outside of the document, as MissingFile says', async () => {
+  for (const content of ['', 'x']) {
+    const form = new FormData();
+    form.append('data', '{}');
+    form.append('file', new File([content], 'residents.csv'));
+    const { body } = await (await formSenderAs(service.address))(form);
+    const isAllowed = allows(requestOf('UploadAccountSuggestions'), { data: {}, file: content });
+    expect([isAllowed, body.error]).toEqual(
+      content === '' ? [false, 'MissingFile'] : [true, 'InvalidHeader'],
+    );
+  }
+});
 
 const posts = [
   ['clock', (length: number) => ({ follow: 'f'.repeat(length) }), 1_300],

@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { callbackHeaders } from '../../../../contract/index.ts';
 import { placeOf } from '../../../../service/encryption/stored-keys.ts';
+import { callerAs } from '../../../support/caller.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { isLongSuite } from '../../../support/suite.ts';
 import { createCallbackTest, until, untilDelivered, useServiceWithSender } from '../support.ts';
@@ -67,6 +68,23 @@ test('a callback has exactly the fields of the interface, and the place and the 
   expect(await configure({ extraFields: false })).toMatchObject({ extraFields: false, changed: true });
   expect(Object.keys(await next())).toEqual(FIELDS);
 });
+
+test.runIf(isLongSuite)(
+  'what a tenant asks for is its own, and /sandbox shows the events as its callbacks have them',
+  async () => {
+    await using own = await createCallbackTest();
+    const events = async () => {
+      const { body } = await (await sandboxAs(own.address))('GET', 'events?limit=1');
+      return (body.events as { message: object }[]).flatMap(({ message }) => Object.keys(message));
+    };
+    const other = await callerAs(own.address, 'other');
+    await other('ConfigureCallback', { url: receiver.url, authType: 'None', extraFields: true });
+    await own.shipment();
+    expect(await events()).toEqual(FIELDS);
+    await own.configure({ url: receiver.url, authType: 'None', extraFields: true });
+    expect(await events()).toEqual([...FIELDS, 'pupUid', 'fromUserUid', 'toUserUid']);
+  },
+);
 
 test.runIf(isLongSuite)(
   'a change of state during the recording of a callback makes a callback at once',
