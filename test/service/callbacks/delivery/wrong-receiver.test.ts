@@ -52,14 +52,14 @@ test.each(spreadOf(Object.entries(wrongWays), 3, 1))(
 );
 
 test('a receiver that sends answers of 1xx without end is let go of', async () => {
-  receiver().answer = (_, response) => {
-    if (receiver().received.length > 1) return 204;
+  receiver.answer = (_, response) => {
+    if (receiver.received.length > 1) return 204;
     response.socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100));
     return undefined;
   };
-  await service().shipment();
-  await vi.waitUntil(() => receiver().received.length === 2, { timeout: TIMEOUT_MS / 2 });
-  await untilDelivered(service());
+  await service.shipment();
+  await vi.waitUntil(() => receiver.received.length === 2, { timeout: TIMEOUT_MS / 2 });
+  await untilDelivered(service);
 });
 
 // assumptions: Callbacks, Acceptance
