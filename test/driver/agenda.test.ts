@@ -30,11 +30,3 @@ test('each that was not dropped comes once, by its time and then by its turn', (
     { seed: freshSeed },
   );
 });
-
-test('what was taken can be dropped without an effect on the rest', () => {
-  const agenda = new Agenda();
-  for (const dueAt of [1, 2, 3]) agenda.add({ dueAt, summary: '', ring: () => undefined });
-  const first = agenda.take();
-  if (first) agenda.drop(first);
-  expect([agenda.take()?.dueAt, agenda.take()?.dueAt, agenda.take()]).toEqual([2, 3, undefined]);
-});

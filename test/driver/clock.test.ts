@@ -166,26 +166,6 @@ test('the clock of a halted process goes on; what is due is taken after the deci
   await untilNext(clock, 'after 86400 s');
 });
 
-test.runIf(isLongSuite)(
-  'an answer that waits for the decision about a halted process holds nobody up',
-  async () => {
-    const fetched = Promise.withResolvers<void>();
-    const { start } = await working(() => fetched.promise);
-    const { handle, move, clock } = await start('MovedLoan');
-    await vi.waitFor(clock, { timeout: 20_000 });
-    await move(AHEAD + 14 * DAY);
-    await handle.signal('FAIL');
-    expect(await clock()).toMatchObject({ isAtRest: false, calls: ['fetch'] });
-    fetched.resolve();
-    await vi.waitFor(async () => expect(await clock()).toMatchObject({ isAtRest: true, calls: [] }), {
-      ...{ timeout: 20_000, interval: 30 },
-    });
-    expect(await handle.query('progress')).toMatchObject({ awaits: { halted: { code: 'StepFailed' } } });
-    await handle.executeUpdate('dropEvent', { args: [{}] });
-    await untilNext(clock, 'the answer');
-  },
-);
-
 test('a move by anything but whole milliseconds to come is refused and leaves no event', async () => {
   const { start } = await working();
   const { handle, clock } = await start('MovedLoan');
@@ -226,11 +206,3 @@ test.runIf(isLongSuite)(
     expect(inDays((await latest.result()) as [string, string][])).toEqual(lived);
   },
 );
-
-test('it never goes back', async () => {
-  const { start } = await working();
-  const { move, clock } = await start('MovedLoan');
-  await vi.waitFor(clock, { timeout: 20_000 });
-  await move(AHEAD + DAY);
-  expect((await move(0)).aheadMs).toBe(AHEAD + DAY);
-});

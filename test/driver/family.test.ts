@@ -1,9 +1,8 @@
 // What the driver has beyond a machine by itself: a parent that listens, a person who decides, a function that waits.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
-import { expect, test, vi } from 'vitest';
-import type { Progress } from '../../driver/defaults.ts';
+import type { WorkflowHandle } from '@temporalio/client';
+import { expect, test } from 'vitest';
 import { eventsOf } from '../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
@@ -15,12 +14,6 @@ async function started(type: string): Promise<WorkflowHandle> {
   await startWorker({ workflows, taskQueue });
   return await client.workflow.start(type, { taskQueue, workflowId: `${type}-${randomUUID()}` });
 }
-
-const untilHalted = (handle: WorkflowHandle) =>
-  vi.waitUntil(
-    async () => (await handle.query<Progress>('progress').catch(() => undefined))?.awaits.halted ?? false,
-    { timeout: 60_000, interval: 30 },
-  );
 
 test('a parent gets the events of its child that it listens for, in order', async () => {
   const handle = await started('Listening');
@@ -36,30 +29,6 @@ test('events that a parent does not listen for are not sent', async () => {
   expect(await handle.result()).toEqual([]);
   const signals = (await eventsOf(handle)).filter((type) => type === 'WORKFLOW_EXECUTION_SIGNALED');
   expect(signals).toHaveLength(2);
-});
-
-test('an error that halts the workflow keeps the event and all later ones, until a person drops it', async () => {
-  const handle = await started('Counter');
-  await handle.signal('add', { by: 'x' });
-  await handle.signal('add', { by: 5 });
-  expect(await untilHalted(handle)).toEqual({
-    code: 'NotANumber',
-    message: 'x is not a number',
-    event: 'add',
-  });
-  await handle.executeUpdate('dropEvent');
-  await handle.signal('enough');
-  expect(await handle.result()).toBe(5);
-  expect(await eventsOf(handle)).not.toContain('WORKFLOW_TASK_FAILED');
-});
-
-test('a person can give up a halted workflow, and no other workflow', async () => {
-  const handle = await started('Counter');
-  await expect(handle.executeUpdate('giveUp')).rejects.toThrow(WorkflowUpdateFailedError);
-  await handle.signal('add', { by: 'x' });
-  await untilHalted(handle);
-  await handle.executeUpdate('giveUp');
-  await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'NotANumber' } });
 });
 
 test('a message that comes twice under one key counts once', async () => {

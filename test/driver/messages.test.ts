@@ -1,8 +1,9 @@
 // Signals and updates of a process: one order, none lost, none answered twice.
 import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
-import { expect, test } from 'vitest';
-import { eventsOf, lastingEventsOf } from '../support/history.ts';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { expect, test, vi } from 'vitest';
+import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { parcels, untilProgress } from './fixtures/parcels.ts';
 
@@ -13,29 +14,6 @@ interface State {
 }
 const following = (handle: WorkflowHandle) =>
   untilProgress<State>(handle, ({ value }) => value === 'following');
-
-test('an update that is not possible is rejected with the reason and leaves nothing in the history', async () => {
-  const { work, start } = await parcels();
-  await work('parcel-1.ts');
-  const handle = await start({ parcels: ['a'], deadline: 3_600_000 });
-  await following(handle);
-  const before = await lastingEventsOf(handle);
-  await expect(handle.executeUpdate('extend', { args: [{ byMilliseconds: -1 }] })).rejects.toMatchObject({
-    cause: { type: 'NotPossibleNow', message: 'extend is not possible now' },
-  });
-  expect(await lastingEventsOf(handle)).toEqual(before);
-});
-
-test('the chart answers an update, and its timer starts again', async () => {
-  const { work, start } = await parcels();
-  await work('parcel-1.ts');
-  const handle = await start({ parcels: ['a'], deadline: 3_600_000 });
-  await following(handle);
-  const dueAt = await handle.executeUpdate('extend', { args: [{ byMilliseconds: 7_200_000 }] });
-  expect(dueAt).toBeGreaterThan(Date.now() + 7_000_000);
-  const timers = (await eventsOf(handle)).filter((type) => type.startsWith('TIMER'));
-  expect(timers.sort()).toEqual(['TIMER_CANCELED', 'TIMER_STARTED', 'TIMER_STARTED']);
-});
 
 test('an update that starts the process is validated against its first state', async () => {
   const { work, client, taskQueue } = await parcels();
@@ -91,13 +69,6 @@ test.runIf(isLongSuite)(
   },
 );
 
-test('a deadline that passes is an event of the chart', async () => {
-  const { work, start } = await parcels();
-  await work('parcel-1.ts');
-  const handle = await start({ parcels: ['a'], deadline: 300 });
-  await untilProgress<State>(handle, ({ overdue }) => overdue);
-});
-
 test('messages that are not its own are handed over, also when they come with or after the end', async () => {
   const parked: unknown[] = [];
   const { work, start } = await parcels({ park: async ({ reports }) => void parked.push(...reports) });
@@ -116,11 +87,67 @@ test('messages that are not its own are handed over, also when they come with or
   expect(await handle.query('progress')).toMatchObject({ late: [{ parcel: 'a', state: 'seenAgain' }] });
 });
 
-test('signals that come before the first task are taken in their order', async () => {
-  const { work, start } = await parcels();
+const isFollowing = ({ value }: { value: string }) => value === 'following';
+
+async function cancelled(handle: WorkflowHandle): Promise<void> {
+  await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
+  expect((await handle.describe()).status.name).toBe('CANCELLED');
+}
+
+test('a process that is cancelled before a worker starts it ends without booking, and passes its messages on', async () => {
+  const parked: unknown[] = [];
+  const { work, start, calls } = await parcels({ park: async ({ reports }) => void parked.push(...reports) });
   const handle = await start({ parcels: ['a'] });
-  for (const state of ['one', 'two', 'three', 'delivered'])
-    await handle.signal('report', { parcel: 'a', state });
+  const foreign = { parcel: 'foreign', state: 'onTheWay' };
+  await handle.signal('report', foreign);
+  await handle.cancel();
   await work('parcel-1.ts');
-  expect(await handle.result()).toMatchObject({ reports: ['a one', 'a two', 'a three', 'a delivered'] });
+  await cancelled(handle);
+  expect(calls).toEqual(['park']);
+  expect(parked).toEqual([foreign]);
+});
+
+test('a process that is cancelled while it waits for the next attempt ends without booking', async () => {
+  const { work, start, calls } = await parcels({
+    book: async () => {
+      throw ApplicationFailure.create({ type: 'NoLockerAvailable', nextRetryDelay: '1 h' });
+    },
+  });
+  await work('parcel-1.ts');
+  const handle = await start({ parcels: ['a'] });
+  await vi.waitUntil(() => calls.length === 1, { timeout: 60_000 });
+  await handle.cancel();
+  await cancelled(handle);
+  expect(calls).toEqual(['book']);
+});
+
+test('a process that is cancelled while it books waits for the answer and undoes it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { work, start, calls } = await parcels({
+    book: async () => {
+      await promise;
+      return ['a'];
+    },
+  });
+  await work('parcel-1.ts');
+  const handle = await start({ parcels: ['a'] });
+  await vi.waitUntil(() => calls.length === 1, { timeout: 60_000 });
+  await handle.cancel();
+  await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('ACTIVITY_TASK_CANCEL_REQUESTED');
+  resolve();
+  await cancelled(handle);
+  expect(calls).toEqual(['book', 'undo']);
+});
+
+test('a process that is done when the cancellation reaches it gives its result', async () => {
+  const { work, start, calls } = await parcels();
+  const worker = await work('parcel-1.ts');
+  const handle = await start({ parcels: ['a'] });
+  await untilProgress(handle, isFollowing);
+  await worker.stop();
+  await handle.signal('report', { parcel: 'a', state: 'delivered' });
+  await handle.cancel();
+  await work('parcel-1.ts');
+  expect(await handle.result()).toMatchObject({ reports: ['a delivered'] });
+  expect(calls).toEqual(['book']);
 });

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
 import type { Progress } from '../../driver/defaults.ts';
 import { eventsOf } from '../support/history.ts';
-import { isLongSuite } from '../support/suite.ts';
 import {
   newTaskQueue,
   type RunningWorker,
@@ -163,15 +162,6 @@ test('a cancelled workflow first handles `cancelRequested` if its machine takes 
   expect(undo).toHaveBeenCalledOnce();
 });
 
-test('a machine with a wildcard takes signals of any name', async () => {
-  const { start } = await working();
-  const handle = await start('Listener');
-  await handle.signal('hello', 'world');
-  await handle.signal('bye', [1]);
-  await handle.signal('over');
-  expect(await handle.result()).toEqual(['hello "world"', 'bye [1]']);
-});
-
 test('signals that come before a worker does are taken in their order, whatever their names', async () => {
   const taskQueue = newTaskQueue();
   const client = await temporalClient();
@@ -200,23 +190,3 @@ test('an activity as an action is over when the workflow ends', async () => {
   await handle.result();
   expect(noted).toEqual([{ word: 'hello' }]);
 });
-
-test.runIf(isLongSuite)(
-  'a workflow ends on the version that it began with, and new ones begin on the newest',
-  async () => {
-    const taskQueue = newTaskQueue();
-    const client = await temporalClient();
-    const start = async () => {
-      const handle = await client.workflow.start('Lamp', { taskQueue, workflowId: `lamp-${randomUUID()}` });
-      await until(handle, 'on');
-      return handle;
-    };
-    const worker = await startWorker({ workflows: fixture('lamp-1.ts'), taskQueue });
-    const first = await start();
-    await worker.stop();
-    await startWorker({ workflows: fixture('lamp-1-2.ts'), taskQueue });
-    const second = await start();
-    for (const handle of [first, second]) await handle.signal('out');
-    expect([await first.result(), await second.result()]).toEqual([{ version: 1 }, { version: 2 }]);
-  },
-);

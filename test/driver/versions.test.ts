@@ -56,25 +56,6 @@ test.runIf(isLongSuite)(
 );
 
 test.runIf(isLongSuite)(
-  'a version that is dark again starts no process, and running ones continue',
-  async () => {
-    const { deploy, start, booked } = await versioned();
-    const on = await deploy('parcel-1-2.ts');
-    const second = await start({ parcels: ['a'] });
-    await untilProgress(second, isFollowing);
-    await on.stop();
-    await deploy('parcel-1-2.ts', { patchActivationCallback: () => false });
-    const first = await start({ parcels: ['a'] });
-    await untilProgress(first, isFollowing);
-    for (const handle of [second, first]) {
-      await handle.signal('report', delivered);
-      await handle.result();
-    }
-    expect(booked).toEqual(['bookNewly', 'book']);
-  },
-);
-
-test.runIf(isLongSuite)(
   'a process on a version that the deployed worker lacks waits for one that has it',
   async () => {
     const { deploy, start, booked } = await versioned();
@@ -91,21 +72,6 @@ test.runIf(isLongSuite)(
     expect(booked).toEqual(['bookNewly']);
   },
 );
-
-test.runIf(isLongSuite)('a process on version 1 waits where only version 2 is registered', async () => {
-  const { deploy, start, booked } = await versioned();
-  const old = await deploy('parcel-1.ts');
-  const first = await start({ parcels: ['a'] });
-  await untilProgress(first, isFollowing);
-  await old.stop();
-  const newest = await deploy('parcel-2.ts');
-  await first.signal('report', delivered);
-  await expect.poll(() => eventsOf(first), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
-  await newest.stop();
-  await deploy('parcel-1-2.ts');
-  await first.result();
-  expect(booked).toEqual(['book']);
-});
 
 test.runIf(isLongSuite)(
   'a process that no worker can replay any more goes on from its last good task when it is reset to that',
@@ -137,3 +103,21 @@ test.runIf(isLongSuite)(
 function versionOf(description: { searchAttributes: Record<string, unknown> }): unknown {
   return description.searchAttributes.LockerFlowVersion;
 }
+
+test.runIf(isLongSuite)(
+  'a process with a defect in its definition waits, and continues with every signal after the repair',
+  async () => {
+    const { work, start, calls } = await parcels();
+    const defective = await work('parcel-1-defective.ts');
+    const handle = await start({ parcels: ['a'] });
+    await untilProgress<{ value: string }>(handle, ({ value }) => value === 'following');
+    for (const state of ['onTheWay', 'nearby', 'delivered'])
+      await handle.signal('report', { parcel: 'a', state });
+    await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
+    await defective.stop();
+    expect((await handle.describe()).status.name).toBe('RUNNING');
+    await work('parcel-1.ts');
+    expect(await handle.result()).toMatchObject({ reports: ['a onTheWay', 'a nearby', 'a delivered'] });
+    expect(calls).toEqual(['book']);
+  },
+);

@@ -1,20 +1,17 @@
 // @module-tag invariant
 // Replays recorded processes of every flow and version, closed and as they were while they were open, on the present
-// workflows. They must give the same commands, at every step the same states, and the same result. Replay must also detect
-// edits of a definition. In `npm test` some of the open ones are replayed, and one edit; recordings of migrations are replayed in
-// flow-files/edits.test.ts.
+// workflows. They must give the same commands, at every step the same states, and the same result. In
+// `npm test` some of the open ones are replayed; recordings of migrations are replayed in flow-files/edits.test.ts.
 import { fileURLToPath } from 'node:url';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { TRACED, type TracedStep } from '../../driver/temporal/trace.ts';
 import type { Workflow } from '../../driver/temporal/workflow.ts';
 import * as workflows from '../../workflows/index.ts';
-import { parcels, untilProgress } from '../driver/fixtures/parcels.ts';
 import { bundleOf } from '../support/bundles.ts';
-import { eventsOf, spaced } from '../support/history.ts';
-import { isLongSuite, spreadOf } from '../support/suite.ts';
+import { spreadOf } from '../support/suite.ts';
 import { joined, waits } from './recording/derived-histories.ts';
 import { historyOf, recordings } from './recording/recordings.ts';
 
@@ -148,60 +145,4 @@ test('signals that came in two tasks replay the same as in one', {
     return error ? [`${workflowId}: ${error.message}`] : [];
   });
   expect(different).toEqual([]);
-});
-
-describe('edits of a definition', () => {
-  const reports = [
-    { parcel: 'a', state: 'onTheWay' },
-    { parcel: 'a', state: 'delivered' },
-  ];
-  let history: History;
-  let original: Replayed;
-
-  async function edited(file: string): Promise<Replayed> {
-    const all = await replayed(path(file), [{ workflowId: 'parcel', history }]);
-    return all.get('parcel') ?? { error: new Error('not replayed'), trace: [] };
-  }
-
-  beforeEach(async () => {
-    if (history) return;
-    const { work, start } = await parcels();
-    await work('parcel-1.ts');
-    const handle = await start({ parcels: ['a'] });
-    await untilProgress<{ value: string }>(handle, ({ value }) => value === 'following');
-    await spaced(
-      handle,
-      reports.map((report) => () => handle.signal('report', report)),
-    );
-    await handle.result();
-    expect(await eventsOf(handle)).toContain('WORKFLOW_EXECUTION_COMPLETED');
-    history = await handle.fetchHistory();
-    original = await edited('../driver/fixtures/parcel-1.ts');
-  });
-
-  test('none: it is replayed as it was', () => {
-    expect(original.error).toBeNull();
-    expect(original.trace.map(({ value }) => value)).toEqual(['booking', 'following', 'following', 'done']);
-  });
-
-  test('another activity fails the replay', async () => {
-    const { error } = await edited('../driver/fixtures/parcel-other-activity.ts');
-    expect(error?.message).toContain('Nondeterminism');
-  });
-
-  test.runIf(isLongSuite)('an added timeout fails the replay', async () => {
-    const { error } = await edited('../driver/fixtures/parcel-added-timeout.ts');
-    expect(error?.message).toContain('Nondeterminism');
-  });
-
-  test.runIf(isLongSuite)('a removed transition shows in the trace', async () => {
-    const { trace } = await edited('../driver/fixtures/parcel-removed-transition.ts');
-    expect(trace.map(({ value }) => value)).not.toContain('done');
-  });
-
-  test.runIf(isLongSuite)('a renamed state makes the same commands, and shows in the trace', async () => {
-    const { error, trace } = await edited('../driver/fixtures/parcel-renamed-state.ts');
-    expect(error).toBeNull();
-    expect(plain(trace)).not.toEqual(plain(original.trace));
-  });
 });

@@ -1,20 +1,12 @@
-// What a migration must lead to, found without the driver: xstate's own pure transitions, and a reading of the two charts as
-// data. It has its own clock, timers and calls.
-import {
-  type AnyMachineSnapshot,
-  type AnyStateMachine,
-  type EventObject,
-  initialTransition,
-  transition,
-} from 'xstate';
+// What a migration must lead to, found without the driver: by a reading of the two charts as data.
+import type { AnyStateMachine, EventObject } from 'xstate';
 import { INNER_MS } from './machines.ts';
+import { Model } from './model.ts';
 import {
   type Chart,
-  type Context,
   type Delayed,
   delayNameOf,
   delaysIn,
-  type Edited,
   idOf,
   initialOf,
   isHistory,
@@ -22,126 +14,7 @@ import {
   type PartAt,
   partsOf,
 } from './random-charts.ts';
-
-interface Taken {
-  readonly type: string;
-  readonly params?: unknown;
-}
-
-/** A process as xstate alone has it. */
-export class Model {
-  now: number;
-  snapshot: AnyMachineSnapshot;
-  /** By the event of the delay, when it is due. */
-  readonly timers = new Map<string, number>();
-  /** The timers whose end somebody has moved. */
-  readonly moved = new Set<string>();
-  /** By path, when the state was entered. */
-  readonly entered = new Map<string, number>();
-  /** Ids of the invokes that have not answered. */
-  readonly calls = new Set<string>();
-  /** When the machines within are done, by their ids. */
-  readonly inner = new Map<string, number>();
-  #notes: string[] = [];
-
-  private constructor(snapshot: AnyMachineSnapshot, now: number) {
-    this.snapshot = snapshot;
-    this.now = now;
-  }
-
-  static begun(machine: AnyStateMachine): Model {
-    const [snapshot, actions] = initialTransition(machine);
-    const model = new Model(snapshot as AnyMachineSnapshot, 0);
-    model.#carryOut(actions as readonly Taken[]);
-    return model;
-  }
-
-  static placed(
-    machine: AnyStateMachine,
-    { now, ...state }: { value: unknown; context: Context; now: number },
-  ): Model {
-    return new Model(machine.resolveState(state as never) as AnyMachineSnapshot, now);
-  }
-
-  /** What has been done since it was asked last. */
-  notes(): string[] {
-    const notes = this.#notes;
-    this.#notes = [];
-    return notes;
-  }
-
-  get context(): Context {
-    return this.snapshot.context as Context;
-  }
-
-  get paths(): string[] {
-    return this.snapshot._nodes.map(({ path }) => path.join('.')).filter((path) => path !== '');
-  }
-
-  take(event: EventObject): void {
-    const [next, actions] = transition(this.snapshot.machine, this.snapshot as never, event as never);
-    this.snapshot = next as AnyMachineSnapshot;
-    this.#carryOut(actions as readonly Taken[]);
-  }
-
-  /** What leads on by itself. */
-  settle(): void {
-    this.take({ type: 'nothing that it knows' });
-  }
-
-  answer(id: string): void {
-    this.calls.delete(id);
-    this.inner.delete(id);
-    this.take({ type: `xstate.done.actor.${id}`, output: 'ok', actorId: id } as EventObject);
-  }
-
-  /** False: two are due at once, and their order is not said. */
-  pass(milliseconds: number): boolean {
-    const until = this.now + milliseconds;
-    for (;;) {
-      const [next, another] = [...this.timers, ...this.inner].sort(([, one], [, other]) => one - other);
-      if (!next || next[1] > until) break;
-      if (another?.[1] === next[1]) return false;
-      this.now = next[1];
-      if (this.timers.delete(next[0])) this.take({ type: next[0] });
-      else this.answer(next[0]);
-    }
-    this.now = until;
-    return true;
-  }
-
-  #carryOut(actions: readonly Taken[]): void {
-    for (const { type, params } of actions) {
-      const given = params as {
-        what?: string;
-        id?: string;
-        src?: unknown;
-        actorRef?: { id: string };
-        event?: EventObject;
-        delay?: number;
-      };
-      if (type === 'note' && given.what !== undefined) {
-        this.#notes.push(given.what);
-        if (given.what.startsWith('enter ')) this.entered.set(given.what.slice('enter '.length), this.now);
-      }
-      // Never at once, as in every world of the driver.
-      if (type === 'xstate.raise' && given.event && given.delay !== undefined) {
-        this.timers.set(given.event.type, this.now + Math.max(1, given.delay));
-        this.moved.delete(given.event.type);
-      }
-      if (type !== 'xstate.spawnChild') continue;
-      const id = given.actorRef?.id ?? given.id ?? '';
-      if (given.src === 'inner') this.inner.set(id, this.now + INNER_MS);
-      else this.calls.add(id);
-    }
-    const nodes = this.snapshot._nodes;
-    const delays = new Set(nodes.flatMap(({ after }) => after.map(({ eventType }) => eventType)));
-    for (const type of this.timers.keys()) if (!delays.has(type)) this.timers.delete(type);
-    const invokes = new Set(nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id)));
-    for (const running of [this.calls, this.inner])
-      for (const id of running.keys()) if (!invokes.has(id)) running.delete(id);
-  }
-}
+import type { Edited } from './random-edits.ts';
 
 export interface Expected {
   readonly model: Model;

@@ -10,7 +10,7 @@ import { eventsOf } from '../../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
 
 const fixture = (file: string) => fileURLToPath(new URL(`../fixtures/${file}`, import.meta.url));
-const both = fixture('lamp-1-2.ts');
+const both = fixture('kept-parcel-1-2.ts');
 
 const asked = (plan: object) => ({
   ...{ semantics: 1, to: { version: 2 }, by: 'anna', why: 'shorter shelf time', plan },
@@ -19,7 +19,7 @@ const asked = (plan: object) => ({
 test('a state is renamed and its deadline shortened while a process waits there', async () => {
   const client = await temporalClient();
   const taskQueue = newTaskQueue();
-  const first = await startWorker({ workflows: fixture('lamp-1.ts'), taskQueue });
+  const first = await startWorker({ workflows: fixture('kept-parcel-1.ts'), taskQueue });
   const begun = Date.now();
   const workflowId = randomUUID();
   const handle = await client.workflow.start('KeptParcel', { taskQueue, workflowId });

@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import type { AnyStateMachine, EventObject } from 'xstate';
 import { numbers, type Random } from '../../support/random.ts';
 import { bySuite, freshSeed, isLongSuite } from '../../support/suite.ts';
-import { expectedOf, Model } from './expected.ts';
+import { expectedOf } from './expected.ts';
 import { Migrating } from './machines.ts';
-import { built, type Chart, chartOf, type Edited, edited, type Health } from './random-charts.ts';
+import { Model } from './model.ts';
+import { built, type Chart, chartOf, type Health } from './random-charts.ts';
+import { type Edited, edited } from './random-edits.ts';
 
 // Some seconds, or some minutes.
 const PAIRS = bySuite({ short: 30, long: 3_000 });

@@ -1,4 +1,4 @@
-// A process goes over to another machine in one step: what is left, carried and entered, in which order, and what goes on.
+// A process goes over to another machine in one step: what is left, carried and entered, in which order, and the timers.
 import { describe, expect, test } from 'vitest';
 import { assign, raise } from 'xstate';
 import { Migrating, machine, note } from './machines.ts';
@@ -223,6 +223,15 @@ describe('states', () => {
 
 describe('timers', () => {
   const waiting = (after: object) => machine({ initial: 'a', states: { a: { after }, b: {}, c: {}, d: {} } });
+  /** Moves the end of the first timer. */
+  const extension = (until: unknown, [first]: readonly { readonly id: string }[]) => ({
+    timer: first?.id ?? '',
+    dueAt: until as number,
+  });
+  const extend = ({ played: { process } }: Migrating, until: number) => {
+    process.extend(until, 'extend', { answer: () => undefined, refuse: () => undefined });
+    process.drain();
+  };
 
   test('one that is longer or shorter goes on from the moment at which it was armed', () => {
     const one = new Migrating([waiting({ 1000: 'b' }), waiting({ 600: 'b' }), waiting({ 5000: 'b' })]);
@@ -238,11 +247,6 @@ describe('timers', () => {
   });
 
   test('a wait whose end somebody has moved is not given up without a word', () => {
-    const declared = {
-      extension: (until: unknown, open: readonly { readonly id: string }[]) => ({
-        ...{ timer: open[0]?.id ?? '', dueAt: until as number },
-      }),
-    };
     const both = waiting({ 900: 'c', 1000: 'b' });
     const elsewhere = machine({ initial: 'z', states: { z: { after: { 50: 'y' } }, y: {} } });
     for (const [now, plan, note] of [
@@ -254,9 +258,8 @@ describe('timers', () => {
       [waiting({ 1000: 'b' }), {}, ': the new definition has not got it'],
       [elsewhere, { leave: ['a'] }, ' with its state'],
     ] as const) {
-      const one = new Migrating([both, now], { declared });
-      one.played.process.extend(2_500, 'extend', { answer: () => undefined, refuse: () => undefined });
-      one.played.process.drain();
+      const one = new Migrating([both, now], { declared: { extension } });
+      extend(one, 2_500);
       const words = `the wait 900 of a, whose end somebody has moved to 1970-01-01T00:00:02.500Z, is given up${note}`;
       expect(one.verdict(2, plan)).toMatchObject({ verdict: 'carried', notes: [words] });
       expect(one.migrate(2, { plan }).notes).toEqual([words]);
@@ -264,17 +267,11 @@ describe('timers', () => {
   });
 
   test('one whose end somebody has moved ends then, whatever its delay is now, and the verdict says so', () => {
-    const declared = {
-      extension: (until: unknown, open: readonly { readonly id: string }[]) => ({
-        ...{ timer: open[0]?.id ?? '', dueAt: until as number },
-      }),
-    };
     const one = new Migrating(
       [waiting({ 1000: 'b' }), waiting({ 1000: 'b' }), waiting({ 300: 'b' }), waiting({ 9000: 'b' })],
-      { declared },
+      { declared: { extension } },
     );
-    one.played.process.extend(2_500, 'extend', { answer: () => undefined, refuse: () => undefined });
-    one.played.process.drain();
+    extend(one, 2_500);
     one.played.pass(400);
     expect(one.verdict(2)).toMatchObject({ verdict: 'carried', notes: [] });
     for (const to of [2, 3, 4]) {
@@ -370,240 +367,5 @@ describe('timers', () => {
     expect(one.timers).toEqual({ 'xstate.after.1000.m.other.a': 1_000 });
     one.played.pass(990);
     expect(one.value).toEqual({ other: 'b' });
-  });
-});
-
-describe('invokes', () => {
-  const calling = (invoke: object, state = 'a') =>
-    machine({ initial: state, states: { [state]: { invoke }, b: {}, c: {} } });
-
-  test('the answer of one that was renamed comes under its new id', () => {
-    const renamed = calling({ id: 'fee', src: 'charge', onDone: 'c' }, 'x');
-    const one = new Migrating([calling({ src: 'charge', onDone: 'b' }), renamed]);
-    one.migrate(2, { plan: { states: { a: 'x' }, invokes: { '0.m.a': 'fee' } } });
-    expect(one.calls).toEqual(['fee: charge']);
-    one.played.answer('paid');
-    expect(one.value).toBe('c');
-  });
-
-  test('an answer that comes after the update and before its step finds the new id', () => {
-    const one = new Migrating([
-      calling({ src: 'charge', onDone: 'b' }),
-      calling({ src: 'charge', onDone: 'c' }, 'x'),
-    ]);
-    const reply = { answer: () => undefined, refuse: () => undefined };
-    one.played.process.migrate(one.request(2, { plan: { states: { a: 'x' } } }), 'u', reply);
-    one.played.call.done('paid');
-    one.played.process.drain();
-    expect(one.value).toBe('c');
-  });
-
-  test('one that is added begins; one that runs and is invoked no longer must be given up', () => {
-    const one = new Migrating([
-      calling({ src: 'charge', onDone: 'b' }),
-      calling([
-        { src: 'charge', onDone: 'b' },
-        { src: 'refund', onDone: 'c' },
-      ]),
-      calling({ id: 'back', src: 'refund', onDone: 'c' }),
-    ]);
-    one.migrate(2);
-    expect(one.calls).toEqual(['0.m.a: charge', '1.m.a: refund']);
-    expect(one.verdict(3)).toMatchObject({
-      verdict: 'needsPlan',
-      obstacles: [
-        { code: 'InvokeRemoved', at: '0.m.a' },
-        { code: 'InvokeRemoved', at: '1.m.a' },
-      ],
-    });
-    one.migrate(3, { plan: { leave: ['0.m.a', '1.m.a'] } });
-    expect(one.calls).toEqual(['back: refund']);
-  });
-
-  test('one whose src changes must be given up, and `--wait` waits for its end', () => {
-    const one = new Migrating([
-      calling({ id: 'pay', src: 'charge', onDone: 'b' }),
-      calling({ id: 'pay', src: 'refund', onDone: 'b' }),
-    ]);
-    expect(one.verdict().obstacles).toMatchObject([{ code: 'InvokeChanged', at: 'pay' }]);
-    expect(one.played.process.verdict(one.request(2, { wait: true })).verdict).toBe('waits');
-  });
-
-  test('one begins again with `restart`', () => {
-    const config = { id: 'pay', src: 'charge', onDone: 'b' };
-    const one = new Migrating([calling(config), calling({ ...config, input: { fee: 2 } })]);
-    one.migrate(2, { plan: { restart: ['pay'] } });
-    expect(one.played.world.calls.map(({ input }) => input)).toEqual([{ fee: 2 }]);
-  });
-});
-
-describe('no process is stranded', () => {
-  const old = machine({ initial: 'a', states: { a: { on: { paid: 'b' } }, b: {} } });
-  const now = machine({ initial: 'a', states: { a: { on: { payment: 'b' } }, b: {} } });
-
-  test('a renamed event without its former name is refused with the remedy', () => {
-    const [obstacle] = new Migrating([old, now]).verdict().obstacles;
-    expect(obstacle).toMatchObject({ code: 'Stranded', at: 'a' });
-    expect(obstacle?.remedy).toContain('was: paid');
-  });
-
-  test('with its former name it is carried, and goes on by either name', () => {
-    for (const type of ['paid', 'payment']) {
-      const one = new Migrating([old, now]);
-      one.migrate(2, { plan: { events: { paid: 'payment' } } });
-      one.played.continueAsNew();
-      one.played.send({ type });
-      expect(one.value).toBe('b');
-    }
-  });
-
-  test('also within a state that is left once it is done, since nothing would make it done', () => {
-    const around = (type: string) =>
-      machine({
-        initial: 'o',
-        states: {
-          o: { initial: 'a', states: { a: { on: { [type]: 'd' } }, d: { type: 'final' } }, onDone: 'z' },
-          z: {},
-        },
-      });
-    const { obstacles } = new Migrating([around('paid'), around('payment')]).verdict();
-    expect(obstacles).toMatchObject([{ code: 'Stranded', at: 'o.a' }]);
-  });
-
-  test('a timer that is removed, and an answer that leads nowhere, strand it too', () => {
-    const timed = machine({ initial: 'a', states: { a: { after: { 100: 'b' } }, b: {} } });
-    const idle = machine({ initial: 'a', states: { a: {}, b: {} } });
-    expect(new Migrating([timed, idle]).verdict().obstacles).toMatchObject([{ code: 'Stranded' }]);
-    const calls = (more: object) =>
-      machine({ initial: 'a', states: { a: { invoke: { src: 'charge', ...more } }, b: {} } });
-    expect(new Migrating([calls({ onDone: 'b' }), calls({})]).verdict().obstacles).toMatchObject([
-      { code: 'Stranded' },
-    ]);
-  });
-});
-
-describe('what a process keeps of it', () => {
-  const versions = ['a', 'b', 'c'].map((state) =>
-    machine({ initial: state, states: { [state]: { after: { 1000: 'z' } }, z: {} } }),
-  );
-  const plan = { states: { a: 'b', b: 'c' } };
-
-  test('who, why, from, to and when, also as a new run; the same update is one migration', () => {
-    const one = new Migrating(versions);
-    one.played.pass(5);
-    const migrated = one.migrate(2, { plan }, 'batch/m');
-    expect(migrated).toEqual({
-      id: 'batch/m',
-      from: 1,
-      to: 2,
-      by: 'anna',
-      why: 'a test',
-      at: '1970-01-01T00:00:00.005Z',
-    });
-    one.played.continueAsNew();
-    expect(one.migrate(2, { plan }, 'batch/m')).toEqual(migrated);
-    expect(one.played.process.migrations).toEqual([migrated]);
-    expect(one.played.process.progress()).toMatchObject({ migrations: [migrated] });
-  });
-
-  test('back is exactly as it was, while nothing has been taken since', () => {
-    const one = new Migrating(versions);
-    one.played.pass(5);
-    const { format, ...before } = one.played.process.carried;
-    one.migrate(2, { plan });
-    one.migrate(1, { back: true });
-    const { migrations, format: _, ...after } = one.played.process.carried;
-    expect(after).toEqual(before);
-    expect(migrations).toMatchObject([{ to: 2 }, { from: 2, to: 1, back: true }]);
-  });
-
-  test('back to another version than the one before goes over to that version', () => {
-    const same = machine({ initial: 'a', states: { a: { on: { go: 'b' } }, b: {} } });
-    const one = new Migrating([same, same, same]);
-    one.migrate(2);
-    expect(one.migrate(3, { back: true })).toMatchObject({ from: 2, to: 3, back: true });
-    // Also where the one before was the same one.
-    const other = new Migrating([same, same]);
-    other.migrate(2);
-    other.migrate(2);
-    expect(other.migrate(1, { back: true })).toMatchObject({ from: 2, to: 1, back: true });
-  });
-
-  test('a process that has gone on since it was asked is to be asked anew', () => {
-    const one = new Migrating([machine({ on: { n: { actions: assign({ n: 1 }) } } }), machine({})]);
-    const { fingerprint } = one.verdict();
-    one.played.send({ type: 'n' });
-    expect(() => one.migrate(2, { fingerprint })).toThrow('ask it again');
-    one.migrate(2, { fingerprint: one.verdict().fingerprint });
-  });
-
-  test('a process that has accepted a request goes over, also where a replay finds other times in it', () => {
-    const same = machine({ on: { n: { actions: assign({ n: 1 }) } } });
-    const one = new Migrating([same, same]);
-    const fingerprint = 'of other times';
-    expect(() => one.migrate(2, { fingerprint })).toThrow('ask it again');
-    expect(one.migrateAccepted(2, { fingerprint })).toMatchObject({ from: 1, to: 2 });
-    // What came before it and was not taken yet is taken first.
-    one.played.process.signal('n', {});
-    expect(() => one.migrateAccepted(1, { fingerprint })).toThrow('ask it again');
-  });
-
-  test('a dry run disturbs nothing', () => {
-    const one = new Migrating([
-      machine({
-        initial: 'a',
-        states: { a: { invoke: { id: 'x', systemId: 'named', src: 'charge', onDone: 'b' } }, b: {} },
-      }),
-      versions[0] as never,
-    ]);
-    const before = one.played.process.carried;
-    for (let time = 0; time < 3; time++) one.verdict(2, { leave: ['a', 'x'] });
-    expect(one.played.process.carried).toEqual(before);
-    expect(one.played.snapshot.children.x?.system.get('named')).toBe(one.played.snapshot.children.x);
-  });
-});
-
-describe('a halted process', () => {
-  const no = () => {
-    throw new RangeError('no such key');
-  };
-  const halts = (error: unknown) => ({ code: 'Failed', message: (error as Error).message });
-
-  test('takes the kept event again, by the new definition, and is halted again if that fails too', () => {
-    const failing = (guard: () => boolean) =>
-      machine({ initial: 'a', states: { a: { on: { go: { guard, target: 'b' } } }, b: {} } });
-    const one = new Migrating([failing(no), failing(no), failing(() => true)], { declared: { halts } });
-    one.played.send({ type: 'go' });
-    expect(one.played.process.halt).toMatchObject({ event: 'go' });
-    one.migrate(2);
-    expect(one.played.process.halt).toMatchObject({ event: 'go' });
-    one.migrate(3);
-    expect([one.value, one.played.process.halt]).toEqual(['b', undefined]);
-  });
-
-  test('takes no delay or answer again of a state that is left, also where it is entered anew', () => {
-    const failing = (guard: () => boolean) =>
-      machine({
-        initial: 'a',
-        states: {
-          a: {
-            after: { 100: { guard, target: 'b' } },
-            invoke: { src: 'charge', onDone: { guard, target: 'c' } },
-          },
-          ...{ b: {}, c: {} },
-        },
-      });
-    for (const happen of [
-      ({ played }: Migrating) => played.pass(100),
-      ({ played }: Migrating) => played.answer('ok'),
-    ]) {
-      const one = new Migrating([failing(no), failing(() => true)], { declared: { halts } });
-      happen(one);
-      expect(one.played.process.halt).toBeDefined();
-      one.migrate(2, { plan: { leave: ['a'] } });
-      expect([one.value, one.calls.length, Object.keys(one.timers).length]).toEqual(['a', 1, 1]);
-      one.played.pass(100);
-      expect(one.value).toBe('b');
-    }
   });
 });
