@@ -49,33 +49,22 @@ async function afterFailures(...failures: readonly Error[]) {
   return { outside, playing, inputs };
 }
 
-test('a booking that timed out is searched with the data of the last heartbeat', async () => {
+test('a booking that timed out is searched with the data of the last heartbeat, since the doubt began', async () => {
   const heartbeat = {
     shipmentUids: ['x'],
     pupUid: null,
     lockerName: null,
     answeredAt: '2031-01-01T00:00:00Z',
   };
-  const { playing, inputs } = await afterFailures(timedOut(heartbeat));
-  expect(inputs.map(({ unknownSince }) => unknownSince)).toEqual([
-    null,
-    { at: expect.any(String), heartbeat },
-  ]);
+  const { playing, inputs } = await afterFailures(timedOut(heartbeat), timedOut());
+  const [first, second, third] = inputs.map(({ unknownSince }) => unknownSince);
+  expect([first, second]).toEqual([null, { at: expect.any(String), heartbeat }]);
+  // An attempt without a heartbeat keeps what the last one had.
+  expect(third).toEqual(second);
+  const hourAfterStart = Date.parse(second?.at ?? '') + 3_600_000;
+  expect(inputs.map(({ lockerWaitEndsAt }) => lockerWaitEndsAt)).toEqual(inputs.map(() => hourAfterStart));
   expect(new Set(inputs.map(({ idempotencyKey }) => idempotencyKey))).toEqual(new Set(['case-1:run-1:book']));
   expect(playing.progress.activity).toBe('Following');
-});
-
-test('an attempt without a heartbeat keeps the data of the last one, and the time when the doubt began', async () => {
-  const heartbeat = {
-    shipmentUids: ['x'],
-    pupUid: null,
-    lockerName: null,
-    answeredAt: '2031-01-01T00:00:00Z',
-  };
-  const { inputs } = await afterFailures(timedOut(heartbeat), timedOut());
-  expect(inputs[2]?.unknownSince).toEqual({ at: inputs[1]?.unknownSince?.at, heartbeat });
-  const hourAfterStart = Date.parse(inputs[1]?.unknownSince?.at ?? '') + 3_600_000;
-  expect(inputs.map(({ lockerWaitEndsAt }) => lockerWaitEndsAt)).toEqual(inputs.map(() => hourAfterStart));
 });
 
 test('a booking that goes on timing out is left to a person', async () => {
@@ -87,21 +76,16 @@ test('a booking that goes on timing out is left to a person', async () => {
 
 test('a person has it tried again', async () => {
   const { playing, inputs } = await afterFailures(unknown());
+  expect(playing.attributes).toEqual({ LockerPhase: 'NeedsPerson' });
   playing.send({ type: 'resolve', payload: { ...decides, action: 'retry' }, updateId: 'u1' });
+  expect(playing.progress).toMatchObject({ activity: 'Booking', phase: 'Open' });
+  expect(playing.attributes).toEqual({ LockerPhase: 'Open' });
   await playing.answer();
   expect(inputs.map(({ unknownSince }) => unknownSince?.isRetryDecided)).toEqual([undefined, true]);
   expect(playing.progress).toMatchObject({
     activity: 'Following',
     resolutions: [{ action: 'retry', ...decides }],
   });
-});
-
-test('while it is tried again no person is needed any more', async () => {
-  const { playing } = await afterFailures(unknown());
-  expect(playing.attributes).toEqual({ LockerPhase: 'NeedsPerson' });
-  playing.send({ type: 'resolve', payload: { ...decides, action: 'retry' }, updateId: 'u1' });
-  expect(playing.progress).toMatchObject({ activity: 'Booking', phase: 'Open' });
-  expect(playing.attributes).toEqual({ LockerPhase: 'Open' });
 });
 
 test('that it is tried again is decided for the next attempt alone', async () => {
@@ -121,18 +105,26 @@ test('that it is tried again is decided for the next attempt alone', async () =>
   ]);
 });
 
-test('a person cannot adopt one shipment twice', async () => {
+test.each<[object, string]>([
+  [{ action: 'adopt', shipments: { issue: 'one', intake: 'one' } }, 'twice'],
+  [{ action: 'setState', role: 'issue', stateCode: 'Completed' }, 'possible now: retry, adopt, giveUp'],
+  [{ action: 'adopt', shipments: { issue: '', intake: 'two' } }, 'issue'],
+  [{ action: 'adopt', shipments: { issue: ' uid', intake: 'two' } }, 'is not a shipmentUid'],
+  [{ action: 'adopt', shipments: { issue: 'x'.repeat(201), intake: 'two' } }, 'is not a shipmentUid'],
+])('while it is unknown, the decision %j is refused: %s', async (decision, why) => {
   const { playing } = await afterFailures(unknown());
-  const payload = { ...decides, action: 'adopt', shipments: { issue: 'one', intake: 'one' } };
+  const payload = { ...decides, ...decision };
   expect(playing.can('resolve', payload)).toBe(false);
-  expect(playing.refusal('resolve', payload)).toContain('twice');
+  expect(playing.refusal('resolve', payload)).toContain(why);
 });
 
-test('a refusal of an impossible decision says what is possible', async () => {
-  const { playing } = await afterFailures(unknown());
-  const payload = { ...decides, action: 'setState', role: 'issue', stateCode: 'Completed' };
+test('what the booking itself reported is not corrected by a person', async () => {
+  const { playing } = await afterFailures();
+  const { issue, intake } = playing.progress.shipments;
+  const shipments = { issue: intake?.shipmentUid, intake: issue?.shipmentUid };
+  const payload = { ...decides, action: 'adopt', shipments };
   expect(playing.can('resolve', payload)).toBe(false);
-  expect(playing.refusal('resolve', payload)).toContain('possible now: retry, adopt, giveUp');
+  expect(playing.refusal('resolve', payload)).toContain(`issue is known to be ${issue?.shipmentUid}`);
 });
 
 test('a person adopts the shipments after their callbacks came', async () => {
@@ -171,24 +163,6 @@ test('a person corrects what was adopted by mistake, also where it has come to i
     result: { outcome: 'Done', shipments: { issue: { shipmentUid: 'right' } } },
   });
 });
-
-test('what the booking itself reported is not corrected by a person', async () => {
-  const { playing } = await afterFailures();
-  const { issue, intake } = playing.progress.shipments;
-  const shipments = { issue: 'another', intake: intake?.shipmentUid };
-  expect(playing.refusal('resolve', { ...decides, action: 'adopt', shipments })).toContain(
-    `issue is known to be ${issue?.shipmentUid}`,
-  );
-});
-
-test.each(['', ' uid', 'x'.repeat(201), 17])(
-  'a person cannot adopt what is not a shipmentUid: %j',
-  async (uid) => {
-    const { playing } = await afterFailures(unknown());
-    const payload = { ...decides, action: 'adopt', shipments: { issue: uid, intake: 'two' } };
-    expect(playing.can('resolve', payload)).toBe(false);
-  },
-);
 
 test('progress says why the booking is in doubt, and whether trying again may book twice', async () => {
   const cannotBeAsked = ApplicationFailure.create({

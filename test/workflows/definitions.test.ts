@@ -40,11 +40,6 @@ const computedByXstate = ['xstate.assign', 'xstate.enqueueActions'];
 describe.each(definitions)('$name@$version', ({ name, version, build }) => {
   const start = { input: { request: {} }, flow: name, version, workflowId: 'w', firstExecutionRunId: 'r' };
 
-  test('it is built and started', () => {
-    const [snapshot] = initialTransition(build().machine, start as never);
-    expect(snapshot.status).toBe('active');
-  });
-
   test.each([undefined, null, 'text', 7, [], {}, { request: null, deadlines: 'soon', waitForLocker: 5 }])(
     'started with %j it runs its first activity, and that refuses the input',
     (input) => {
@@ -73,14 +68,6 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
 
   test('an endless loop in it is stopped', () => {
     expect(build().machine.options?.maxIterations).toBeGreaterThan(0);
-  });
-
-  test('it has details, progress and search attributes from the first moment', () => {
-    const definition = build();
-    const [snapshot] = initialTransition(definition.machine, start as never);
-    expect(definition.details(snapshot)).toContain(name);
-    expect(() => JSON.stringify(definition.progress(snapshot, []))).not.toThrow();
-    expect(definition.searchAttributes(snapshot) ?? {}).toEqual({});
   });
 });
 

@@ -1,21 +1,18 @@
 // What only a real Temporal server can show about flows: events, timers, what operators see, long histories.
-import { fileURLToPath } from 'node:url';
+
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../../local/temporal/server.ts';
-import { eventsOf, spaced } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { Outside, reportOf } from './outside.ts';
 import { follows, runningFlows, sendReport, untilProgress } from './running-flows.ts';
 import { requestOf, type Story, stories } from './stories.ts';
 
-const flows = runningFlows(
-  isLongSuite ? fileURLToPath(new URL('./fixtures/with-minimal.ts', import.meta.url)) : undefined,
-);
+const flows = runningFlows();
 const storyOf = (flow: string) => stories.find((story) => story.flow === flow) as Story;
 const issue = storyOf('Issue');
 
@@ -25,35 +22,8 @@ async function issued(type: string, input: object = {}) {
   // With a shorter limit Temporal would offer the task of a slow, busy worker again, which would add events.
   const handle = await flows.start(outside, type, whole, { workflowTaskTimeout: '60 s' });
   await vi.waitUntil(() => outside.calls.length === 1, { timeout: 60_000 });
-  const booked = type === 'MinimalIssue' ? 10 : 11;
-  await expect
-    .poll(async () => (await eventsOf(handle)).length, { timeout: 60_000 })
-    .toBeGreaterThanOrEqual(booked);
   return { outside, handle };
 }
-
-test.runIf(isLongSuite)(
-  'an issue costs one event more than its calls and signals written by hand, and two more for a deadline',
-  async () => {
-    const lengths: Record<string, number> = {};
-    for (const [name, type, input] of [
-      ['minimal', 'MinimalIssue', {}],
-      ['plain', 'Issue', {}],
-      ['withDeadline', 'Issue', { deadlines: { issue: { pickUp: 'P3D' } } }],
-    ] as const) {
-      const { outside, handle } = await issued(type, input);
-      await spaced(handle, [
-        () => outside.does(outside.uid('issue'), 'ItemDroppedOff'),
-        () => outside.does(outside.uid('issue'), 'ItemPickedUp'),
-      ]);
-      await handle.result();
-      lengths[name] = (await eventsOf(handle)).length;
-    }
-    const { minimal = 0, plain = 0, withDeadline } = lengths;
-    expect(plain).toBe(minimal + 1);
-    expect(withDeadline).toBeLessThanOrEqual(plain + 2);
-  },
-);
 
 test('a deadline that passes is shown, and the flow waits on', async () => {
   const { outside, handle } = await issued('Issue', { deadlines: { issue: { dropOff: 'PT0.3S' } } });
@@ -63,22 +33,6 @@ test('a deadline that passes is shown, and the flow waits on', async () => {
   await outside.does(outside.uid('issue'), 'ItemPickedUp');
   const result = (await handle.result()) as FlowResult;
   expect(result).toMatchObject({ outcome: 'Done', overdue: [{ role: 'issue', stage: 'dropOff' }] });
-});
-
-test('a deadline that passes cancels the flow where that is asked for', async () => {
-  const input = { deadlines: { issue: { dropOff: 'PT0.3S' } }, onOverdue: 'cancel' };
-  const { outside, handle } = await issued('Issue', input);
-  expect(await handle.result()).toMatchObject({ outcome: 'Overdue', overdue: [{}], itemsLeft: [] });
-  expect(outside.stateOf(outside.uid('issue'))).toBe('Cancelled');
-});
-
-test('a deadline counts from the moment the stage began, however late its report comes', async () => {
-  const { outside, handle } = await issued('Issue', { deadlines: { issue: { pickUp: 'P1D' } } });
-  const inTwoHours = Date.now() + 7_200_000;
-  outside.now = () => new Date(inTwoHours);
-  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
-  const { deadlines } = await untilProgress(handle, (progress) => progress.deadlines.length === 1);
-  expect(deadlines[0]?.until).toBe(new Date(inTwoHours + 86_400_000).toISOString());
 });
 
 test('operators see phase, case, pick up point, shipments and version, without anything personal', async () => {
@@ -112,21 +66,6 @@ test('operators see phase, case, pick up point, shipments and version, without a
   await handle.cancel();
 });
 
-test.runIf(isLongSuite)(
-  'a case number that is too long for a search attribute is shortened there, and the flow continues',
-  async () => {
-    const outside = new Outside();
-    const { book } = outside.activities;
-    outside.activities.book = async (input) => ({ ...(await book(input)), caseNo: 'é'.repeat(1_500) });
-    const handle = await flows.start(outside, 'Issue', { request: await requestOf(issue, outside) });
-    await follows(handle);
-    expect((await handle.describe()).searchAttributes.LockerCase).toEqual(['é'.repeat(127)]);
-    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
-    await outside.does(outside.uid('issue'), 'ItemPickedUp');
-    expect(await handle.result()).toMatchObject({ outcome: 'Done' });
-  },
-);
-
 test('signals that make no sense neither stop a flow nor are lost sight of', async () => {
   const { outside, handle } = await issued('Issue');
   for (const nonsense of [undefined, null, 7, 'text', {}, { shipmentUid: outside.uid('issue') }])
@@ -136,26 +75,6 @@ test('signals that make no sense neither stop a flow nor are lost sight of', asy
   await outside.does(outside.uid('issue'), 'ItemPickedUp');
   expect(await handle.result()).toMatchObject({ outcome: 'Done' });
 });
-
-test.runIf(isLongSuite)(
-  'an overdue flow that is cancelled while it is undone goes on being undone',
-  async () => {
-    const outside = new Outside();
-    const { undo } = outside.activities;
-    let tries = 0;
-    outside.activities.undo = async (input) => {
-      if (++tries === 1) throw new Error('a worker that goes wrong');
-      return await undo(input);
-    };
-    const request = await requestOf(issue, outside);
-    const input = { request, deadlines: { issue: { dropOff: 'PT0.1S' } }, onOverdue: 'cancel' };
-    const handle = await flows.start(outside, 'Issue', input);
-    await vi.waitUntil(() => tries === 1, { timeout: 60_000 });
-    await handle.cancel();
-    expect(await handle.result()).toMatchObject({ outcome: 'Overdue' });
-    expect(outside.stateOf(outside.uid('issue'))).toBe('Cancelled');
-  },
-);
 
 const CONSOLE_LINK = '[This process in the console](https://console.example/process/long)';
 

@@ -74,36 +74,24 @@ test.each<[string, Partial<OnboardedAccount>, boolean | undefined, unknown[], ob
   expect(playing.ending).toMatchObject({ kind: 'result', result: expected });
 });
 
-test('the version in use is shown from the start', () => {
-  expect(onboarding({}).playing.attributes).toEqual({});
-});
-
-test('cancelled while the account is found, it sets nothing more and ends as cancelled', async () => {
-  const { playing, asked } = onboarding({ mainPupUid: 'pup-station', differingFlags: differing });
-  playing.send({ type: 'cancelRequested' });
-  await playing.answer();
-  expect(asked).toEqual([]);
-  expect(playing.ending).toEqual({ kind: 'cancelled' });
-});
-
-test('cancelled while the pick up point is set, it sets no flags and ends as cancelled', async () => {
-  const { playing, activities, asked } = onboarding({ mainPupUid: null, differingFlags: differing });
-  activities.setAccountPickUpPoint = async () => {
-    playing.send({ type: 'cancelRequested' });
-    throw ApplicationFailure.nonRetryable('no such pick up point', 'InvalidPupUid');
-  };
-  await playing.answer();
-  expect(asked).toEqual([]);
-  expect(playing.ending).toEqual({ kind: 'cancelled' });
-});
-
-test('cancelled while the details are set, it sets no flags and ends as cancelled', async () => {
-  const { playing, activities, asked } = onboarding({ ...other, differingFlags: differing }, true);
-  activities.setAccountDetails = async () => playing.send({ type: 'cancelRequested' });
-  await playing.answer();
-  expect(asked).toEqual([]);
-  expect(playing.ending).toEqual({ kind: 'cancelled' });
-});
+test.each(['createOrGetAccount', 'setAccountPickUpPoint', 'setAccountDetails'] as const)(
+  'cancelled during %s, which then fails, it sets nothing more and ends as cancelled',
+  async (during) => {
+    const differs = {
+      ...other,
+      differingFlags: differing,
+      ...(during === 'setAccountPickUpPoint' && { mainPupUid: null }),
+    };
+    const { playing, activities, asked } = onboarding(differs, true);
+    activities[during] = async () => {
+      playing.send({ type: 'cancelRequested' });
+      throw ApplicationFailure.nonRetryable('no such pick up point', 'InvalidPupUid');
+    };
+    await playing.answer();
+    expect(asked).toEqual([]);
+    expect(playing.ending).toEqual({ kind: 'cancelled' });
+  },
+);
 
 test.each([
   'createOrGetAccount',

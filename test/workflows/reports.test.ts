@@ -275,7 +275,10 @@ test('a contradiction is settled by a person who says that nothing has changed',
   const uid = outside.uid('issue');
   playing.receive(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:00'));
   playing.receive(reportOf(uid, 'ReadyForDropoff', '2031-01-01T12:00:00'));
-  expect(playing.progress.phase).toBe('NeedsPerson');
+  expect(playing.progress).toMatchObject({
+    phase: 'NeedsPerson',
+    shipments: { issue: { stateCode: 'ReadyForPickup' } },
+  });
   expect(playing.progress.awaits[0]?.words).toContain('reported as ReadyForDropoff after ReadyForPickup');
   expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
   const payload = {

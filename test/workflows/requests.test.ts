@@ -248,27 +248,6 @@ describe('resolve', () => {
     expect(playing.can('resolve', adopting(request.priorShipmentUid))).toBe(true);
   });
 
-  test('a contradictory report is not applied; a person says which state it is', async () => {
-    const { playing, outside } = await following('Issue');
-    const uid = outside.uid('issue');
-    await outside.does(uid, 'ItemDroppedOff');
-    const later = new Date(Date.now() + 3_600_000).toISOString();
-    const { sent } = outside;
-    playing.receive({
-      ...(sent[0] as (typeof sent)[number]),
-      stateCode: 'ReadyForDropoff',
-      stateStart: later,
-    });
-    expect(playing.progress).toMatchObject({
-      phase: 'NeedsPerson',
-      shipments: { issue: { stateCode: 'ReadyForPickup' } },
-    });
-    expect(playing.progress.ledger.at(-1)).toMatchObject({ verdict: 'contradictory' });
-    const payload = { ...decides, action: 'setState', role: 'issue', stateCode: 'Completed' };
-    playing.send({ type: 'resolve', payload, updateId: 'u1' });
-    expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
-  });
-
   test('a state that a person corrects is the one whose deadline counts', async () => {
     const { playing, outside } = await following('Issue', {}, { deadlines: { issue: { dropOff: 'PT1S' } } });
     await outside.does(outside.uid('issue'), 'ItemDroppedOff');

@@ -144,28 +144,6 @@ describe('evidence for a role', () => {
   });
 });
 
-test('references that one leg alone has are evidence for its role', async () => {
-  const outside = new Outside({ isBare: true });
-  const { book } = outside.activities;
-  outside.activities.book = async (input) => {
-    const references = [
-      { role: 'issue' as const, referenceNo: 'A', referenceCaseNo: 'case', description: null },
-      { role: 'intake' as const, referenceNo: 'B', referenceCaseNo: 'case', description: null },
-    ];
-    return { ...(await book(input)), references };
-  };
-  const playing = new Playing(swap.flow, { request: await requestOf(swap, outside) }, outside.activities);
-  await playing.answer();
-  const report = {
-    ...reportOf(outside.uid('intake'), 'Unheard', null),
-    referenceCaseNo: 'case',
-    referenceNo: 'B',
-  };
-  playing.receive({ ...report, description: '' });
-  expect(playing.progress.shipments.intake?.shipmentUid).toBe(outside.uid('intake'));
-  expect(playing.progress.shipments.issue?.shipmentUid).toBe(outside.uid('issue'));
-});
-
 test('shipments that are not one for each leg need a person, who names them', async () => {
   const outside = new Outside({ isBare: true });
   const { book } = outside.activities;
@@ -187,16 +165,6 @@ test('shipments that are not one for each leg need a person, who names them', as
   const payload = { action: 'adopt', shipments, by: 'ada', why: 'looked them up' };
   playing.send({ type: 'resolve', payload, updateId: 'u1' });
   expect(playing.progress).toMatchObject({ phase: 'Open', unassigned: [] });
-});
-
-test('a person cannot change a role that is known', async () => {
-  const outside = new Outside();
-  const playing = new Playing(swap.flow, { request: await requestOf(swap, outside) }, outside.activities);
-  await playing.answer();
-  const shipments = { issue: outside.uid('intake'), intake: outside.uid('issue') };
-  const payload = { action: 'adopt', shipments, by: 'ada', why: 'looked them up' };
-  expect(playing.can('resolve', payload)).toBe(false);
-  expect(playing.refusal('resolve', payload)).toContain(`issue is known to be ${outside.uid('issue')}`);
 });
 
 test('a person who exchanges the shipments of two legs, one of them completed, does not end the flow', async () => {

@@ -325,14 +325,6 @@ test('a shipment that a person has said to be no leg of the flow is waited for, 
   expect(outside.stateOf(third)).toBe('Cancelled');
 });
 
-test('an item of a shipment that another flow has taken over is not reported as left by this one', async () => {
-  const { outside, playing } = await underWay(issue, 1, false);
-  const shipmentUid = outside.uid('issue');
-  playing.send({ type: 'superseded', payload: { shipmentUid, byWorkflowId: 'other' } });
-  playing.receive(reportOf(shipmentUid, 'Cancelled', null));
-  expect(playing.progress.itemsLeft).toEqual([]);
-});
-
 describe('the first cause of being undone stays', () => {
   const input = { onOverdue: 'cancel', deadlines: { issue: { dropOff: 'P1D' } } };
 

@@ -2,8 +2,7 @@
 // are played through other versions of their file.
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
-import { type Backtested, backtest } from '../../../flow-files/playing/backtest.ts';
-import { backtestReport, wordsOfReport } from '../../../flow-files/playing/backtest-report.ts';
+import { backtest } from '../../../flow-files/playing/backtest.ts';
 import { parsedText } from '../../../flow-files/reading/yaml.ts';
 import { historiesOf, recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
@@ -59,52 +58,6 @@ async function repaired(name: string, price: number, isSlow: boolean): Promise<R
   await handle.result();
   return { key: handle.workflowId, price, isSlow };
 }
-
-test.runIf(isLongSuite)(
-  'the file of its own processes is the same for each; another guard and another delay differ for exactly those concerned',
-  async () => {
-    const name = uniqueName('Repair');
-    await files.publish(repair(name));
-    const prices = [20, 60, 90, 101, 110, 130, 180, 250];
-    const all = await Promise.all(prices.map((price, index) => repaired(name, price, index % 4 === 0)));
-    const recorded = await Promise.all(all.map(({ key }) => recordedOf(key)));
-    const on = (text: string): Backtested[] => recorded.map((each) => backtest(each, parsed(text)));
-
-    for (const { verdict, why, before, after } of on(repair(name))) {
-      expect([verdict, why]).toEqual(['same', undefined]);
-      expect(after).toEqual(before);
-    }
-
-    const guarded = on(repair(name, { limit: 80 }));
-    expect(guarded.map(({ verdict }) => verdict)).toEqual(
-      all.map(({ price }) => (price > 80 && price <= 100 ? 'decidesOtherwise' : 'same')),
-    );
-    expect(guarded[2]?.divergence).toMatchObject({
-      from: ['waiting'],
-      before: { event: 'estimate', to: ['noted'], starts: ['note'] },
-      now: { event: 'estimate', to: ['asked'], starts: ['decision'] },
-    });
-    expect(guarded[2]?.after.end).toBe('unknown');
-
-    const quicker = on(repair(name, { reminder: 'PT1S' }));
-    expect(quicker.map(({ verdict }, index) => all[index]?.isSlow && verdict)).toEqual(
-      all.map(({ isSlow }) => isSlow && 'sameAtAnotherTime'),
-    );
-    const slower = on(repair(name, { reminder: 'PT1H' }));
-    expect(slower.map(({ verdict }) => verdict)).toEqual(
-      all.map(({ isSlow }) => (isSlow ? 'decidesOtherwise' : 'same')),
-    );
-    const report = backtestReport(name, guarded);
-    expect(report).toMatchObject({
-      verdicts: { same: 7, decidesOtherwise: 1 },
-      before: { questions: 5, ends: { done: 8 }, calls: { GetPickUpPoints: 7 } },
-      after: { questions: 6, ends: { done: 7, unknown: 1 } },
-    });
-    expect(wordsOfReport(report)).toContain(
-      '1 x in waiting: before, estimate -> noted, starts note; now, estimate -> asked, starts decision',
-    );
-  },
-);
 
 test('a process is the same on its own file, and decides otherwise where another guard concerns it', async () => {
   const name = uniqueName('Repair');

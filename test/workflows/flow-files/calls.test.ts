@@ -106,12 +106,6 @@ test('a call is sent with its credentials and a key, and only what it keeps of t
   expect(history).not.toContain('not-to-be-kept');
 });
 
-test.runIf(isLongSuite)('without keep nothing of the answer is kept', async () => {
-  peer.reply = text(200, 'text/plain', 'ok');
-  expect((await called('{ connector: tickets, path: /tickets/7 }')).kept).toBeNull();
-  expect(peer.requests).toMatchObject([{ method: 'GET', path: '/api/tickets/7' }]);
-});
-
 test('a call of which the answer is lost is not repeated where no key is honoured', async () => {
   peer.reply = raw('', 'reset');
   const { code, message } = await called(post());
@@ -212,12 +206,6 @@ test('a call that is not over within its time has an unknown outcome', async () 
   });
 });
 
-test.runIf(isLongSuite)('a call that only reads is repeated', async () => {
-  const replies: Reply[] = [json(500, {}), json(200, { open: true })];
-  peer.reply = (response, request) => replies.shift()?.(response, request);
-  expect((await called(`{ connector: tickets, path: /tickets/7, keep: "\${body.open}" }`)).kept).toBe(true);
-});
-
 test.runIf(isLongSuite)(
   'a call that could not be sent, or was turned away, is made once it can be',
   async () => {
@@ -258,16 +246,6 @@ test.runIf(isLongSuite)(
   },
   90_000,
 );
-
-test('a call has a heartbeat time-out, so that a killed worker is seen early', async () => {
-  peer.reply = json(201, { number: 'INC-11' });
-  const { handle } = await called(post());
-  const { events } = await handle.fetchHistory();
-  const beats = (events ?? []).flatMap(
-    ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.heartbeatTimeout?.seconds ?? [],
-  );
-  expect(beats.map(Number)).toEqual([20]);
-});
 
 const heardByCode: [what: string, reply: Reply, code: string, words: string][] = [
   ['a refusal', json(404, { error: 'no' }), 'CallRefused', 'tickets answered HTTP 404'],
@@ -327,26 +305,3 @@ test.each(spreadOf(notAllowed, 2, 1))(
     expect(peer.requests).toHaveLength(0);
   },
 );
-
-test('credentials that an answer repeats are in no history and in no error', async () => {
-  const echo =
-    (status: number): Reply =>
-    (response, request) =>
-      json(status, { told: `${request.headers.authorization} ${PASSWORD}`, [PASSWORD]: 1 })(
-        response,
-        request,
-      );
-  peer.reply = echo(200);
-  const kept = await called(post(`"\${body}"`));
-  expect(kept.kept).toEqual({ told: 'Basic … …', '…': 1 });
-  peer.reply = echo(422);
-  const refused = await called(post());
-  expect(refused.code).toBe('CallRefused');
-  const token = Buffer.from(`lockerflow:${PASSWORD}`).toString('base64');
-  for (const { handle } of [kept, refused]) {
-    const history = await textOfHistory(handle);
-    expect(history).toContain('tickets');
-    expect(history).not.toContain(PASSWORD);
-    expect(history).not.toContain(token);
-  }
-});

@@ -91,23 +91,6 @@ test('an event reaches every process with its keys, also one that begins later, 
 }, 60_000);
 
 test.runIf(isLongSuite)(
-  'what is sent while no worker runs comes to processes that begin then',
-  async () => {
-    const name = uniqueName('Counter');
-    await files.publish(counter(name));
-    const device = randomUUID();
-    let handle: WorkflowHandle | undefined;
-    await files.restartWorker(async () => {
-      for (const data of [1, 2, 3]) await send('device.returned', { device }, data);
-      handle = await startOf(name, device);
-      await send('device.gone', { device });
-    });
-    expect(await handle?.result()).toEqual([1, 2, 3]);
-  },
-  60_000,
-);
-
-test.runIf(isLongSuite)(
   'process and mailbox go on over their runs, and each event counts once',
   async () => {
     const name = uniqueName('Counter');

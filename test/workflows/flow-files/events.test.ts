@@ -6,7 +6,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
-import { parsedText } from '../../../flow-files/reading/yaml.ts';
 import { readConnectors } from '../../../runtime/settings/connectors.ts';
 import { json, type Peer, type Reply, raw, startPeer } from '../../activities/api/peer.ts';
 import { eventsOf, textOfHistory } from '../../support/history.ts';
@@ -127,32 +126,6 @@ test('what is not taken is sent again under one id and in order, and the process
   const events = await eventsOf(handle);
   expect(events.filter((type) => type === 'ACTIVITY_TASK_SCHEDULED')).toHaveLength(4);
 }, 90_000);
-
-test.runIf(isLongSuite)(
-  'an event that waits while its process is migrated keeps the version that emitted it',
-  async () => {
-    const { name, handle, tell } = await begun(filesOfOneRun);
-    let isTaken = false;
-    peer.reply = (response, request) => json(isTaken ? 200 : 503, {})(response, request);
-    // One is on its way, and one waits behind it.
-    for (let round = 1; round <= 2; round++) await tell('round');
-    await vi.waitUntil(() => peer.requests.length > 0, { timeout: 30_000 });
-    const file = parsedText(counting(name).replace('Tells the outside', 'Says to the outside')).data;
-    const to = { file, version: 2, publishedAt: '2026-01-05T09:00:00.000Z' };
-    await handle.executeUpdate('migrate', { args: [{ semantics: 1, to, by: 'anna', why: 'a test' }] });
-    await tell('round');
-    isTaken = true;
-    await vi.waitUntil(() => told().some(({ number }) => number === 3), { timeout: 60_000 });
-    const versions = new Map(told().map(({ number, flow }) => [number, flow.version]));
-    expect([...versions]).toEqual([
-      [1, 1],
-      [2, 1],
-      [3, 2],
-    ]);
-    await handle.terminate();
-  },
-  90_000,
-);
 
 test('a process that is given up first delivers what it has emitted', async () => {
   const name = uniqueName('Broken');
@@ -300,29 +273,6 @@ test.runIf(isLongSuite)(
     expect(new Set(ids()).size).toBe(13);
   },
   180_000,
-);
-
-test.runIf(isLongSuite)(
-  'an event to a connector that is not there waits for it',
-  async () => {
-    const { handle, tell } = await begun();
-    await tell('nowhere');
-    await tell('enough');
-    await vi.waitUntil(async () => ((await handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1, {
-      timeout: 30_000,
-      interval: 50,
-    });
-    expect(peer.requests).toHaveLength(0);
-    files.connectors = new Connectors(
-      readConnectors(
-        `events: gone\nconnectors: { gone: { address: "${peer.url}", events: { signingKeyFile: keys } } }`,
-        () => KEY,
-      ),
-    );
-    await handle.result();
-    expect(told().map(({ type }) => type)).toEqual(['rounds.lost', 'rounds.over']);
-  },
-  90_000,
 );
 
 test('where the worker has no connector for events, they go nowhere and hold nothing up', async () => {

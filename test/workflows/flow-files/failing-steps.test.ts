@@ -1,11 +1,7 @@
-// Each kind of failure of an expression while a process runs, on a real Temporal: the process stays in its state and shows
-// the path and the reason, its event is kept, and no workflow task fails. In `npm test` a fifth of the kinds;
-// test/flow-files/failing.test.ts has all of them without Temporal.
+// What fails while a process runs, on a real Temporal: a failure that no state takes, and a process that another one has invoked.
+// test/flow-files/failing.test.ts has each kind of failure without Temporal.
 import { ApplicationFailure } from '@temporalio/common';
 import { afterEach, expect, test } from 'vitest';
-import { failing, stepping } from '../../flow-files/failing.ts';
-import { eventsOf } from '../../support/history.ts';
-import { spreadOf } from '../../support/suite.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
@@ -92,19 +88,4 @@ test('a process that an earlier worker has begun ends by a failure that no state
   await files.publish(asking(name));
   const handle = await files.start(name, { request: {} });
   await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'InvalidPupUid' } });
-});
-
-test.each(spreadOf(Object.entries(failing), 5))('%s leaves the process where it stood', async (_, given) => {
-  const { go, states, data = {}, code, path } = given;
-  const name = uniqueName('Failing');
-  await files.publish(stepping(name, go, states));
-  const handle = await files.start(name, { request: {} });
-  await handle.signal('event', { type: 'GO', data });
-  const { held, state } = await untilProgress(handle, ({ phase }) => phase === 'NeedsPerson');
-  expect(held).toMatchObject({ code, event: 'GO', details: { path, reason: expect.any(String) } });
-  expect(state).toBe('here');
-  await handle.executeUpdate('dropEvent');
-  await handle.signal('event', { type: 'END' });
-  await handle.result();
-  expect(await eventsOf(handle)).not.toContain('WORKFLOW_TASK_FAILED');
 });

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // assumptions: Hooks, What an answer means
 // assumptions: Hooks, The same request again
-// A third system calls a hook of the receiver, which runs as a process of its own: what is answered 2xx reaches the processes that
-// it is for, once, while no worker runs, after the receiver was killed, and where a process begins later.
+// A third system calls a hook of the receiver, which runs as a process of its own. That what is answered 2xx reaches its processes
+// once, whatever is killed, is shown in test/proofs/killed/correlation.long.test.ts.
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,7 @@ import { mailboxId } from '../../../activities/routing/mailboxes.ts';
 import type { Child } from '../../../local/child-process.ts';
 import { CALLBACK_KEY } from '../../client/receiver/flows-and-receiver.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
-import { isLongSuite } from '../../support/suite.ts';
-import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
+import { runningFiles, uniqueName } from './running-files.ts';
 
 const files = runningFiles();
 const KEY = 'the key of the workshop';
@@ -76,39 +75,6 @@ async function say(url: URL, said: Said): Promise<number> {
   const headers = { 'X-Signature': createHmac('sha256', KEY).update(body).digest('hex') };
   return (await fetch(url, { method: 'POST', headers, body })).status;
 }
-
-test.runIf(isLongSuite)(
-  'what a hook has answered reaches its processes once, whoever is down or killed meanwhile',
-  async () => {
-    const name = uniqueName('Repair');
-    await files.publish(repair(name));
-    const [order, other] = [randomUUID(), randomUUID()];
-    const waiting = await files.start(name, { request: { order } });
-    const elsewhere = await files.start(name, { request: { order: other } });
-    await untilProgress(waiting, ({ keys }) => keys?.order === order);
-    const [first, second] = [await startReceiver(), await startReceiver()];
-    await files.restartWorker(async () => {
-      // No worker runs. The receiver is killed as soon as it has answered; the sender repeats what it does not know.
-      expect(await say(first.url, { what: 'finished', order, id: 'one', cost: 80 })).toBe(202);
-      await first.child.kill();
-      expect(await say(second.url, { what: 'finished', order, id: 'one', cost: 80 })).toBe(202);
-      expect(await say(second.url, { what: 'finished', order: other, id: 'two', cost: 20 })).toBe(202);
-      expect(await say(second.url, { what: 'billed', order, id: 'three' })).toBe(202);
-    });
-    expect(await waiting.result()).toEqual([80]);
-    // It begins when all has been answered. What a process of its flow has had is not for it.
-    const lateOrder = randomUUID();
-    expect(await say(second.url, { what: 'finished', order: lateOrder, id: 'four', cost: 5 })).toBe(202);
-    expect(await say(second.url, { what: 'finished', order: lateOrder, id: 'five', cost: 6 })).toBe(202);
-    const late = await files.start(name, { request: { order: lateOrder } });
-    await untilProgress(late, ({ keys }) => keys?.order === lateOrder);
-    for (const each of [lateOrder, other])
-      expect(await say(second.url, { what: 'billed', order: each, id: `bill ${each}` })).toBe(202);
-    expect(await late.result()).toEqual([5, 6]);
-    expect(await elsewhere.result()).toEqual([20]);
-  },
-  120_000,
-);
 
 test('a sender may repeat an event for a day, also when its process has ended', async () => {
   const name = uniqueName('Repair');

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
-import { permitQueueId, requestPermit } from '../../../activities/routing/permits.ts';
+import { permitQueueId } from '../../../activities/routing/permits.ts';
 import { readQueue } from '../../../processes/permits.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { bySuite, isLongSuite, spreadOf } from '../../support/suite.ts';
@@ -138,31 +138,6 @@ test.runIf(isLongSuite)(
     const described = await queue.describe();
     expect(described.raw.workflowExecutionInfo?.firstRunId).not.toBe(described.runId);
     await replayed(queue.workflowId);
-  },
-  PATIENCE_MS,
-);
-
-test.runIf(isLongSuite)(
-  'a permit that its process does not want is given back',
-  async () => {
-    const name = uniqueName('Printing');
-    await files.publish(printing(name));
-    const [own, key] = [randomUUID(), randomUUID()];
-    const idle = await startOf(name, own);
-    await untilHeld(idle);
-    const { runId } = await idle.describe();
-    // A request of an attempt that comes late.
-    const request = { src: 'lock', key, invoke: 'printer', id: '7-late', limit: 1 } as const;
-    await requestPermit(
-      files.client,
-      files.taskQueue,
-      { workflowId: idle.workflowId, firstRunId: runId },
-      request,
-    );
-    const other = await startOf(name, key);
-    await untilHeld(other);
-    for (const each of [idle, other]) await event(each, 'gone');
-    await Promise.all([idle.result(), other.result()]);
   },
   PATIENCE_MS,
 );

@@ -124,11 +124,3 @@ test.each(spreadOf(changesOfClocks, 2))(
     expect(new Set(times.map((at) => at.slice(0, 10))).size).toBe(4);
   },
 );
-
-test('a name that is none of a schedule is refused with those that are there', async () => {
-  const name = await published(weekly);
-  await untilSchedules(name, 1);
-  const words = ['schedules', 'run', `${name}/wekly`, '--by', 'anna', '--why', 'now'];
-  const { code, err } = await run(words, { taskQueue: files.taskQueue });
-  expect({ code, err }).toMatchObject({ code: 3, err: expect.stringContaining(`${name}/weekly`) });
-});

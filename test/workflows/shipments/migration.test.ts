@@ -10,7 +10,7 @@ import { migrateOne } from '../../../processes/migrations.ts';
 import { historiesOf, recordedFlow } from '../../../processes/views/backtest/recorded-process.ts';
 import { backtestFlow } from '../../../workflows/comparing/played-flow.ts';
 import { bundleOf } from '../../support/bundles.ts';
-import { eventsOf, lastingEventsOf } from '../../support/history.ts';
+import { lastingEventsOf } from '../../support/history.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
 import * as versions from '../fixtures/hand-over-of-two-versions.ts';
@@ -172,20 +172,4 @@ test('a version that the worker does not have is refused, and nothing happens', 
   });
   expect(await lastingEventsOf(handle)).toEqual(before);
   await handle.terminate();
-});
-
-test.runIf(isLongSuite)('a migrated process waits where the deployed worker lacks its version', async () => {
-  const { deploy, start } = await deployment();
-  const both = await deploy(twoVersions);
-  const { handle, outside } = await start();
-  await migrate(handle, 1, 'batch/4');
-  await migrate(handle, 2, 'batch/5');
-  await both.stop();
-  const rolledBack = await deploy(oneVersion);
-  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
-  await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
-  await rolledBack.stop();
-  await deploy(twoVersions);
-  await outside.does(outside.uid('issue'), 'ItemPickedUp');
-  expect(await handle.result()).toMatchObject({ outcome: 'Done' });
 });

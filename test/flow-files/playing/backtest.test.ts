@@ -1,9 +1,11 @@
-// Whether a process that goes over to another version stands where it would, had it begun on that version.
+// What another version would have decided on what happened to a process, and whether a process that goes over to it stands
+// where it would, had it begun on that version.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import type { FlowFilePlan } from '../../../flow-files/machine/migration.ts';
-import { isAsIfBegun } from '../../../flow-files/playing/backtest.ts';
+import { backtest, isAsIfBegun } from '../../../flow-files/playing/backtest.ts';
+import { backtestReport, wordsOfReport } from '../../../flow-files/playing/backtest-report.ts';
 import type { RecordedProcess, Stimulus } from '../../../flow-files/playing/recorded-process.ts';
 
 const BEGUN = Date.parse('2026-01-05T09:00:00Z');
@@ -67,4 +69,47 @@ test('what history does not tell is not guessed', () => {
     },
   };
   expect(isAsIfBegun(recordedOn(before), { file: file(asks), version: 2, publishedAt: '' })).toBeUndefined();
+});
+
+const reminds = (delay: string, { guard = 'true', more = {} } = {}) => ({
+  due: {
+    after: { [delay]: { actions: { type: 'emit', params: { type: 'late' } } } },
+    on: { came: [{ guard: `\${${guard}}`, target: 'kept', actions: set(1) }, { target: 'aside' }] },
+  },
+  kept: { ...kept, ...more },
+  aside: kept,
+});
+
+test.each<[string, string, object]>([
+  ['the same', 'same', reminds('PT20M')],
+  ['a reminder that comes at another time', 'sameAtAnotherTime', reminds('PT40M')],
+  ['a reminder that does not come any more', 'decidesOtherwise', reminds('PT2H')],
+  ['a guard that does not hold', 'decidesOtherwise', reminds('PT20M', { guard: 'context.n > 0' })],
+  [
+    'a call that nobody has answered',
+    'cannotTell',
+    reminds('PT20M', {
+      more: { invoke: { id: 'also', src: 'GetLockers', onDone: 'over', onError: 'over' } },
+    }),
+  ],
+])('backtest with %s: %s', (_, verdict, after) => {
+  expect(backtest(recordedOn(reminds('PT20M')), file(after))).toMatchObject({ verdict });
+});
+
+test('the report of a backtest says how many decide otherwise, and where', () => {
+  const otherwise = backtest(
+    recordedOn(reminds('PT20M')),
+    file(reminds('PT20M', { guard: 'context.n > 0' })),
+  );
+  expect(otherwise).toMatchObject({
+    divergence: {
+      from: ['due'],
+      before: { event: 'came', to: ['kept'] },
+      now: { event: 'came', to: ['aside'] },
+    },
+    after: { end: 'open', emits: { late: 1 } },
+  });
+  const report = backtestReport('Parcel', [otherwise]);
+  expect(report).toMatchObject({ verdicts: { same: 0, decidesOtherwise: 1 } });
+  expect(wordsOfReport(report)).toContain('1 x in due: before, came -> kept; now, came -> aside');
 });
