@@ -72,7 +72,6 @@ const edited = (text: string) => [...new Set(editsOf(text).map(({ path }) => pat
 const TESTS = [
   'test/end-to-end/every-flow.test.ts',
   'test/workflows/replay.test.ts',
-  'test/workflows/flows.test.ts',
   'test/workflows/definitions.test.ts',
   'test/flows/flow-rules.test.ts',
   '--reporter=verbose',

@@ -11,7 +11,7 @@ import { svg } from '../../driver/chart/svg.ts';
 import { idleMachineOf } from '../../flow-files/machine/machine.ts';
 import { charts } from '../../workflows/charts.ts';
 import { spreadOf } from '../support/suite.ts';
-import { faultsOf, type Point, pictureOf } from './measured-picture.ts';
+import { faultsOf, pictureOf } from './measured-picture.ts';
 
 const examples = new URL('../../examples/flow-files/', import.meta.url);
 const files = (await readdir(examples, { recursive: true })).filter((file) => file.endsWith('.flow.yaml'));
@@ -74,23 +74,4 @@ describe.each(spreadOf(drawings, 4))('the picture of %s', (name, drawing) => {
     expect(lines.length).toBeGreaterThan(0);
     for (const { points } of lines) expect(points.length).toBeGreaterThan(1);
   });
-});
-
-test('a picture is measured: an overlap, a cut word and an arrow across a box are found', async () => {
-  const text = await svg(hard['long names and words, and signs of XML'] as Drawing);
-  const wide = pictureOf(text);
-  const [, first, second] = wide.states;
-  if (!first || !second) throw new Error('expected two states');
-  const moved = { ...wide, states: [...wide.states.slice(0, 2), { ...second, x: first.x, y: first.y }] };
-  expect(faultsOf(moved).join('\n')).toMatch(/boxes of .* overlap/);
-  expect(
-    faultsOf(pictureOf(text.replaceAll(/width="\d+\.?\d*" height="28"/g, 'width="40" height="28"'))).join(
-      '\n',
-    ),
-  ).toMatch(/words of .* are cut/);
-  const across: Point[] = [
-    [0, first.y + 10],
-    [wide.width, first.y + 10],
-  ];
-  expect(faultsOf({ ...wide, lines: [{ name: 'a', points: across }] }).join('\n')).toMatch(/arrow a crosses/);
 });

@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { type Calendar, calendarFunctions, calendarsOf } from '../../flow-files/expressions/calendars.ts';
-import { lintFindings } from '../../flow-files/lint/lint.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { fractions } from '../support/random.ts';
 import { bySuite, freshSeed } from '../support/suite.ts';
@@ -159,12 +158,6 @@ test.each([
 ])('the calendar %j is refused as %s', (calendar, code, expected) => {
   const { findings } = readFlowFile(textWith({ desk: calendar }), names);
   expect(findings.map((each) => [each.code, each.expected])).toContainEqual([code, expected]);
-});
-
-test('a calendar that the file does not have is a finding', () => {
-  const { file } = readFlowFile(textWith({ desk }, "${workLater(now, 'PT1H', calendars.dsk)}"), names);
-  const findings = lintFindings(file as NonNullable<typeof file>);
-  expect(findings).toContainEqual(expect.objectContaining({ code: 'CalendarUnknown', what: 'dsk' }));
 });
 
 test('what cannot be counted is said, with what was expected', () => {

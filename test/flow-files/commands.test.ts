@@ -143,26 +143,6 @@ test('a cancellation that the file takes cancels the flow that it has started, a
   });
 });
 
-test('a cancelled process that does not take the cancellation has ended, and awaits nothing', () => {
-  const file = fileOf(`
-name: Waiting
-meaning: Waits.
-initial: waiting
-states:
-  waiting: { after: { P2D: over }, on: { go: over } }
-  over: { type: final }
-`);
-  const player = new Player(file);
-  player.cancel();
-  expect(player.progress).toMatchObject({
-    activity: 'Ended',
-    phase: 'Open',
-    awaits: [],
-    timers: [],
-    events: [],
-  });
-});
-
 test('a question whose answer was dropped is asked again', () => {
   const player = new Player(repair);
   expect(() => player.answer('check', { cost: 0, kind: 'screen' })).toThrow();

@@ -60,15 +60,6 @@ describe('the result of a file', () => {
     expect(problems).toEqual([]);
   });
 
-  test('is named in the words of the failure, with what was expected', () => {
-    const steps = '- when: { event: seen, data: { verdict: whole, cost: -1 } }\n  then: { status: done }';
-    const { problems } = play(fileOf(inspection()), {
-      ...{ story: 'It is so.', given: {} },
-      steps: parsedText(steps).data as unknown as Step[],
-    });
-    expect(problems.join()).toContain('ResultWrong: output: output.cost is -1, expected at least 0');
-  });
-
   test('does not hold a process that somebody has cancelled', () => {
     const text = inspection({ result: '{ type: object, required: [signed] }' });
     const file = fileOf(text.replace('on:', 'on:\n      cancelRequested: over'));

@@ -3,8 +3,10 @@
 // are done. Played on the driver that runs it in production.
 import { expect, test } from 'vitest';
 import type { FlowFile, Json, JsonObject } from '../../flow-files/flow-file.ts';
-import { NotPlayable, Player } from '../../flow-files/playing/player.ts';
+import { Player } from '../../flow-files/playing/player.ts';
+import { play, type Step } from '../../flow-files/playing/story.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { bySuite } from '../support/suite.ts';
 import { namesForTests } from './names.ts';
 
@@ -49,33 +51,109 @@ states:
 }
 
 const devices = (...uids: readonly string[]) => ({ input: { devices: uids.map((uid) => ({ uid })) } });
-const open = (player: Player) => player.open.map(({ id }) => id);
 const lists = (value: Json) => value as unknown as Record<'done' | 'failed' | 'left', JsonObject[]>;
 const resultOf = (player: Player) => lists(player.context.result as Json);
 const indexes = (of: readonly JsonObject[]) => of.map(({ index }) => index);
 
-test('so many items run at once, and each has its own input', () => {
-  const player = new Player(recall(), devices('a', 'b', 'c'));
-  expect(player.open).toMatchObject([
-    { id: 'recall.0', src: 'IssueFromStock', input: { request: { priorShipmentUid: 'a' } } },
-    { id: 'recall.1', src: 'IssueFromStock', input: { request: { priorShipmentUid: 'b' } } },
-  ]);
-  player.done('recall.1', { parcel: 1 });
-  expect(open(player)).toEqual(['recall.0', 'recall.2']);
-});
+/** `each` and `do` as above; each letter of `items` is a device. */
+const stories = parsedText(`
+- story: so many items run at once, and each has its own input
+  items: abc
+  steps:
+    - then:
+        open: [recall.0, recall.1]
+        inputs: { recall.0: { request: { priorShipmentUid: a } }, recall.1: { request: { priorShipmentUid: b } } }
+    - { when: { done: recall.1, output: { parcel: 1 } }, then: { open: [recall.0, recall.2] } }
+- story: it is done when every item has ended, with what each gave in the order of the list
+  items: ab
+  steps:
+    - { when: { done: recall.1, output: { parcel: 1 } } }
+    - when: { done: recall.0, output: { parcel: 0 } }
+      then:
+        context:
+          result:
+            done:
+              - { index: 0, item: { uid: a }, output: { parcel: 0 } }
+              - { index: 1, item: { uid: b }, output: { parcel: 1 } }
+            failed: []
+            left: []
+- story: an empty list is done at once
+  items: ""
+  steps: [{ then: { status: done, context: { result: { done: [], failed: [], left: [] } } } }]
+- story: failures that are tolerated are told, and the rest goes on
+  each: "tolerate: 1"
+  items: abc
+  steps:
+    - { when: { fails: recall.0, error: NoFreeLocker }, then: { context: { heard: [0] } } }
+    - { when: { done: recall.1 } }
+    - { when: { done: recall.2 }, then: { state: over } }
+- story: one failure more than is tolerated is too many
+  each: "tolerate: 1"
+  items: abc
+  steps:
+    - { when: { fails: recall.0, error: NoFreeLocker }, then: { state: calling } }
+    - { when: { fails: recall.2, error: NoFreeLocker }, then: { state: failed } }
+- story: all failures are tolerated where the file says so
+  each: "tolerate: all"
+  items: abc
+  steps:
+    - { when: { fails: recall.0, error: NoFreeLocker } }
+    - { when: { fails: recall.1, error: NoFreeLocker } }
+    - { when: { fails: recall.2, error: NoFreeLocker }, then: { state: over } }
+- story: enough is a number of items that are done, and then the others are cancelled
+  each: "enough: 1"
+  items: abc
+  steps: [{ when: { done: recall.0 }, then: { status: done, open: [] } }]
+- story: enough is an expression over what is done
+  each: 'enough: "\${done.exists(each, each.output.ok)}"'
+  items: abc
+  steps:
+    - { when: { done: recall.1, output: { ok: false } }, then: { state: calling } }
+    - { when: { done: recall.0, output: { ok: true } }, then: { status: done, open: [] } }
+- story: keep says what is kept of a result
+  each: 'keep: "\${item.uid + output.parcel}"'
+  items: a
+  steps:
+    - when: { done: recall.0, output: { parcel: "-7", more: x } }
+      then: { context: { result: { done: [{ index: 0, item: { uid: a }, output: a-7 }], failed: [], left: [] } } }
+- story: the process hears of each item that has ended, and how many have
+  each: "tolerate: all"
+  items: abc
+  steps:
+    - { when: { done: recall.1 } }
+    - { when: { fails: recall.0, error: NoFreeLocker } }
+    - when: { done: recall.2 }
+      then: { context: { ended: [{ item: b, done: 1, failed: 0 }, { item: c, done: 2, failed: 1 }] } }
+- story: the process hears the events of the flows of its items, with the item
+  items: ab
+  steps: [{ when: { event: recall.1.issue.Completed }, then: { context: { pickedUp: [b] } } }]
+- story: nobody outside can speak for an item
+  items: a
+  steps: [{ when: { event: recall.failed }, then: { refused: true } }]
+- story: an action cancels it, and it has failed once its items have ended
+  each: "tolerate: all"
+  items: abc
+  steps: [{ when: { event: stop }, then: { state: failed, open: [] } }]
+- story: leaving its state ends its items
+  items: abc
+  steps: [{ when: { event: away }, then: { status: done } }]
+- story: it asks people, each question under its own id
+  do: 'src: ask, input: { of: desk, question: "Is \${item.uid} whole?", fields: { whole: { type: yesNo } } }'
+  items: ab
+  steps:
+    - { when: { answer: recall.1, with: { whole: true }, by: anna }, then: { open: [recall.0] } }
+    - { when: { answer: recall.0, with: { whole: false }, by: anna }, then: { state: over } }
+`).data as unknown as {
+  readonly story: string;
+  readonly each?: string;
+  readonly do?: string;
+  readonly items: string;
+  readonly steps: readonly Step[];
+}[];
 
-test('it is done when every item has ended, with what each gave in the order of the list', () => {
-  const player = new Player(recall(), devices('a', 'b'));
-  player.done('recall.1', { parcel: 1 });
-  player.done('recall.0', { parcel: 0 });
-  expect(resultOf(player)).toEqual({
-    done: [
-      { index: 0, item: { uid: 'a' }, output: { parcel: 0 } },
-      { index: 1, item: { uid: 'b' }, output: { parcel: 1 } },
-    ],
-    failed: [],
-    left: [],
-  });
+test.each(stories)('$story', ({ story, each, do: work, items, steps }) => {
+  const given = { input: { devices: [...items].map((uid) => ({ uid })) } };
+  expect(play(recall(each, work), { story, given, steps }).problems).toEqual([]);
 });
 
 test('each call is tried again as `do` says', () => {
@@ -84,12 +162,6 @@ test('each call is tried again as `do` says', () => {
   expect(new Player(recall('', work), devices('a')).open).toMatchObject([
     { id: 'recall.0', retry: { on: 404, first: 'PT1M' }, within: 'PT1H' },
   ]);
-});
-
-test('an empty list is done at once', () => {
-  const player = new Player(recall(), devices());
-  expect(player.status).toBe('done');
-  expect(resultOf(player)).toEqual({ done: [], failed: [], left: [] });
 });
 
 test('a failure that is not tolerated cancels the others, waits for them, and fails with all that has become of the items', () => {
@@ -110,56 +182,6 @@ test('a failure that is not tolerated cancels the others, waits for them, and fa
   });
 });
 
-test('failures that are tolerated are told, and the rest goes on', () => {
-  const player = new Player(recall('tolerate: 1'), devices('a', 'b', 'c'));
-  player.fail('recall.0', 'NoFreeLocker');
-  expect(player.context.heard).toEqual([0]);
-  player.done('recall.1');
-  player.done('recall.2');
-  expect(indexes(resultOf(player).failed)).toEqual([0]);
-  expect(indexes(resultOf(player).done)).toEqual([1, 2]);
-});
-
-test('one failure more than is tolerated is too many', () => {
-  const player = new Player(recall('tolerate: 1'), devices('a', 'b', 'c'));
-  player.fail('recall.0', 'NoFreeLocker');
-  player.fail('recall.2', 'NoFreeLocker');
-  expect((player.context.error as JsonObject).code).toBe('ItemsFailed');
-});
-
-test('`tolerate: all` lets every item fail', () => {
-  const player = new Player(recall('tolerate: all'), devices('a', 'b', 'c'));
-  for (const index of [0, 1, 2]) player.fail(`recall.${index}`, 'NoFreeLocker');
-  expect(indexes(resultOf(player).failed)).toEqual([0, 1, 2]);
-});
-
-test.each([
-  ['a number of items that are done', 'enough: 1'],
-  ['an expression over what is done', 'enough: "${done.exists(each, each.output.ok)}"'],
-])('enough is %s: then the others are cancelled', (_, enough) => {
-  const player = new Player(recall(enough), devices('a', 'b', 'c'));
-  player.done('recall.0', { ok: true });
-  const result = resultOf(player);
-  expect([indexes(result.done), indexes(result.left)]).toEqual([[0], [1, 2]]);
-});
-
-test('`keep` says what is kept of a result', () => {
-  const player = new Player(recall('keep: "${item.uid + output.parcel}"'), devices('a'));
-  player.done('recall.0', { parcel: '-7', large: 'x'.repeat(1000) });
-  expect(resultOf(player).done).toEqual([{ index: 0, item: { uid: 'a' }, output: 'a-7' }]);
-});
-
-test('the process hears of each item that has ended, and how many have', () => {
-  const player = new Player(recall('tolerate: all'), devices('a', 'b', 'c'));
-  player.done('recall.1', { outcome: 'Done' });
-  player.fail('recall.0', 'NoFreeLocker');
-  player.done('recall.2', { outcome: 'Done' });
-  expect(player.context.ended).toEqual([
-    { item: 'b', done: 1, failed: 0 },
-    { item: 'c', done: 2, failed: 1 },
-  ]);
-});
-
 test('an item whose input cannot be made has failed, and only that item', () => {
   const player = new Player(recall('tolerate: all'), { input: { devices: [{ uid: 'a' }, { id: 'b' }] } });
   player.done('recall.0');
@@ -168,49 +190,12 @@ test('an item whose input cannot be made has failed, and only that item', () => 
   ]);
 });
 
-test('the process hears the events of the flows of its items, with the item', () => {
-  const player = new Player(recall(), devices('a', 'b'));
-  player.send('recall.1.issue.Completed');
-  expect(player.context.pickedUp).toEqual(['b']);
-});
-
-test('nobody outside can speak for an item', () => {
-  const player = new Player(recall(), devices('a'));
-  expect(() => player.send('recall.failed')).toThrow(NotPlayable);
-});
-
-test('an action cancels it: it fails as cancelled once its items have ended', () => {
-  const player = new Player(recall('tolerate: all'), devices('a', 'b', 'c'));
-  player.send('stop');
-  expect(player.context.error).toMatchObject({ code: 'Cancelled' });
-  expect(open(player)).toEqual([]);
-});
-
-test('leaving its state ends its items', () => {
-  const player = new Player(recall(), devices('a', 'b', 'c'));
-  player.send('away');
-  expect(player.status).toBe('done');
-});
-
 test('after a cancellation of the process no further item begins', () => {
   const player = new Player(recall('tolerate: all'), devices('a', 'b', 'c'));
   player.cancel();
   expect(player.context.error).toMatchObject({ code: 'Cancelled' });
   const { left, failed } = lists((player.context.error as unknown as { detail: Json }).detail);
   expect(indexes([...failed, ...left]).sort()).toEqual([0, 1, 2]);
-});
-
-test('it asks people, each question under its own id', () => {
-  const player = new Player(
-    recall(
-      '',
-      'src: ask, input: { of: desk, question: "Is ${item.uid} whole?", fields: { whole: { type: yesNo } } }',
-    ),
-    devices('a', 'b'),
-  );
-  player.answer('recall.1', { whole: true }, 'anna');
-  player.answer('recall.0', { whole: false }, 'anna');
-  expect(resultOf(player).done.map(({ output }) => (output as JsonObject).whole)).toEqual([false, true]);
 });
 
 test('progress says how far it has come, and what has failed', () => {

@@ -1,13 +1,15 @@
 // The example flow files: each is valid, `lint` finds nothing in it, its stories hold, and they visit every state.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
+import type { FlowFile, Json } from '../../flow-files/flow-file.ts';
 import { lintFindings } from '../../flow-files/lint/lint.ts';
 import { play, type StoryFile, storyFileProblems } from '../../flow-files/playing/story.ts';
 import { inputIssues } from '../../flow-files/reading/input-schema.ts';
+import { flowFileSchema } from '../../flow-files/reading/json-schema.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { nodesOf } from '../../flow-files/reading/walk.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
@@ -62,4 +64,38 @@ describe.each(names)('%s', (name) => {
       [],
     );
   });
+});
+
+const root = join(import.meta.dirname, '../..');
+const schema = flowFileSchema(flowTypes);
+const validate = new Ajv({ strict: false }).compile(schema);
+const examples = join(root, 'examples/flow-files');
+
+const flows = (await readdir(examples)).filter((name) => name.endsWith('.flow.yaml'));
+
+test.each(flows)('takes %s, which names it for editors', async (name) => {
+  const text = await readFile(join(examples, name), 'utf8');
+  expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=../../docs/flow-file.schema.json');
+  validate(parsedText(text).data);
+  expect(validate.errors).toBeNull();
+});
+
+const sound = { name: 'A', meaning: 'A test.', initial: 'a', states: { a: {} } };
+
+test.each<[string, Json]>([
+  ['a field that is none', { ...sound, sates: {} }],
+  ['a missing meaning', { name: 'A', states: {} }],
+  ['a type of state that is none', { ...sound, states: { a: { type: 'finall' } } }],
+  ['an action that is none', { ...sound, states: { a: { entry: { type: 'asign', params: {} } } } }],
+  [
+    'a question without an inbox',
+    { ...sound, states: { a: { invoke: { src: 'ask', input: { question: 'Well?' } } } } },
+  ],
+  [
+    'a path to elsewhere',
+    { ...sound, states: { a: { invoke: { src: 'call', input: { connector: 'c', path: '//x' } } } } },
+  ],
+])('marks %s', (_, data) => {
+  expect(validate(sound)).toBe(true);
+  expect(validate(data)).toBe(false);
 });

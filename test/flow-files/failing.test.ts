@@ -1,10 +1,14 @@
 // Each kind of failure of an expression while a process runs, without Temporal: the process stays in its state, with the code and
 // the path, and goes on once a person has dropped the event.
 import { expect, test } from 'vitest';
+import { chartView } from '../../driver/chart/chart-view.ts';
 import { ExpressionFailure } from '../../flow-files/expressions/failure.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
+import { idleMachineOf } from '../../flow-files/machine/machine.ts';
 import { Player } from '../../flow-files/playing/player.ts';
+import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { failing, stepping } from './failing.ts';
+import { namesForTests } from './names.ts';
 
 function failureOf(run: () => void): unknown {
   try {
@@ -24,4 +28,30 @@ test.each(Object.entries(failing))('%s leaves the process where it stood', (_, g
   expect([player.isHalted, player.states]).toEqual([true, ['here']]);
   player.send('END');
   expect(player.status).toBe('done');
+});
+
+test('the title of a state is what its chart and its progress call it; the rest of its data stays', () => {
+  const { file } = readFlowFile(
+    `
+name: Loan
+meaning: A user borrows a device.
+initial: lent
+states:
+  lent:
+    title: Lent
+    meta: { owner: desk }
+    initial: waiting
+    states: { waiting: { on: { taken: withUser } }, withUser: { title: With the borrower } }
+`,
+    namesForTests,
+  );
+  const machine = idleMachineOf(file as FlowFile);
+  const titles = chartView(machine).states.map(({ path, title }) => [path, title]);
+  expect(Object.fromEntries(titles)).toEqual({
+    '': null,
+    lent: 'Lent',
+    'lent.waiting': null,
+    'lent.withUser': 'With the borrower',
+  });
+  expect(machine.states.lent?.meta).toEqual({ owner: 'desk', title: 'Lent' });
 });

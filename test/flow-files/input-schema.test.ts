@@ -1,6 +1,7 @@
 // The input of a flow file: what its JSON Schema may have, and how a request that starts a process is checked against it.
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
+import { partOf, schemaProblems, unknownField } from '../../flow-files/lint/schema-check.ts';
 import { inputIssues, schemaFindings } from '../../flow-files/reading/input-schema.ts';
 import { Report } from '../../flow-files/reading/report.ts';
 import { namesForTests } from './names.ts';
@@ -160,10 +161,6 @@ const schema = {
   additionalProperties: false,
 };
 
-test('a schema within the bounds is taken', () => {
-  expect(findingsOf(schema)).toEqual([]);
-});
-
 test('long lists of required names, values and dependent names are taken', () => {
   const long = {
     ...{ type: 'object', required: listed(2_000) },
@@ -230,4 +227,25 @@ test('a schema of an earlier version that cannot be used any more is named', () 
       message: expect.stringMatching(/^cannot be checked by its schema .* publish it again$/),
     },
   ]);
+});
+
+const own = { $defs: {}, hasOwnPatterns: true };
+
+test.each([
+  [7, 'expected at most 5'],
+  ['', 'expected at least 1 characters'],
+])('of several alternatives the one of the same kind was meant: %j', (value, because) => {
+  const anyOf = [
+    { type: 'boolean' },
+    { type: 'object' },
+    { type: 'number', maximum: 5 },
+    { type: 'string', minLength: 1 },
+  ];
+  expect(schemaProblems(value, { anyOf }, [], own)).toMatchObject([{ because }]);
+});
+
+test('what every object inherits is no field of a schema', () => {
+  const schema = { type: 'object', properties: { name: { type: 'string' } } };
+  expect(unknownField(['toString'], schema, {})).toEqual({ name: 'toString', known: ['name'] });
+  expect(partOf(['toString'], schema, {})).toBeUndefined();
 });

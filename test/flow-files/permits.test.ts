@@ -134,12 +134,12 @@ states:
     on: { printing.over: over }
     states:
 ${states}
-  over: { type: final }
+  over: { id: over, type: final }
 `;
 const SOUND = `
       waiting: { on: { printer.acquired: working } }
       working: { after: { PT1M: "#over" } }`;
-const file = (text = printing(SOUND).replace('  over: {', '  over: { id: over,')) => read(text);
+const file = (text = printing(SOUND)) => read(text);
 
 describe('a file', () => {
   test('with a lock is clean: waiting for a turn ends when the turns before end', () => {
@@ -156,15 +156,11 @@ describe('a file', () => {
     ],
     ['{ key: a, per: PT1M }', ['FieldUnknown states.printing.invoke.input.per']],
   ])('that asks for a lock with %s is refused', (input, expected) => {
-    expect(file(printing(SOUND, input).replace('  over: {', '  over: { id: over,')).findings).toEqual(
-      expected,
-    );
+    expect(file(printing(SOUND, input)).findings).toEqual(expected);
   });
 
   test('that goes on without its turn is found, and so is a lock within a lock', () => {
-    const unheard = file(
-      printing('      waiting: { after: { PT1M: "#over" } }').replace('  over: {', '  over: { id: over,'),
-    );
+    const unheard = file(printing('      waiting: { after: { PT1M: "#over" } }'));
     expect(lintFindings(unheard.file).map(({ code }) => code)).toEqual(['LockUnheard']);
     const second = (after: string) =>
       file(
@@ -175,7 +171,7 @@ describe('a file', () => {
         initial: waiting
         states:
           waiting: { on: { scale.acquired: weighing }${after} }
-          weighing: { after: { PT1M: "#over" } }`).replace('  over: {', '  over: { id: over,'),
+          weighing: { after: { PT1M: "#over" } }`),
       );
     expect(lintFindings(second('').file).map(({ code }) => code)).toEqual(['LocksWithinEachOther']);
     expect(lintFindings(second(', after: { PT5M: "#over" }').file)).toEqual([]);
@@ -224,7 +220,7 @@ describe('a played process', () => {
       printing(`
       waiting: { on: { printer.acquired: working } }
       working: { on: { cancelRequested: tidying } }
-      tidying: { after: { PT1M: "#over" } }`).replace('  over: {', '  over: { id: over,'),
+      tidying: { after: { PT1M: "#over" } }`),
     );
     const player = new Player(tidy, { input: { desk: 'north' } });
     player.send('printer.acquired');
@@ -239,8 +235,7 @@ describe('a played process', () => {
     player.send('printer.acquired');
     const renamed = printing(SOUND, '{ key: "press ${input.desk}" }')
       .replaceAll('printer.acquired', 'press.acquired')
-      .replace('id: printer,', 'id: press, was: printer,')
-      .replace('  over: {', '  over: { id: over,');
+      .replace('id: printer,', 'id: press, was: printer,');
     player.migrate({ file: read(renamed).file, version: 2 });
     expect(player.held).toEqual(['press']);
     expect(player.progress.permits).toMatchObject([{ id: 'press', key: 'printer north' }]);
@@ -255,9 +250,7 @@ describe('a played process', () => {
   });
 
   test('stands still where the key is none', () => {
-    const { file: wrong } = file(
-      printing(SOUND, '{ key: "${input.desk}" }').replace('  over: {', '  over: { id: over,'),
-    );
+    const { file: wrong } = file(printing(SOUND, '{ key: "${input.desk}" }'));
     expect(() => new Player(wrong, { input: { desk: '' } })).toThrow(/states.printing.invoke.input.key/);
   });
 });

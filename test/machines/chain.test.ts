@@ -1,9 +1,9 @@
-// Every rule of assumptions: Chains between the shipments of a chain, one by one: states, locker, senders, refusals.
+// What callbacks alone tell of each flow (assumptions: A bare vendor, last paragraph), reproduced from the charts.
+// Every rule of assumptions: Chains between the shipments of a chain, one by one: states, locker, senders, refusals. And
+// what callbacks alone tell of each flow (assumptions: A bare vendor, last paragraph).
 
 import { describe, expect, it } from 'vitest';
-import { applyToChain } from '../../machines/chain.ts';
 import { type ChainShipment, holderOf } from '../../machines/chain-shipments.ts';
-import { explain } from '../../machines/rules.ts';
 import { expected, type Move, type MoveName, type Place } from '../support/chains/chain-moves.ts';
 import { type Played, play, playOn, states } from '../support/chains/play-chain.ts';
 
@@ -13,7 +13,6 @@ const cancel = (on: Place = 0): Move => ({ name: 'CancelShipment', on });
 const on = (name: MoveName, place: Place = 0): Move => ({ name, on: place });
 
 const issueFromStock = on('CreateLocalShipmentAsIssueFromStock');
-const issueAndSwap = on('CreateLocalShipmentAsIssueFromStockAndSwapIntake');
 const threeShipments = on('CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock');
 const swap = on('CreateLocalShipment as a swap, to a user');
 const delayedSwap = on('CreateLocalShipment as a swap, from its receiver, delayed');
@@ -67,12 +66,6 @@ describe('a swap', () => {
       'ReadyForPickup',
     ]);
   });
-
-  it('is refused on a shipment that has ended', () => {
-    const ended = play({ name: 'CreateLocalShipmentAsIssue' }, cancel());
-    const move = on('CreateLocalShipment as a swap, to a user', 'last ended');
-    expect(refused(ended, move)).toBe('InvalidShipmentState');
-  });
 });
 
 describe('a pending successor', () => {
@@ -89,13 +82,6 @@ describe('a pending successor', () => {
     }
   });
 
-  it('refuses a from-stock call as a whole: the receiver is not set either', () => {
-    const chain = play({ name: 'CreateLocalShipmentAsStock' }, swap);
-    expect(refused(chain, issueAndSwap)).toBe('InvalidShipmentState');
-    expect(refused(chain, threeShipments)).toBe('InvalidShipmentState');
-    expect(shipment(playOn(chain.chain, issueFromStock), 0).toUserUid).toBe('anna');
-  });
-
   it('makes room again when it is cancelled', () => {
     const again = play(
       { name: 'CreateLocalShipmentAsIssueAndSwapIntake' },
@@ -106,27 +92,9 @@ describe('a pending successor', () => {
     );
     expect(states(again)).toEqual(['Completed', 'Cancelled', 'ReadyForPickup']);
   });
-
-  it('is never taken by a kept-booked shipment', () => {
-    const kept = play({ name: 'CreateCollectOnlyShipment kept booked' });
-    expect(refused(kept, swap)).toBe('InvalidShipmentState');
-    expect(refused(playOn(kept.chain, pickUp()), swap)).toBe('InvalidShipmentState');
-  });
 });
 
 describe('stock after a swap intake', () => {
-  it('is WaitForReceiver once the dispatcher collects the intake', () => {
-    const intake: Move[] = [{ name: 'CreateLocalShipmentAsIntake' }];
-    expect(states(play(...intake, stockAfterIntake, dropOff(), pickUp()))).toEqual([
-      'Completed',
-      'WaitForReceiver',
-    ]);
-    expect(states(play(...intake, dropOff(), stockAfterIntake, pickUp()))).toEqual([
-      'Completed',
-      'WaitForReceiver',
-    ]);
-  });
-
   it('can follow an intake that is itself a swap still Registered', () => {
     const chain = play(
       { name: 'CreateLocalShipmentAsIssueAndSwapIntake' },
@@ -220,17 +188,6 @@ describe('circular stock', () => {
 describe('the three-shipment flow', () => {
   const begun = play({ name: 'CreateLocalShipmentAsStock' }, dropOff(), threeShipments);
 
-  // assumptions: Chains, IssueFromStockAndSubsequentIntakeAndCircularStock
-  it('issues the stock, then waits for the intake, then has stock again', () => {
-    expect(states(begun)).toEqual(['ReadyForPickup', 'Registered', 'Registered']);
-    expect(states(playOn(begun.chain, pickUp()))).toEqual(['Completed', 'ReadyForDropoff', 'Registered']);
-    expect(states(playOn(begun.chain, pickUp(), dropOff()))).toEqual([
-      'Completed',
-      'Completed',
-      'ReadyForPickup',
-    ]);
-  });
-
   it('returns from the user to whom it was issued', () => {
     expect(shipment(begun, 0).toUserUid).toBe('anna');
     expect(shipment(begun, 1)).toMatchObject({ fromUserUid: 'anna', toUserUid: 'dispatcher' });
@@ -311,21 +268,109 @@ describe('a sender that was derived from the predecessor’s receiver', () => {
   });
 });
 
-describe('a refusal in a chain', () => {
-  it('names the rule and says what to do', () => {
-    const { chain } = play({ name: 'CreateLocalShipmentAsIssueAndSwapIntake' });
-    const [first] = chain;
-    if (!first) throw new Error('expected a chain');
-    const second = {
-      ...first,
-      shipmentUid: 'x',
-      predecessor: { shipmentUid: 'shipment-0', link: 'swap' as const },
-    };
-    const outcome = applyToChain(chain, { type: 'Booked', shipments: [second] });
-    if (outcome.applied) throw new Error('expected a refusal');
-    expect(outcome.refusal).toMatchObject({ shipmentUid: 'shipment-0', rule: 'hasNoPendingSuccessor' });
-    expect(explain(outcome.refusal)).toBe(
-      'Shipment shipment-0 is followed by another shipment already, and only one can be pending; cancel that one first.',
+const letters: Record<string, string> = {
+  ReadyForPickup: 'P',
+  ReadyForDropoff: 'D',
+  WaitForReceiver: 'W',
+  Completed: 'C',
+  Cancelled: 'X',
+};
+
+const setReceiver = on('SetShipmentReceiver to a user');
+
+/** The stock that the from-stock flows begin with: dropped off, without a receiver. */
+const stocked: Move[] = [{ name: 'CreateLocalShipmentAsStock' }, dropOff()];
+const circulating: Move[] = [{ name: 'CreateLocalShipmentAsIntakeAndCircularStock' }, dropOff()];
+const intake: Move[] = [{ name: 'CreateLocalShipmentAsIntake' }];
+
+/** flow, what was there before, its calls and acts, then the callbacks of each of its shipments in chain order. */
+type Row = [flow: string, before: Move[], moves: Move[], told: string[]];
+
+const rows: Row[] = [
+  ['LocalShipment', [], [{ name: 'CreateLocalShipment from user to user' }, dropOff(), pickUp()], ['PC']],
+  ['Issue', [], [{ name: 'CreateLocalShipmentAsIssue' }, dropOff(), pickUp()], ['PC']],
+  ['Intake', [], [...intake, dropOff(), pickUp()], ['PC']],
+  [
+    'a delayed receiver',
+    [],
+    [{ name: 'CreateLocalShipment with a delayed receiver' }, dropOff(), setReceiver, pickUp()],
+    ['WPC'],
+  ],
+  ['Stock', [], stocked, ['W']],
+  [
+    'StockAfterSwapIntake',
+    [...intake, dropOff()],
+    [{ name: 'CreateLocalShipmentAsStockAfterSwapIntake', on: 0 }, pickUp()],
+    ['C', 'W'],
+  ],
+  ['IssueFromStock', stocked, [{ name: 'CreateLocalShipmentAsIssueFromStock', on: 0 }, pickUp()], ['PC']],
+  [
+    'IssueFromStock from circular stock',
+    circulating,
+    [{ name: 'CreateLocalShipmentAsIssueFromStock', on: 0 }, pickUp()],
+    ['', 'C'],
+  ],
+  [
+    'IssueAndSwapIntake',
+    [],
+    [{ name: 'CreateLocalShipmentAsIssueAndSwapIntake' }, dropOff(), pickUp(), pickUp()],
+    ['PC', 'PC'],
+  ],
+  [
+    'IssueFromStockAndSwapIntake',
+    stocked,
+    [{ name: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake', on: 0 }, pickUp(), pickUp()],
+    ['PC', 'PC'],
+  ],
+  ['IntakeAndCircularStock', [], circulating, ['C', 'P']],
+  [
+    'IssueFromStockAndSubsequentIntakeAndCircularStock',
+    stocked,
+    [
+      { name: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock', on: 0 },
+      pickUp(),
+      dropOff(),
+    ],
+    ['PC', 'DC', 'P'],
+  ],
+  [
+    'IssueFromStockAndSubsequentIntakeAndCircularStock from circular stock',
+    circulating,
+    [
+      { name: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock', on: 0 },
+      pickUp(),
+      dropOff(),
+    ],
+    ['', 'C', 'DC', 'P'],
+  ],
+  ['CollectByUser', [], [{ name: 'CreateCollectOnlyShipmentAsCollectByUser' }, pickUp()], ['C']],
+  ['CollectByDispatcher', [], [{ name: 'CreateCollectOnlyShipmentAsCollectByDispatcher' }, pickUp()], ['C']],
+  [
+    'CollectOnly kept booked',
+    [],
+    [{ name: 'CreateCollectOnlyShipment kept booked' }, pickUp(), pickUp(), cancel()],
+    ['X'],
+  ],
+];
+
+describe('the callbacks of a flow', () => {
+  it.each(rows)('of %s equal the documented ones', (_flow, before, moves, told) => {
+    const { chain, callbacks } = playOn(play(...before).chain, ...moves);
+    const toldNow = chain.map(({ shipmentUid }) =>
+      callbacks
+        .filter(([uid]) => uid === shipmentUid)
+        .map(([, stateCode]) => letters[stateCode])
+        .join(''),
     );
+    expect(toldNow).toEqual(told);
+  });
+
+  // assumptions: Chains, The order of events
+  it('come in chain order within one event', () => {
+    const { chain } = play({ name: 'CreateLocalShipmentAsIssueAndSwapIntake' }, dropOff());
+    expect(playOn(chain, pickUp()).callbacks).toEqual([
+      ['shipment-0', 'Completed'],
+      ['shipment-1', 'ReadyForPickup'],
+    ]);
   });
 });

@@ -92,16 +92,6 @@ describe('the words of a refusal', () => {
   });
 });
 
-describe('what has ended', () => {
-  it('is refused as ended, stock or not', () => {
-    for (const shipment of [stock, issue]) {
-      const chain = chainOf(booked(shipment), { type: 'Cancelled', shipmentUid: 'a' });
-      const outcome = applyToChain(chain, { type: 'IssuedFromStock', shipmentUid: 'a', toUserUid: 'bram' });
-      expect(outcome).toMatchObject({ applied: false, refusal: { rule: 'stateTakesEvent' } });
-    }
-  });
-});
-
 describe('several events at once', () => {
   it('are refused as a whole by the first rule that refuses', () => {
     const chain = chainOf(booked(stock, follows('b', 'swap')));

@@ -10,9 +10,10 @@ import { expect, test } from 'vitest';
 import type { BookInput } from '../../activities/flow-activities.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
-import { requestOf, type Story, stories } from './stories.ts';
+import { requestOf } from './stories.ts';
+import { resolves, storyOf } from './under-way.ts';
 
-const story = stories.find(({ flow }) => flow === 'IssueAndSwapIntake') as Story;
+const story = storyOf('IssueAndSwapIntake');
 const decides = { by: 'ada', why: 'asked the operator of the lockers' };
 
 function failed(cause: Error): ActivityFailure {
@@ -77,7 +78,7 @@ test('a booking that goes on timing out is left to a person', async () => {
 test('a person has it tried again', async () => {
   const { playing, inputs } = await afterFailures(unknown());
   expect(playing.attributes).toEqual({ LockerPhase: 'NeedsPerson' });
-  playing.send({ type: 'resolve', payload: { ...decides, action: 'retry' }, updateId: 'u1' });
+  resolves(playing, { ...decides, action: 'retry' });
   expect(playing.progress).toMatchObject({ activity: 'Booking', phase: 'Open' });
   expect(playing.attributes).toEqual({ LockerPhase: 'Open' });
   await playing.answer();
@@ -96,7 +97,7 @@ test('that it is tried again is decided for the next attempt alone', async () =>
     inputs.push(input);
     throw timedOut();
   };
-  playing.send({ type: 'resolve', payload: { ...decides, action: 'retry' }, updateId: 'u1' });
+  resolves(playing, { ...decides, action: 'retry' });
   await playing.answer();
   expect(inputs.map(({ unknownSince }) => unknownSince?.isRetryDecided)).toEqual([
     undefined,
@@ -131,7 +132,7 @@ test('a person adopts the shipments after their callbacks came', async () => {
   const { playing } = await afterFailures(unknown('one', 'two'));
   playing.receive(reportOf('one', 'ReadyForPickup', '2031-01-01T00:00:00'));
   const shipments = { issue: 'one', intake: 'two' };
-  playing.send({ type: 'resolve', payload: { ...decides, action: 'adopt', shipments }, updateId: 'u1' });
+  resolves(playing, { ...decides, action: 'adopt', shipments });
   expect(playing.progress.shipments).toMatchObject({
     issue: { shipmentUid: 'one', stateCode: 'ReadyForPickup' },
     intake: { shipmentUid: 'two', stateCode: 'Registered' },
@@ -186,7 +187,7 @@ test('a person gives it up: the process fails, and passes its callbacks on', asy
   const { playing } = await afterFailures(unknown());
   const report = reportOf('foreign', 'ReadyForPickup', null);
   playing.receive(report);
-  playing.send({ type: 'resolve', payload: { ...decides, action: 'giveUp' }, updateId: 'u1' });
+  resolves(playing, { ...decides, action: 'giveUp' });
   expect(playing.ending).toMatchObject({
     kind: 'failed',
     code: 'OutcomeUnknown',
@@ -220,7 +221,7 @@ test('a flow that is cancelled while it is unknown stays until it is known, and 
   const { playing, outside } = await afterFailures(unknown());
   playing.send({ type: 'cancelRequested' });
   expect(playing.ending).toBeUndefined();
-  playing.send({ type: 'resolve', payload: { ...decides, action: 'retry' }, updateId: 'u1' });
+  resolves(playing, { ...decides, action: 'retry' });
   await playing.answer();
   expect(outside.calls).toContain('undo');
 });

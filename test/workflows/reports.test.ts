@@ -6,19 +6,10 @@ import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
-import { requestOf, type Story, stories } from './stories.ts';
+import { resolves, underWay } from './under-way.ts';
 
-const storyOf = (flow: string) => stories.find((story) => story.flow === flow) as Story;
-
-async function booked(flow: string, change: (booked: Booked) => Booked = (same) => same, isBare = true) {
-  const outside = new Outside({ isBare });
-  const { book } = outside.activities;
-  outside.activities.book = async (input) => change(await book(input));
-  const request = await requestOf(storyOf(flow), outside);
-  const playing = new Playing(flow, { request }, outside.activities);
-  await playing.answer();
-  return { outside, playing };
-}
+const booked = (flow: string, change?: (booked: Booked) => Booked, isBare = true) =>
+  underWay(flow, { isBare, ...(change && { change }) });
 
 describe('a report that comes late', () => {
   test('is evidence for a role too', async () => {
@@ -69,24 +60,16 @@ describe('a report that comes late', () => {
 test('a leg that was done stays done, whatever its shipment is set to later', async () => {
   const { outside, playing } = await booked('IntakeAndCircularStock', undefined, false);
   playing.receive(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T10:00:00'));
-  const payload = {
-    ...{ by: 'ada', why: 'looked', action: 'setState' },
-    ...{ role: 'circularStock', stateCode: 'Registered' },
-  };
-  playing.send({ type: 'resolve', payload, updateId: 'u1' });
+  resolves(playing, { action: 'setState', role: 'circularStock', stateCode: 'Registered' });
   expect(playing.progress.shipments.circularStock).toMatchObject({ stateCode: 'Registered', done: true });
   playing.receive(reportOf(outside.uid('intake'), 'Completed', '2031-01-01T10:00:00'));
   expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
 });
 
 test('a report that changes neither the state of a leg nor its deadline leaves the timers alone', async () => {
-  const outside = new Outside();
-  const input = {
-    request: await requestOf(storyOf('Issue'), outside),
-    deadlines: { issue: { dropOff: 'P1D' } },
-  };
-  const playing = new Playing('Issue', input, outside.activities);
-  await playing.answer();
+  const { outside, playing } = await underWay('Issue', {
+    input: { deadlines: { issue: { dropOff: 'P1D' } } },
+  });
   const armed = playing.timers;
   expect(armed).toHaveLength(1);
   for (const stateCode of ['ReadyForDropoff', 'Quarantined'])
@@ -187,13 +170,9 @@ describe('the callbacks of a bare vendor about two swapped shipments', () => {
 
 test('a shipment that swaps another waits for that one, so that its drop off has no deadline', async () => {
   const outside = new Outside({ isBare: true });
-  const request = {
-    ...(await requestOf(storyOf('LocalShipment'), outside)),
-    swapsShipmentUid: await outside.existing({ fromUserUid: 'user-bram', toUserUid: 'dispatcher' }),
-  };
-  const deadlines = { shipment: { dropOff: 'P1D', pickUp: 'P1D' } };
-  const playing = new Playing('LocalShipment', { request, deadlines }, outside.activities);
-  await playing.answer();
+  const swapsShipmentUid = await outside.existing({ fromUserUid: 'user-bram', toUserUid: 'dispatcher' });
+  const input = { deadlines: { shipment: { dropOff: 'P1D', pickUp: 'P1D' } } };
+  const { playing } = await underWay('LocalShipment', { outside, request: { swapsShipmentUid }, input });
   expect(playing.progress.shipments.shipment).toMatchObject({ stateCode: 'Registered' });
   expect(playing.progress.deadlines).toEqual([]);
 });
@@ -240,11 +219,8 @@ test('a booking with an answer that names a shipment twice, in an unknown state,
 });
 
 test('if the service does not say when a stage began, its deadline counts from the receipt of the callback', async () => {
-  const outside = new Outside({ isBare: true });
-  const request = await requestOf(storyOf('Issue'), outside);
-  const deadlines = { issue: { pickUp: 'P1D' } };
-  const playing = new Playing('Issue', { request, deadlines }, outside.activities);
-  await playing.answer();
+  const input = { deadlines: { issue: { pickUp: 'P1D' } } };
+  const { outside, playing } = await underWay('Issue', { isBare: true, input });
   const report = reportOf(outside.uid('issue'), 'ReadyForPickup', null);
   playing.receive({ ...report, receivedAt: '2031-01-01T12:00:00.000Z' });
   expect(playing.progress.deadlines).toMatchObject([{ until: '2031-01-02T12:00:00.000Z' }]);
@@ -281,13 +257,6 @@ test('a contradiction is settled by a person who says that nothing has changed',
   });
   expect(playing.progress.awaits[0]?.words).toContain('reported as ReadyForDropoff after ReadyForPickup');
   expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
-  const payload = {
-    by: 'ada',
-    why: 'looked',
-    action: 'setState',
-    role: 'issue',
-    stateCode: 'ReadyForPickup',
-  };
-  playing.send({ type: 'resolve', payload, updateId: 'u1' });
+  resolves(playing, { action: 'setState', role: 'issue', stateCode: 'ReadyForPickup' });
   expect(playing.progress).toMatchObject({ phase: 'Open', awaits: [{ words: 'issue to be picked up' }] });
 });

@@ -4,19 +4,11 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { Outside, reportOf } from './outside.ts';
 import { Playing, wordsOf } from './playing.ts';
-import { requestOf, type Story, stories } from './stories.ts';
+import { requestOf } from './stories.ts';
+import { storyOf, underWay } from './under-way.ts';
 
-const storyOf = (flow: string) => stories.find((story) => story.flow === flow) as Story;
-
-async function following(flow: string, request: object = {}, input: object = {}) {
-  const outside = new Outside();
-  const story = storyOf(flow);
-  const asked = { ...(await requestOf(story, outside)), ...request };
-  const playing = new Playing(flow, { request: asked, ...input }, outside.activities);
-  outside.deliver = async (report) => playing.receive(report);
-  await playing.answer();
-  return { outside, playing };
-}
+const following = (flow: string, request: object = {}, input: object = {}) =>
+  underWay(flow, { request, input, hears: true });
 
 const delayed = { toUserUid: undefined, fromUserUid: 'user-bram', isReceiverDelayed: true };
 const inThreeDays = Date.now() + 3 * 86_400_000;
@@ -110,10 +102,7 @@ describe('setReceiver and removeReceiver', () => {
   });
 
   test('it is refused for a leg with an unknown shipment', async () => {
-    const outside = new Outside({ isBare: true });
-    const story = storyOf('IssueAndSwapIntake');
-    const playing = new Playing(story.flow, { request: await requestOf(story, outside) }, outside.activities);
-    await playing.answer();
+    const { playing } = await underWay('IssueAndSwapIntake', { isBare: true });
     const payload = { role: 'intake', toUserUid: 'user-bram' };
     expect(playing.can('setReceiver', payload)).toBe(false);
     expect(playing.refusal('setReceiver', payload)).toContain('not known yet which shipment is intake');
@@ -147,15 +136,14 @@ describe('extendDeadline', () => {
     const outside = new Outside();
     const yesterday = Date.now() - 86_400_000;
     outside.now = () => new Date(yesterday);
-    const story = storyOf('IssueFromStockAndSwapIntake');
     const stock = await outside.existing({ toUserUid: null }, 'ItemDroppedOff');
-    const request = { ...(await requestOf(story, outside)), priorShipmentUid: stock };
-    const { book } = outside.activities;
     const answeredAt = new Date().toISOString();
-    outside.activities.book = async (input) => ({ ...(await book(input)), answeredAt });
-    const deadlines = { issue: { pickUp: 'P1D' } };
-    const playing = new Playing(story.flow, { request, deadlines }, outside.activities);
-    await playing.answer();
+    const { playing } = await underWay('IssueFromStockAndSwapIntake', {
+      outside,
+      request: { priorShipmentUid: stock },
+      input: { deadlines: { issue: { pickUp: 'P1D' } } },
+      change: (booked) => ({ ...booked, answeredAt }),
+    });
     const until = new Date(Date.parse(answeredAt) + 86_400_000).toISOString();
     expect(playing.progress.deadlines).toEqual([{ role: 'issue', stage: 'pickUp', until, passed: false }]);
   });

@@ -3,6 +3,7 @@
 // it never guesses that it is Done.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Booked } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
@@ -11,6 +12,7 @@ import { bySuite, freshSeed } from '../support/suite.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing, wordsOf } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';
+import { cancels, resolves, storyOf, supersedes, underWay } from './under-way.ts';
 
 const actions = ['ItemDroppedOff', 'ItemPickedUp', 'Cancelled'] as const;
 
@@ -30,9 +32,7 @@ async function happened(
   let moment = Date.parse('2031-01-01T00:00:00Z');
   const outside = new Outside({ isBare: true });
   outside.now = () => new Date(moment);
-  const playing = new Playing(story.flow, { request: await requestOf(story, outside) }, outside.activities);
-  outside.deliver = async (report) => playing.receive(report);
-  await playing.answer();
+  const { playing } = await underWay(story.flow, { outside, hears: true });
   const before = outside.sent.length;
   outside.deliver = async () => {};
   const uids = [...outside.roles.values()];
@@ -97,8 +97,8 @@ describe.each(several)('$flow', (story) => {
   });
 });
 
-const swap = stories.find(({ flow }) => flow === 'IssueAndSwapIntake') as Story;
-const circular = stories.find(({ flow }) => flow === 'IntakeAndCircularStock') as Story;
+const swap = storyOf('IssueAndSwapIntake');
+const circular = storyOf('IntakeAndCircularStock');
 
 /** The roles that the flow takes for certain after these reports. */
 async function certainAfter(story: Story, reports: readonly (readonly [string, string, string | null])[]) {
@@ -145,14 +145,8 @@ describe('evidence for a role', () => {
 });
 
 test('shipments that are not one for each leg need a person, who names them', async () => {
-  const outside = new Outside({ isBare: true });
-  const { book } = outside.activities;
-  outside.activities.book = async (input) => {
-    const booked = await book(input);
-    return { ...booked, shipments: booked.shipments.slice(0, 1) };
-  };
-  const playing = new Playing(swap.flow, { request: await requestOf(swap, outside) }, outside.activities);
-  await playing.answer();
+  const change = (booked: Booked) => ({ ...booked, shipments: booked.shipments.slice(0, 1) });
+  const { outside, playing } = await underWay(swap.flow, { isBare: true, change });
   expect(playing.progress).toMatchObject({
     phase: 'NeedsPerson',
     awaits: [
@@ -162,22 +156,16 @@ test('shipments that are not one for each leg need a person, who names them', as
     ],
   });
   const shipments = { issue: outside.uid('issue'), intake: outside.uid('intake') };
-  const payload = { action: 'adopt', shipments, by: 'ada', why: 'looked them up' };
-  playing.send({ type: 'resolve', payload, updateId: 'u1' });
+  resolves(playing, { action: 'adopt', shipments });
   expect(playing.progress).toMatchObject({ phase: 'Open', unassigned: [] });
 });
 
 test('a person who exchanges the shipments of two legs, one of them completed, does not end the flow', async () => {
   const { outside, playing } = await happened(swap, []);
   const [issue, intake] = [outside.uid('issue'), outside.uid('intake')];
-  const adopt = (shipments: object) =>
-    playing.send({
-      ...{ type: 'resolve', updateId: 'u' },
-      payload: { action: 'adopt', shipments, by: 'ada', why: 'looked them up' },
-    });
-  adopt({ issue: intake, intake: issue });
+  resolves(playing, { action: 'adopt', shipments: { issue: intake, intake: issue } });
   playing.receive(reportOf(issue, 'Completed', null));
-  adopt({ issue, intake });
+  resolves(playing, { action: 'adopt', shipments: { issue, intake } });
   expect(playing.ending).toBeUndefined();
   expect(wordsOf(playing.progress.awaits)).toEqual(['intake to begin when issue is picked up']);
   playing.receive(reportOf(intake, 'Completed', null));
@@ -197,16 +185,8 @@ test('a report that makes its leg done, and shows that the roles are not certain
 });
 
 test('a shipment that another flow has taken over is done for this one', async () => {
-  const outside = new Outside();
-  const playing = new Playing(
-    circular.flow,
-    { request: await requestOf(circular, outside) },
-    outside.activities,
-  );
-  outside.deliver = async (report) => playing.receive(report);
-  await playing.answer();
-  const payload = { shipmentUid: outside.uid('circularStock'), byWorkflowId: 'other' };
-  playing.send({ type: 'superseded', payload });
+  const { outside, playing } = await underWay(circular.flow, { hears: true });
+  supersedes(playing, outside.uid('circularStock'));
   expect(playing.progress.shipments.circularStock).toMatchObject({ done: true });
   expect(wordsOf(playing.progress.awaits)).toEqual(['intake to be dropped off']);
   expect(playing.details).toMatch(/\| circularStock \| \S+ \| Superseded \|/);
@@ -215,37 +195,24 @@ test('a shipment that another flow has taken over is done for this one', async (
   playing.receive(reportOf(outside.uid('circularStock'), 'Registered', '2031-01-01T12:00:00'));
   expect(playing.progress.ledger.at(-1)?.verdict).toBe('contradictory');
   expect(playing.progress.phase).toBe('Open');
-  playing.send({ type: 'cancelRequested' });
-  await playing.answer();
+  await cancels(playing);
   expect(outside.stateOf(outside.uid('circularStock'))).not.toBe('Completed');
   expect(outside.calls).toContain('undo');
 });
 
 test('no deadline begins for a shipment that another flow has taken over', async () => {
-  const outside = new Outside();
-  const input = { request: await requestOf(circular, outside), deadlines: { intake: { dropOff: 'P1D' } } };
-  const playing = new Playing(circular.flow, input, outside.activities);
-  await playing.answer();
-  const shipmentUid = outside.uid('intake');
-  playing.send({ type: 'superseded', payload: { shipmentUid, byWorkflowId: 'other' } });
-  const payload = {
-    by: 'ada',
-    why: 'looked',
-    action: 'setState',
-    role: 'intake',
-    stateCode: 'ReadyForDropoff',
-  };
-  playing.send({ type: 'resolve', payload, updateId: 'u1' });
+  const input = { deadlines: { intake: { dropOff: 'P1D' } } };
+  const { outside, playing } = await underWay(circular.flow, { input });
+  supersedes(playing, outside.uid('intake'));
+  resolves(playing, { action: 'setState', role: 'intake', stateCode: 'ReadyForDropoff' });
   expect(() => playing.timePasses('intake.dropOff')).toThrow('no timer runs for intake.dropOff');
 });
 
 test('a shipment that another flow takes over before the booking is answered is done for this one', async () => {
-  const fromStock = stories.find(({ flow }) => flow === 'IssueFromStock') as Story;
   const outside = new Outside();
-  const request = await requestOf(fromStock, outside);
-  const playing = new Playing(fromStock.flow, { request }, outside.activities);
-  const payload = { shipmentUid: request.priorShipmentUid, byWorkflowId: 'other' };
-  playing.send({ type: 'superseded', payload });
+  const request = await requestOf(storyOf('IssueFromStock'), outside);
+  const playing = new Playing('IssueFromStock', { request }, outside.activities);
+  supersedes(playing, request.priorShipmentUid);
   await playing.answer();
   expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
 });

@@ -1,14 +1,15 @@
 // Undoing a flow at every point, with a listing and for a bare peer: none of its shipments stays booked, it leaves shipments
 // of other flows alone, and it reports each item that lies in a locker.
 import { describe, expect, test } from 'vitest';
-import type { UndoInput } from '../../activities/flow-activities.ts';
+import type { Booked, UndoInput, Undone } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { hasItemInside } from '../../machines/chain-shipments.ts';
 import { Outside, reportOf } from './outside.ts';
-import { Playing, wordsOf } from './playing.ts';
-import { fromPrior, requestOf, type Story, stories } from './stories.ts';
+import { wordsOf } from './playing.ts';
+import { fromPrior, type Story, stories } from './stories.ts';
+import { cancels, resolves, storyOf, underWay } from './under-way.ts';
 
 /** A locker that is kept booked ends only when it is cancelled: that is its done rule. */
 const isKept = ({ request }: Story) => request?.keepBookedAfterPickUp === true;
@@ -26,12 +27,8 @@ const deadlines = Object.fromEntries(
 );
 
 /** The flow after so many actions, when it has the callbacks of all of them. */
-async function underWay(story: Story, actions: number, isBare: boolean, input: object = {}) {
-  const outside = new Outside({ isBare });
-  const request = await requestOf(story, outside);
-  const playing = new Playing(story.flow, { request, ...input }, outside.activities);
-  outside.deliver = async (report) => playing.receive(report);
-  await playing.answer();
+async function startedWith(story: Story, actions: number, isBare: boolean, input: object = {}) {
+  const { outside, playing } = await underWay(story.flow, { isBare, input, hears: true });
   for (const [role, action] of story.actions.slice(0, actions)) await outside.does(outside.uid(role), action);
   return { outside, playing, before: statesOf(outside) };
 }
@@ -56,9 +53,8 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
   test.each(undoneMoments)(
     '$flow, cancelled after $actions actions, leaves nothing booked',
     async (moment) => {
-      const { outside, playing, before } = await underWay(moment.story, moment.actions, isBare);
-      playing.send({ type: 'cancelRequested' });
-      await playing.answer();
+      const { outside, playing, before } = await startedWith(moment.story, moment.actions, isBare);
+      await cancels(playing);
       expect(playing.ending).toEqual({ kind: 'cancelled' });
       expect(outside.calls.filter((call) => call === 'undo')).toHaveLength(1);
       expect(statesOf(outside)).toEqual(undone(moment.story, before));
@@ -69,7 +65,7 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
     '$flow, overdue after $actions actions, lists the items left',
     async ({ story, actions }) => {
       const input = { onOverdue: 'cancel', deadlines };
-      const { outside, playing, before } = await underWay(story, actions, isBare, input);
+      const { outside, playing, before } = await startedWith(story, actions, isBare, input);
       const [overdue] = playing.progress.deadlines;
       // A role that the flow does not know has no deadline, nor has a prior shipment whose state a bare peer does not report.
       if (!overdue) return expect(isBare).toBe(true);
@@ -94,9 +90,8 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
 
   test('a kept-booked flow that is cancelled is done: its cancellation is its end', async () => {
     const story = stories.find(isKept);
-    const { playing } = await underWay(story as Story, 1, isBare);
-    playing.send({ type: 'cancelRequested' });
-    await playing.answer();
+    const { playing } = await startedWith(story as Story, 1, isBare);
+    await cancels(playing);
     expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
   });
 });
@@ -109,11 +104,8 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
     async (story) => {
       const outside = new Outside({ isBare });
       const request = fromPrior(story, await outside.existing({ toUserUid: null }));
-      const playing = new Playing(story.flow, { request }, outside.activities);
-      outside.deliver = async (report) => playing.receive(report);
-      await playing.answer();
-      playing.send({ type: 'cancelRequested' });
-      await playing.answer();
+      const { playing } = await underWay(story.flow, { outside, request, hears: true });
+      await cancels(playing);
       expect(playing.ending).toEqual({ kind: 'cancelled' });
       const { issue, ...others } = statesOf(outside);
       expect(issue).toBe('ReadyForDropoff');
@@ -126,11 +118,9 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
 
 test('stock that was given back because it was overdue is no longer overdue', async () => {
   const outside = new Outside();
-  const story = stories.find(({ flow }) => flow === 'IssueFromStock') as Story;
-  const request = fromPrior(story, await outside.existing({ toUserUid: null }));
-  const input = { request, onOverdue: 'cancel', deadlines: { issue: { dropOff: 'P1D' } } };
-  const playing = new Playing(story.flow, input, outside.activities);
-  await playing.answer();
+  const request = fromPrior(storyOf('IssueFromStock'), await outside.existing({ toUserUid: null }));
+  const input = { onOverdue: 'cancel', deadlines: { issue: { dropOff: 'P1D' } } };
+  const { playing } = await underWay('IssueFromStock', { outside, request, input });
   playing.timePasses('issue.dropOff');
   expect(playing.attributes).toMatchObject({ LockerPhase: 'Overdue' });
   await playing.answer();
@@ -138,23 +128,31 @@ test('stock that was given back because it was overdue is no longer overdue', as
   expect(playing.attributes).toMatchObject({ LockerPhase: 'Open' });
 });
 
-const issue = stories.find(({ flow }) => flow === 'Issue') as Story;
+const issue = storyOf('Issue');
+
+/** What the outside answers to each try to undo a shipment; gives the tries. */
+function undoesNot(outside: Outside, answer: Omit<Undone['shipments'][number], 'shipmentUid'>): UndoInput[] {
+  const tries: UndoInput[] = [];
+  outside.activities.undo = async (input) => {
+    tries.push(input);
+    return { shipments: input.shipments.map(({ shipmentUid }) => ({ shipmentUid, ...answer })) };
+  };
+  return tries;
+}
 
 test('a flow is done, not cancelled, when undoing finds every leg completed', async () => {
-  const { outside, playing } = await underWay(issue, 1, false);
+  const { outside, playing } = await startedWith(issue, 1, false);
   outside.deliver = async () => {};
   await outside.does(outside.uid('issue'), 'ItemPickedUp');
-  playing.send({ type: 'cancelRequested' });
-  await playing.answer();
+  await cancels(playing);
   expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
 });
 
 test('with a bare vendor, the flow waits for the callback of an ended shipment: only that shows how it ended', async () => {
-  const { outside, playing } = await underWay(issue, 1, true);
+  const { outside, playing } = await startedWith(issue, 1, true);
   outside.deliver = async () => {};
   await outside.does(outside.uid('issue'), 'ItemPickedUp');
-  playing.send({ type: 'cancelRequested' });
-  await playing.answer();
+  await cancels(playing);
   playing.timePasses('callbacksOfUndoing');
   expect(playing.progress).toMatchObject({ activity: 'NeedsPerson', phase: 'NeedsPerson' });
   playing.receive(reportOf(outside.uid('issue'), 'Completed', null));
@@ -162,10 +160,9 @@ test('with a bare vendor, the flow waits for the callback of an ended shipment: 
 });
 
 test('without the callbacks of the undone shipments, the flow still ends after some time', async () => {
-  const { outside, playing } = await underWay(issue, 1, false);
+  const { outside, playing } = await startedWith(issue, 1, false);
   outside.deliver = async () => {};
-  playing.send({ type: 'cancelRequested' });
-  await playing.answer();
+  await cancels(playing);
   expect(playing.ending).toBeUndefined();
   playing.timePasses('callbacksOfUndoing');
   expect(playing.ending).toEqual({ kind: 'cancelled' });
@@ -173,18 +170,9 @@ test('without the callbacks of the undone shipments, the flow still ends after s
 
 test('a shipment that could not be undone and has ended needs no person any more', async () => {
   const outside = new Outside();
-  const activities = {
-    ...outside.activities,
-    undo: async ({ shipments }: UndoInput) => ({
-      shipments: shipments.map(({ shipmentUid }) => ({
-        ...{ shipmentUid, undone: 'NotUndone' as const, stateCode: null, error: 'AccessDenied' },
-      })),
-    }),
-  };
-  const playing = new Playing('Issue', { request: await requestOf(issue, outside) }, activities);
-  await playing.answer();
-  playing.send({ type: 'cancelRequested' });
-  await playing.answer();
+  undoesNot(outside, { undone: 'NotUndone', stateCode: null, error: 'AccessDenied' });
+  const { playing } = await underWay('Issue', { outside });
+  await cancels(playing);
   expect(playing.progress.activity).toBe('NeedsPerson');
   playing.receive(reportOf(outside.uid('issue'), 'Cancelled', '2031-01-01T12:00:00'));
   expect(playing.ending).toEqual({ kind: 'cancelled' });
@@ -193,18 +181,9 @@ test('a shipment that could not be undone and has ended needs no person any more
 
 test('where shipments have ended and nobody knows as what, a person says which is which, and then how each has ended', async () => {
   const outside = new Outside({ isBare: true });
-  const ended = { undone: 'AlreadyEnded', stateCode: null, error: null } as const;
-  const activities = {
-    ...outside.activities,
-    undo: async ({ shipments }: UndoInput) => ({
-      shipments: shipments.map(({ shipmentUid }) => ({ shipmentUid, ...ended })),
-    }),
-  };
-  const flow = stories.find((story) => story.flow === 'IntakeAndCircularStock') as Story;
-  const playing = new Playing(flow.flow, { request: await requestOf(flow, outside) }, activities);
-  await playing.answer();
-  playing.send({ type: 'cancelRequested' });
-  await playing.answer();
+  undoesNot(outside, { undone: 'AlreadyEnded', stateCode: null, error: null });
+  const { playing } = await underWay('IntakeAndCircularStock', { outside });
+  await cancels(playing);
   playing.timePasses('callbacksOfUndoing');
   expect(playing.progress.activity).toBe('NeedsPerson');
   const who = { by: 'ada', why: 'seen at the wall' };
@@ -226,27 +205,9 @@ test('where shipments have ended and nobody knows as what, a person says which i
 
 test('a shipment that could not be undone is shown and tried again, and a person can give it up', async () => {
   const outside = new Outside();
-  let tries = 0;
-  const notUndone = {
-    ...outside.activities,
-    undo: async () => {
-      tries++;
-      return {
-        shipments: [
-          {
-            shipmentUid: outside.uid('issue'),
-            undone: 'NotUndone' as const,
-            stateCode: null,
-            error: 'Unauthorized',
-          },
-        ],
-      };
-    },
-  };
-  const playing = new Playing('Issue', { request: await requestOf(issue, outside) }, notUndone);
-  await playing.answer();
-  playing.send({ type: 'cancelRequested' });
-  await playing.answer();
+  const tries = undoesNot(outside, { undone: 'NotUndone', stateCode: null, error: 'Unauthorized' });
+  const { playing } = await underWay('Issue', { outside });
+  await cancels(playing);
   expect(wordsOf(playing.progress.awaits)).toEqual([expect.stringContaining('Unauthorized')]);
   expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
   const decision = { action: 'settle', by: 'ada', why: 'seen it' };
@@ -256,20 +217,18 @@ test('a shipment that could not be undone is shown and tried again, and a person
   for (let times = 2; times <= 6; times++) {
     playing.timePasses('nextTryOfUndoing');
     await playing.answer();
-    expect(tries).toBe(times);
+    expect(tries).toHaveLength(times);
     waits.push(playing.delay);
   }
   // The waits grow, so that the history of a flow without help grows more slowly with each try.
   expect(waits.map((ms) => (ms ?? 0) / 60_000)).toEqual([10, 20, 40, 80, 120, 120]);
   const giveUp = { action: 'giveUp', by: 'ada', why: 'the locker is gone' };
-  playing.send({ type: 'resolve', payload: giveUp, updateId: 'u1' });
+  resolves(playing, giveUp);
   expect(playing.ending).toEqual({ kind: 'cancelled' });
   expect(playing.progress.resolutions).toEqual([{ ...giveUp, at: expect.any(String) }]);
 });
 
 describe('a delivered item', () => {
-  const flow = stories.find((story) => story.flow === 'IntakeAndCircularStock') as Story;
-
   /** The item is stock again, but no report has said that the intake is completed. */
   async function undoneOf(isBare: boolean) {
     const outside = new Outside({ isBare });
@@ -279,13 +238,11 @@ describe('a delivered item', () => {
       undone.push(...input.shipments.map(({ shipmentUid }) => shipmentUid));
       return await undo(input);
     };
-    const playing = new Playing(flow.flow, { request: await requestOf(flow, outside) }, outside.activities);
-    await playing.answer();
+    const { playing } = await underWay('IntakeAndCircularStock', { outside });
     await outside.does(outside.uid('intake'), 'ItemDroppedOff');
     playing.receive(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T12:00:00'));
     const awaited = wordsOf(playing.progress.awaits);
-    playing.send({ type: 'cancelRequested' });
-    await playing.answer();
+    await cancels(playing);
     return { outside, undone, awaited };
   }
 
@@ -302,26 +259,20 @@ describe('a delivered item', () => {
 });
 
 test('a shipment that a person has said to be no leg of the flow is waited for, and undone with it', async () => {
-  const swap = stories.find(({ flow }) => flow === 'IssueAndSwapIntake') as Story;
   const outside = new Outside({ isBare: true });
-  const { book } = outside.activities;
   const third = await outside.existing({ toUserUid: 'user-anna' });
-  outside.activities.book = async (input) => {
-    const booked = await book(input);
-    const [one] = booked.shipments;
-    return { ...booked, shipments: [...booked.shipments, ...(one ? [{ ...one, shipmentUid: third }] : [])] };
-  };
-  const playing = new Playing(swap.flow, { request: await requestOf(swap, outside) }, outside.activities);
-  await playing.answer();
+  const change = ({ shipments, ...booked }: Booked) => ({
+    ...booked,
+    shipments: [...shipments, ...shipments.slice(0, 1).map((one) => ({ ...one, shipmentUid: third }))],
+  });
+  const { playing } = await underWay('IssueAndSwapIntake', { outside, change });
   expect(playing.progress.awaits[0]?.words).toContain('3 shipments for 2 legs');
   const shipments = { issue: outside.uid('issue'), intake: outside.uid('intake') };
-  const payload = { action: 'adopt', shipments, by: 'ada', why: 'looked them up' };
-  playing.send({ type: 'resolve', payload, updateId: 'u1' });
+  resolves(playing, { action: 'adopt', shipments });
   for (const role of ['issue', 'intake'] as const)
     playing.receive(reportOf(outside.uid(role), 'Completed', null));
   expect(playing.ending).toBeUndefined();
-  playing.send({ type: 'cancelRequested' });
-  await playing.answer();
+  await cancels(playing);
   expect(outside.stateOf(third)).toBe('Cancelled');
 });
 
@@ -329,15 +280,14 @@ describe('the first cause of being undone stays', () => {
   const input = { onOverdue: 'cancel', deadlines: { issue: { dropOff: 'P1D' } } };
 
   test('when an overdue flow is cancelled', async () => {
-    const { playing } = await underWay(issue, 0, false, input);
+    const { playing } = await startedWith(issue, 0, false, input);
     playing.timePasses('issue.dropOff');
-    playing.send({ type: 'cancelRequested' });
-    await playing.answer();
+    await cancels(playing);
     expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Overdue' } });
   });
 
   test('when a cancelled flow that still waits for a change of receiver is overdue', async () => {
-    const { playing } = await underWay(issue, 0, false, input);
+    const { playing } = await startedWith(issue, 0, false, input);
     playing.send({ type: 'removeReceiver', payload: { role: 'issue' }, updateId: 'u1' });
     playing.send({ type: 'cancelRequested' });
     playing.timePasses('issue.dropOff');

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../runtime/settings/connectors.ts';
 import {
@@ -110,34 +109,4 @@ test('Slack and Teams get their messages at addresses that no history shows', as
     attachments: [{ content: { body: [{ text: 'Parcel P-1 has arrived' }] } }],
   });
   expect(history).not.toContain('secret-');
-});
-
-test('Postmark gets a mail with the token in its header, and the process keeps the id of the message', async () => {
-  peer.reply = (response, request) =>
-    request.headers['x-postmark-server-token'] === secrets['postmark-token'] && request.path === '/email'
-      ? json(200, {
-          To: bodyOf(request).To,
-          SubmittedAt: '2026-11-21T08:00:00Z',
-          MessageID: '0a129aee-e1cd-480d-b08d-4f48548ff48d',
-          ErrorCode: 0,
-          Message: 'OK',
-        })(response, request)
-      : json(401, { ErrorCode: 10, Message: 'No Account or Server API tokens were supplied.' })(
-          response,
-          request,
-        );
-  const { result, history } = await using('mail', () =>
-    ran('TellByMail', { parcel: 'P-1', address: 'anna@example.org' }),
-  );
-  expect(result).toBe('0a129aee-e1cd-480d-b08d-4f48548ff48d');
-  expect(bodyOf(peer.requests[0] as PeerRequest)).toMatchObject({
-    ...{ From: 'lockers@acme.example', To: 'anna@example.org', MessageStream: 'outbound' },
-    TextBody: 'Parcel P-1 waits for you in the locker.',
-  });
-  expect(history).not.toContain(secrets['postmark-token']);
-});
-
-test('the page has connectors and flow files, and beside them one invoke and one file of stories', () => {
-  const kinds = blocks.map((block) => Object.keys(parse(block.replace(/^#.*\n/gm, '')) as object)[0]);
-  expect(new Set(kinds)).toEqual(new Set(['connectors', 'events', 'flow', 'invoke', 'name']));
 });

@@ -1,8 +1,14 @@
-// A process of a flow file with a long history continues as a new run. It keeps the definition that it began with, its state
-// and context, the events that it has taken, what it has invoked, and the questions and flows that are open.
-import { Worker } from '@temporalio/worker';
-import { expect, test } from 'vitest';
-import { bundleOf } from '../../support/bundles.ts';
+// assumptions: Connectors, Undoing steps
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// A process of a flow file with a long history continues as a new run. It keeps the definition that it began with, its state and
+// context, the events that it has taken, what it has invoked and can undo, its questions and who holds them, and its migrations.
+
+import { ApplicationFailure } from '@temporalio/activity';
+import type { WorkflowUpdateFailedError } from '@temporalio/client';
+
+import { expect, test, vi } from 'vitest';
+import type { Migrated } from '../../../driver/index.ts';
+import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
 import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
@@ -125,12 +131,7 @@ test.runIf(isLongSuite)(
     const { rounds: counted, said } = await handle.result();
     expect(counted).toBe(rounds);
     expect(said.toSorted()).toEqual(['over', 'red']);
-    for (const runId of [...runs, (await handle.describe()).runId])
-      await Worker.runReplayHistory(
-        { workflowBundle: await bundleOf() },
-        await files.client.workflow.getHandle(workflowId, runId).fetchHistory(),
-        workflowId,
-      );
+    await files.replays(workflowId);
   },
   180_000,
 );
@@ -154,3 +155,211 @@ test.runIf(isLongSuite)(
   },
   120_000,
 );
+
+async function approval(more: string, on: string) {
+  const name = uniqueName('Approval');
+  await files.publish(`
+name: ${name}
+meaning: Somebody approves who has not asked for it.
+context: { heard: [], ticks: 0 }
+initial: asking
+states:
+  asking:
+    invoke:
+      id: check
+      src: ask
+      input:
+        of: ${name}-desk
+        question: May it be bought?
+        fields: { ok: { type: yesNo } }
+        not: rita
+        ${more}
+      onDone: over
+    on:
+      tick: { actions: { type: assign, params: { ticks: "\${context.ticks + 1}" } } }
+      ${on}
+  over: { type: final }
+output: { heard: "\${context.heard}", ticks: "\${context.ticks}" }
+`);
+  const { workflowId } = await files.start(name, {});
+  const handle = files.client.workflow.getHandle(workflowId);
+  await untilProgress(handle, ({ questions }) => questions.length === 1);
+  const update = async (action: string, given: object): Promise<string> =>
+    await handle.executeUpdate(action, { args: [given] }).then(
+      () => 'taken',
+      ({ cause }: WorkflowUpdateFailedError) => (cause as ApplicationFailure).type ?? String(cause),
+    );
+  return { name, workflowId, handle, update };
+}
+
+const adds = (value: string) =>
+  `{ actions: { type: assign, params: { heard: "\${context.heard + [${value}]}" } } }`;
+
+test('its holder is the same in the next run and on the next worker, and a reminder comes once', async () => {
+  const { workflowId, handle, update } = await approval(
+    'remind: [PT0.1S, PT9H]',
+    `check.reminder: ${adds('event.number')}\n      check.claimed: ${adds('event.by')}`,
+  );
+  await untilProgress(handle, ({ awaits }) => awaits.length > 0);
+  expect(await update('claim', { by: 'anna' })).toBe('taken');
+  expect(await update('claim', { by: 'ben' })).toBe('HeldByAnother');
+  expect(await update('release', { by: 'ben' })).toBe('HeldByAnother');
+  for (let tick = 0; tick < 12; tick++) await handle.signal('event', { type: 'tick', id: `tick ${tick}` });
+  await untilProgress(
+    handle,
+    ({ context }) => (context as { heard: readonly unknown[] }).heard.length === 2,
+    { context: true },
+  );
+  await files.restartWorker();
+  const answer = { values: { ok: true } };
+  expect(await update('answer', { ...answer, by: 'ben' })).toBe('HeldByAnother');
+  expect(await update('answer', { ...answer, by: 'anna' })).toBe('taken');
+  const { heard, ticks } = await handle.result();
+  expect([ticks, [...heard].sort()]).toEqual([12, [1, 'anna']]);
+  expect((await files.replays(workflowId)).length).toBeGreaterThan(1);
+}, 120_000);
+
+test('a question that is assigned to another inbox is found there alone, also where the file does not listen', async () => {
+  const { name, workflowId, handle, update } = await approval('due: PT1H', '');
+  const found = async (inbox: string) =>
+    (await files.client.workflow.count(`WorkflowId = "${workflowId}" AND LockerInbox = "${inbox}"`)).count;
+  expect(await update('assign', { by: 'anna', to: 'rita' })).toBe('FourEyes');
+  expect(await update('assign', { by: 'anna', of: `${name}-shop`, why: 'it is theirs' })).toBe('taken');
+  await vi.waitUntil(async () => (await found(`${name}-shop`)) === 1, { timeout: 30_000 });
+  expect(await found(`${name}-desk`)).toBe(0);
+  expect(await update('answer', { by: 'rita', values: { ok: true } })).toBe('FourEyes');
+  expect(await update('answer', { by: 'ben', values: { ok: true } })).toBe('taken');
+  await handle.result();
+  await files.replays(workflowId);
+}, 120_000);
+
+test('a claim that leads to the end of the process is answered before it', async () => {
+  const { handle, update } = await approval('', 'check.claimed: over');
+  expect(await update('claim', { by: 'anna' })).toBe('taken');
+  await handle.result();
+}, 60_000);
+
+const STEPS = 6;
+
+const booking = (name: string) => `
+name: ${name}
+meaning: Opens some lockers, and cancels their shipments.
+context: { booked: 0 }
+initial: booking
+states:
+  booking:
+    on: { cancelRequested: undoing }
+    invoke:
+      id: book
+      src: UnlockShipmentLocker
+      input: { shipmentUid: "s-\${context.booked + 1}" }
+      undo: { src: CancelShipment, input: { shipmentUid: "s-\${context.booked + 1}" } }
+      onDone:
+        - { guard: "\${context.booked == ${STEPS - 1}}", target: waiting }
+        - { target: booking, reenter: true, actions: { type: assign, params: { booked: "\${context.booked + 1}" } } }
+      onError: over
+  waiting:
+    on: { cancelRequested: undoing }
+  undoing: { invoke: { id: undo, src: undo, input: { of: desk }, onDone: over } }
+  over: { type: final }
+`;
+
+test('steps are undone in reverse, once each, over runs and workers; a person decides about what is refused', async () => {
+  const name = uniqueName('Booking');
+  await files.publish(booking(name));
+  let refusals = 1;
+  files.answer = ({ operation, request }) => {
+    if (operation !== 'CancelShipment' || request.shipmentUid !== 's-4' || refusals-- <= 0) return {};
+    throw ApplicationFailure.nonRetryable('it is being collected', 'InvalidShipmentState');
+  };
+  const handle = await files.start(name, { request: {} });
+  await untilProgress(handle, ({ state }) => state === 'waiting');
+  const { runId, raw } = await handle.describe();
+  expect(raw.workflowExecutionInfo?.firstRunId).not.toBe(runId);
+  await handle.cancel();
+  const { questions, undoable } = await untilProgress(handle, ({ questions: open }) => open.length > 0);
+  expect(questions).toMatchObject([{ id: 'undo.book.failed', of: 'desk' }]);
+  expect(undoable).toHaveLength(4);
+  await files.restartWorker();
+  await handle.executeUpdate('answer', { args: [{ values: { action: 'again' }, by: 'anna' }] });
+  await expect(handle.result()).rejects.toThrow();
+  expect((await handle.describe()).status.name).toBe('CANCELLED');
+  const undone = files.calls.filter(({ operation }) => operation === 'CancelShipment');
+  expect(undone.map(({ request }) => request.shipmentUid)).toEqual([
+    's-6',
+    's-5',
+    's-4',
+    's-4',
+    's-3',
+    's-2',
+    's-1',
+  ]);
+  // Each has a key of its own; what is tried again has the same.
+  expect(new Set(undone.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(STEPS);
+  await files.replays(handle.workflowId);
+}, 120_000);
+
+const counting = (name: string, states: object, initial: string): FlowFile =>
+  ({
+    ...{ name, meaning: 'Counts.', context: { sum: 0 }, initial },
+    states: { ...states, over: { type: 'final' } },
+    output: '${context.sum}',
+  }) as unknown as FlowFile;
+
+const add = { actions: { type: 'assign', params: { sum: '${context.sum + 1}' } } };
+const questionTo = (of: string) => ({ src: 'ask', input: { of, question: 'Is it whole?' }, onDone: 'over' });
+
+test('a migration is kept by the runs that follow it', async () => {
+  const name = uniqueName('Counting');
+  const first = counting(
+    name,
+    {
+      here: {
+        on: { add, end: 'over' },
+        after: { P1D: 'over' },
+        invoke: { id: 'whole', ...questionTo('desk') },
+      },
+    },
+    'here',
+  );
+  const next = counting(
+    name,
+    {
+      there: {
+        ...{ was: 'here', on: { plus: { ...add, was: 'add' }, stop: { target: 'over', was: 'end' } } },
+        ...{ after: { P2D: 'over' }, invoke: { id: 'check', was: 'whole', ...questionTo('store') } },
+      },
+    },
+    'there',
+  );
+  await files.publish(JSON.stringify(first));
+  const handle = await files.start(name, {});
+  await untilProgress(handle, ({ questions }) => questions.length === 1);
+  const { runId } = await handle.describe();
+  // The suggestion to continue comes with the first task after 20 events: that of the migration, or of the event after it.
+  let id = 0;
+  const told = async () => handle.signal('event', { type: 'add', id: String(++id) });
+  while ((await handle.describe()).historyLength < 14) await told();
+  const request = { semantics: 1, to: { file: next, version: 2 }, by: 'anna', why: 'a test' };
+  const migrate = () =>
+    handle.executeUpdate<Migrated, [object]>('migrate', { args: [request], updateId: 'batch/1' });
+  const migrated = await migrate();
+  await told();
+  await vi.waitUntil(async () => (await handle.describe()).runId !== runId, {
+    timeout: 60_000,
+    interval: 30,
+  });
+  expect(await migrate()).toEqual(migrated);
+  const progress = await untilProgress(handle, ({ state }) => state === 'there');
+  expect(progress).toMatchObject({
+    version: 2,
+    migrations: [migrated],
+    questions: [{ id: 'check', of: 'store' }],
+  });
+  const { timers } = progress;
+  expect(timers).toHaveLength(1);
+  await files.restartWorker();
+  await handle.signal('event', { type: 'plus', id: 'new' });
+  await handle.signal('event', { type: 'end', id: 'old' });
+  await expect(handle.result()).resolves.toBe(id + 1);
+});

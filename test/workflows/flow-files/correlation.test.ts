@@ -4,7 +4,6 @@
 // worker in between, and where a process continues as a new run.
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
 import { mailboxId, sendCorrelated } from '../../../activities/routing/mailboxes.ts';
 import { keepStarts } from '../../../client/flow-files/event-starts.ts';
@@ -15,7 +14,6 @@ import {
   STARTED_FLOWS_MEMO,
 } from '../../../flow-files/correlation.ts';
 import type { Json } from '../../../flow-files/flow-file.ts';
-import { bundleOf } from '../../support/bundles.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
@@ -47,11 +45,6 @@ async function send(
   const event = correlatedEvent({ type, where, data, id: randomUUID(), ...more });
   expect(event).not.toBeInstanceOf(Array);
   await sendCorrelated(files.client, files.taskQueue, event as CorrelatedEvent);
-}
-
-async function replayed(workflowId: string): Promise<void> {
-  const history = await files.client.workflow.getHandle(workflowId).fetchHistory();
-  await Worker.runReplayHistory({ workflowBundle: await bundleOf() }, history, workflowId);
 }
 
 const heardBy = async (handle: WorkflowHandle) => {
@@ -103,8 +96,8 @@ test.runIf(isLongSuite)(
     for (const data of all) await send('device.returned', { device }, data, { id: `event-${data}` });
     await send('device.gone', { device });
     expect(await handle.result()).toEqual(all);
-    await replayed(handle.workflowId);
-    await replayed(mailboxId('device', device));
+    await files.replays(handle.workflowId);
+    await files.replays(mailboxId('device', device));
     const runs: string[] = [];
     await vi.waitFor(
       async () => {
@@ -225,6 +218,6 @@ output: "\${context.ordered}"
 `);
   const handle = await files.start(parent, {});
   expect(await handle.result()).toBe(job);
-  await replayed(handle.workflowId);
-  await replayed(`${handle.workflowId}/repair`);
+  await files.replays(handle.workflowId);
+  await files.replays(`${handle.workflowId}/repair`);
 }, 60_000);

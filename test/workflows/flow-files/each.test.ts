@@ -2,10 +2,8 @@
 // `src: each` on a real Temporal, where a process continues as a new run after about 20 events: every item is done exactly once,
 // whatever becomes of the worker, and the history of no run grows with the list.
 import { ApplicationFailure } from '@temporalio/common';
-import { Worker } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../flow-files/flow-file.ts';
-import { bundleOf } from '../../support/bundles.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
@@ -46,24 +44,6 @@ output: "\${context}"
 
 const listOf = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
-async function runsOf(workflowId: string): Promise<string[]> {
-  const runs: string[] = [];
-  for await (const { runId } of files.client.workflow.list({ query: `WorkflowId = "${workflowId}"` }))
-    runs.push(runId);
-  return runs;
-}
-
-/** The events of each run; the history of each is replayed. */
-async function lengthsOf(workflowId: string): Promise<number[]> {
-  const lengths: number[] = [];
-  for (const runId of await runsOf(workflowId)) {
-    const history = await files.client.workflow.getHandle(workflowId, runId).fetchHistory();
-    await Worker.runReplayHistory({ workflowBundle: await bundleOf() }, history, workflowId);
-    lengths.push(history.events?.length ?? 0);
-  }
-  return lengths;
-}
-
 test('every item is called once, also if the worker is restarted in between, and some fail', async () => {
   const name = uniqueName('Batch');
   await files.publish(
@@ -91,7 +71,7 @@ test('every item is called once, also if the worker is restarted in between, and
   const keys = files.calls.map(({ idempotencyKey }) => idempotencyKey);
   expect(new Set(keys).size).toBe(LENGTH);
   if (!isLongSuite) return;
-  const lengths = await lengthsOf(workflowId);
+  const lengths = await files.replays(workflowId);
   expect(lengths.length).toBeGreaterThan(3);
   // One run in which the whole list runs would have 360 events.
   expect(Math.max(...lengths)).toBeLessThan(150);
@@ -135,7 +115,7 @@ output: "\${input.item}"
     const { done, failed } = await handle.result();
     expect(failed).toEqual([3, 13, 23]);
     expect(done).toHaveLength(27);
-    expect((await lengthsOf(workflowId)).length).toBeGreaterThan(1);
+    expect((await files.replays(workflowId)).length).toBeGreaterThan(1);
   },
   180_000,
 );

@@ -1,16 +1,18 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // Processes of flow files that go over to another version of their file, on a real Temporal. Their histories replay without a
-// registry: the update has the whole file.
+// registry: the update has the whole file. And what a changed file would have decided on what happened to processes.
 import { randomUUID } from 'node:crypto';
 import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import type { Migrated, MigrationRequest, Verdict } from '../../../driver/index.ts';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
-import { bundleOf } from '../../support/bundles.ts';
+import { backtest } from '../../../flow-files/playing/backtest.ts';
+import { parsedText } from '../../../flow-files/reading/yaml.ts';
+import { historiesOf, recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
 import { lastingEventsOf } from '../../support/history.ts';
-import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
+import { isLongSuite } from '../../support/suite.ts';
+import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
-// biome-ignore-start lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
 const files = runningFiles();
 const HOUR_MS = 3_600_000;
 
@@ -45,11 +47,6 @@ async function begun(file: FlowFile): Promise<WorkflowHandle> {
 
 const publishNext = async (file: FlowFile): Promise<number> =>
   (await files.publish(JSON.stringify(file))).version;
-
-async function replays(handle: WorkflowHandle): Promise<void> {
-  const history = await handle.fetchHistory();
-  await Worker.runReplayHistory({ workflowBundle: await bundleOf() }, history, handle.workflowId);
-}
 
 /** A state that waits for a person until a day is over, and asks somebody meanwhile. */
 const lending = (name: string): FlowFile => ({
@@ -134,7 +131,7 @@ test('a running process goes over to a new version: its question is the same one
   await files.restartWorker();
   await handle.executeUpdate('answer', { args: [{ values: {}, by: 'eva' }] });
   await expect(handle.result()).resolves.toBe(0);
-  await replays(handle);
+  await files.replays(handle.workflowId);
 });
 
 test('an answer after the migration is the answer of the new question, and a context field begins with its value', async () => {
@@ -155,7 +152,7 @@ test('an answer after the migration is the answer of the new question, and a con
   expect((await untilProgress(handle, ({ state }) => state === 'answered')).state).toBe('answered');
   await handle.signal('event', { type: 'returned', id: '1' });
   await expect(handle.result()).resolves.toBe(3);
-  await replays(handle);
+  await files.replays(handle.workflowId);
 });
 
 test('a refused migration leaves no trace, and says what is in the way and what to do', async () => {
@@ -218,6 +215,133 @@ test('a held process is repaired by the corrected file: the kept event is taken 
   expect(searchAttributes).toMatchObject({ LockerFlowVersion: [`${name}@2`], LockerPhase: ['Open'] });
   await handle.signal('event', { type: 'end', id: '3' });
   await expect(handle.result()).resolves.toBe(13);
-  await replays(handle);
+  await files.replays(handle.workflowId);
 });
-// biome-ignore-end lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
+
+const recordedOf = async (key: string, { client } = files) =>
+  recordedProcess(client, await historiesOf(client, key));
+
+const parsed = (text: string): FlowFile => parsedText(text).data as unknown as FlowFile;
+
+/** A repair: it is reminded of after some time, an estimate comes from outside, the desk decides, and the price is noted. */
+const repair = (name: string, limit = 100) => `
+name: ${name}
+meaning: A device is repaired if that is cheap enough.
+input: { type: object, required: [item], properties: { item: { type: string } } }
+context: { price: 0 }
+initial: waiting
+states:
+  waiting:
+    on:
+      estimate:
+        - { guard: "\${event.data.price > ${limit}}", target: asked, actions: { type: assign, params: { price: "\${event.data.price}" } } }
+        - { target: noted, actions: { type: assign, params: { price: "\${event.data.price}" } } }
+  asked:
+    invoke:
+      id: decision
+      src: ask
+      input: { of: desk, question: "Repair \${input.item}?", fields: { repair: { type: yesNo } } }
+      onDone: [ { guard: "\${event.output.repair}", target: noted }, { target: over } ]
+  noted:
+    invoke: { id: note, src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }, onDone: over, onError: over }
+  over: { type: final }
+output: { price: "\${context.price}" }
+`;
+
+/** Gives its key. */
+async function repaired(name: string, price: number): Promise<string> {
+  const handle = await files.start(name, { request: { item: `device-${price}` } });
+  await handle.signal('event', { type: 'estimate', id: 'e', data: { price } });
+  if (price > 100) {
+    await untilProgress(handle, (progress) => progress.questions.length > 0);
+    await handle.executeUpdate('answer', { args: [{ values: { repair: price % 2 === 0 }, by: 'anna' }] });
+  }
+  await handle.result();
+  return handle.workflowId;
+}
+
+test('a process is the same on its own file, and decides otherwise where another guard concerns it', async () => {
+  const name = uniqueName('Repair');
+  await files.publish(repair(name));
+  const recorded = await Promise.all(
+    [60, 90, 110].map(async (price) => recordedOf(await repaired(name, price))),
+  );
+  const verdictsOn = (text: string) => recorded.map((each) => backtest(each, parsed(text)).verdict);
+  expect(verdictsOn(repair(name))).toEqual(['same', 'same', 'same']);
+  expect(verdictsOn(repair(name, 80))).toEqual(['same', 'decidesOtherwise', 'same']);
+});
+
+test('a process that was migrated cannot be played on one version, and says so', async () => {
+  const name = uniqueName('Repair');
+  await files.publish(repair(name));
+  const handle = await files.start(name, { request: { item: 'device-1' } });
+  await untilProgress(handle, ({ state }) => state === 'waiting');
+  const to = {
+    file: parsed(repair(name, 10)),
+    version: 2,
+    publishedAt: '2026-01-05T09:00:00.000Z',
+  };
+  await handle.executeUpdate('migrate', { args: [{ semantics: 1, to, by: 'anna', why: 'a test' }] });
+  await handle.signal('event', { type: 'estimate', data: { price: 50 } });
+  await untilProgress(handle, ({ questions }) => questions.length > 0);
+  await expect(recordedOf(handle.workflowId)).rejects.toThrow('it was migrated while it ran');
+  await handle.terminate();
+});
+
+const child = (name: string) => `
+name: ${name}
+meaning: A part of the work.
+initial: working
+states:
+  working: { on: { finished: { target: over } } }
+  over: { type: final }
+output: done
+`;
+
+/** It hears of the work, counts what comes, and asks in the end. */
+const parent = (name: string, work: string) => `
+name: ${name}
+meaning: Waits for a part of the work, and asks what comes of it.
+context: { count: 0 }
+initial: busy
+states:
+  busy:
+    invoke: { src: ${work}, input: { request: {} }, onDone: asked }
+    on: { ping: { actions: [ { type: assign, params: { count: "\${context.count + 1}" } }, { type: emit, params: { type: pinged } } ] } }
+  asked:
+    invoke:
+      id: result
+      src: ask
+      input: { of: desk, question: What came of it?, fields: { good: { type: yesNo } } }
+      onDone: over
+  over: { type: final }
+output: "\${context.count}"
+`;
+
+const shortRuns = isLongSuite ? runningFilesOfShortRuns() : files;
+
+test.runIf(isLongSuite)('it reads all runs of a process with a child and a question', async () => {
+  const [name, work] = [uniqueName('Parent'), uniqueName('Work')];
+  await shortRuns.publish(child(work));
+  await shortRuns.publish(parent(name, work));
+  const handle = await shortRuns.start(name, { request: {} });
+  await untilProgress(handle, ({ state }) => state === 'busy');
+  for (let count = 1; count <= 30; count++) await handle.signal('event', { type: 'ping', id: String(count) });
+  const open = await recordedOf(handle.workflowId, shortRuns);
+  expect(open.end).toBeNull();
+  expect(backtest(open, parsed(parent(name, work))).verdict).toBe('same');
+  await shortRuns.client.workflow
+    .getHandle(`${handle.workflowId}/busy`)
+    .signal('event', { type: 'finished' });
+  await untilProgress(handle, (progress) => progress.questions.length > 0);
+  await handle.executeUpdate('answer', { args: [{ values: { good: true }, by: 'anna' }] });
+  expect(await handle.result()).toBe(30);
+  const runs = await handle.fetchHistory();
+  expect(runs.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId).toBeTruthy();
+
+  const recorded = await recordedOf(handle.workflowId, shortRuns);
+  expect(backtest(recorded, recorded.file)).toMatchObject({
+    verdict: 'same',
+    after: { emits: { pinged: 30 } },
+  });
+});

@@ -4,11 +4,9 @@
 // and both go on over the runs of a process and of the queue (in the long suite, where histories are short).
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
 import { permitQueueId } from '../../../activities/routing/permits.ts';
 import { readQueue } from '../../../processes/permits.ts';
-import { bundleOf } from '../../support/bundles.ts';
 import { bySuite, isLongSuite, spreadOf } from '../../support/suite.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
@@ -50,11 +48,6 @@ const untilAsked = (handle: WorkflowHandle, key: string) =>
     { timeout: PATIENCE_MS, interval: 30 },
   );
 
-async function replayed(workflowId: string): Promise<void> {
-  const history = await files.client.workflow.getHandle(workflowId).fetchHistory();
-  await Worker.runReplayHistory({ workflowBundle: await bundleOf() }, history, workflowId);
-}
-
 const ends: Readonly<Record<string, (handle: WorkflowHandle) => Promise<unknown>>> = {
   'ends as done': (handle) => event(handle, 'gone'),
   'leaves the state': (handle) => event(handle, 'elsewhere'),
@@ -90,10 +83,10 @@ test(
         await untilHeld(third);
         await event(third, 'gone');
         await third.result();
-        await replayed(second.workflowId);
+        await files.replays(second.workflowId);
         // Nobody holds it and nobody waits: it is over.
         await files.client.workflow.getHandle(permitQueueId('lock', key)).result();
-        await replayed(permitQueueId('lock', key));
+        await files.replays(permitQueueId('lock', key));
       }),
     );
   },
@@ -137,7 +130,7 @@ test.runIf(isLongSuite)(
     await queue.result();
     const described = await queue.describe();
     expect(described.raw.workflowExecutionInfo?.firstRunId).not.toBe(described.runId);
-    await replayed(queue.workflowId);
+    await files.replays(queue.workflowId);
   },
   PATIENCE_MS,
 );
@@ -170,8 +163,8 @@ test(
     const begun = Math.min(...lives.map(({ startTime }) => Number(startTime)));
     const ended = Math.max(...lives.map(({ closeTime }) => Number(closeTime)));
     expect(ended - begun).toBeGreaterThanOrEqual(2 * PERIOD_MS);
-    await replayed((handles[0] as WorkflowHandle).workflowId);
-    await replayed(permitQueueId('rate', key));
+    await files.replays((handles[0] as WorkflowHandle).workflowId);
+    await files.replays(permitQueueId('rate', key));
   },
   PATIENCE_MS,
 );

@@ -5,11 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { Worker } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
-import { dataConverter } from '../../../runtime/codec/data-converter.ts';
-import { bundleOf } from '../../support/bundles.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { Outside } from '../outside.ts';
 import { refusalOf, runningFiles, uniqueName, untilProgress } from './running-files.ts';
@@ -80,12 +77,7 @@ test('a process stays on the version that it began with, and replays without the
     await handle.executeUpdate('answer', { args: [{ values: { state: 'whole' }, by: 'anna' }] });
   expect(await first.result()).toMatchObject({ version: 1 });
   expect(await second.result()).toMatchObject({ version: 2 });
-  const history = await first.fetchHistory();
-  await Worker.runReplayHistory(
-    { workflowBundle: await bundleOf(), dataConverter: dataConverter(null) },
-    history,
-    first.workflowId,
-  );
+  await files.replays(first.workflowId);
 });
 
 test('an unknown name fails at once and names the near one', async () => {

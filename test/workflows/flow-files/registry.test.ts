@@ -1,11 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // What the registry of published flow files keeps: the latest versions, every one on which a process runs, and every one that other
-// flows name.
+// flows name. Publishing reads only those that a text leads to.
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { migrateProcess, VersionsOf } from '../../../activities/migrations/migrate-process.ts';
-import { definitionWorkflowId, type Published } from '../../../flow-files/registry.ts';
+import { FlowFilesRefused, publishFiles } from '../../../client/flow-files/publish.ts';
+import { publishedFlow, publishedFlows } from '../../../client/flow-files/published-flows.ts';
+import { DEFINITIONS, definitionWorkflowId, type Published } from '../../../flow-files/registry.ts';
 import { isLongSuite } from '../../support/suite.ts';
+import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
@@ -114,53 +117,42 @@ test.runIf(isLongSuite)(
   'a version that another flow names is kept, and what that flow starts begins on it',
   async () => {
     const [leaf, parent] = [uniqueName('Leaf'), uniqueName('Parent')];
-    const gives = (version: number) =>
-      JSON.stringify({
-        ...{ name: leaf, meaning: 'Says which version it is.', initial: 'over' },
-        ...{ states: { over: { type: 'final' } }, output: { version } },
-      });
-    const starting = (src: string) => {
-      const invoke = { id: 'leaf', src, onDone: 'over', onError: 'over' };
-      const many = { of: [1, 2], do: { src } };
-      return JSON.stringify({
-        ...{
-          name: parent,
-          meaning: 'Starts one, and then two.',
-          initial: 'one',
-          context: { one: null, all: null },
-        },
-        states: {
-          one: {
-            invoke: {
-              ...invoke,
-              onDone: {
-                target: 'two',
-                actions: { type: 'assign', params: { one: '${event.output.version}' } },
-              },
-            },
-          },
-          two: {
-            invoke: {
-              ...{ id: 'leaves', src: 'each', input: many, onError: 'over' },
-              onDone: {
-                target: 'over',
-                actions: {
-                  type: 'assign',
-                  params: { all: '${event.output.done.map(each, each.output.version)}' },
-                },
-              },
-            },
-          },
-          over: { type: 'final' },
-        },
-        output: '${context}',
-      });
-    };
+    const gives = (version: number) => `
+name: ${leaf}
+meaning: Says which version it is.
+initial: over
+states: { over: { type: final } }
+output: { version: ${version} }
+`;
+    const starting = (src: string) => `
+name: ${parent}
+meaning: Starts one, and then two.
+context: { one: null, all: null }
+initial: one
+states:
+  one:
+    invoke:
+      src: ${src}
+      onDone: { target: two, actions: { type: assign, params: { one: "\${event.output.version}" } } }
+      onError: over
+  two:
+    invoke:
+      src: each
+      input: { of: [1, 2], do: { src: ${src} } }
+      onDone:
+        target: over
+        actions: { type: assign, params: { all: "\${event.output.done.map(each, each.output.version)}" } }
+      onError: over
+  over: { type: final }
+output: "\${context}"
+`;
     await files.publish(gives(1));
     await files.publish(gives(2));
     const refused = await files.publish(starting(`${leaf}@3`)).catch((error: Error) => error.message);
     expect(refused).toMatch(
-      new RegExp(`VersionUnknown: line 1:\\d+, .*${leaf}@3 is not a version .*there is ${leaf}@1, ${leaf}@2`),
+      new RegExp(
+        `VersionUnknown: line \\d+:\\d+, .*${leaf}@3 is not a version .*there is ${leaf}@1, ${leaf}@2`,
+      ),
     );
     await files.publish(starting(`${leaf}@1`));
     const pins = async () => {
@@ -222,3 +214,101 @@ test.runIf(isLongSuite)(
   },
   120_000,
 );
+
+const flow = (name: string, src: string) => ({
+  path: `${name}.flow.yaml`,
+  text: `
+name: ${name}
+meaning: Starts another process and waits for it.
+initial: waiting
+states:
+  waiting: { invoke: { src: ${src}, onDone: done } }
+  done: { type: final }
+`,
+});
+
+/** A file that invokes nothing. */
+const leaf = (name: string) => ({
+  path: `${name}.flow.yaml`,
+  text: `{ name: ${name}, meaning: Ends at once., initial: done, states: { done: { type: final } } }`,
+});
+
+async function withWorker() {
+  const taskQueue = newTaskQueue();
+  await startWorker({ taskQueue, activities: {} });
+  const client = await temporalClient();
+  const publish = (...texts: { readonly path: string; readonly text: string }[]) =>
+    publishFiles(client, texts, taskQueue);
+  return { client, publish };
+}
+
+const linesOf = (refused: Promise<unknown>) =>
+  refused.then(
+    () => [],
+    (error: Error) => {
+      if (!(error instanceof FlowFilesRefused)) throw error;
+      return error.lines;
+    },
+  );
+
+test('a circle is found through published files that the text names only by way of others', async () => {
+  const { publish } = await withWorker();
+  const [first, second, third] = ['First', 'Second', 'Third'].map(uniqueName) as [string, string, string];
+  await publish(leaf(first));
+  await publish(flow(second, first));
+  await publish(flow(third, second));
+  expect(await linesOf(publish(flow(first, third)))).toEqual([
+    expect.stringContaining(`FlowsInCircle: line 6:24, states.waiting.invoke.src: ${third}`),
+  ]);
+});
+
+test('other published files are not listed, unless a name is unknown: then a near one is told', async () => {
+  const { client, publish } = await withWorker();
+  const [leafName, parentName] = ['Leaf', 'Parent'].map(uniqueName) as [string, string];
+  const listed = vi.spyOn(client.workflow, 'list');
+  await publish(leaf(leafName));
+  await publish(flow(parentName, leafName));
+  expect(listed).not.toHaveBeenCalledWith({ query: DEFINITIONS });
+  expect(await linesOf(publish(flow(parentName, `${leafName}x`)))).toEqual([
+    expect.stringMatching(new RegExp(`SrcUnknown: .*${leafName}x .*expected ${leafName}, perhaps`)),
+  ]);
+});
+
+test('what is published is in the list at once, in its new version', async () => {
+  const { client, publish } = await withWorker();
+  const list = client.workflow.list.bind(client.workflow);
+  const behind = [1, 2, 3];
+  // Temporal's list is behind its workflows.
+  vi.spyOn(client.workflow, 'list').mockImplementation((options) =>
+    behind.pop() ? list({ query: "WorkflowId = 'none'" }) : list(options),
+  );
+  const name = uniqueName('Leaf');
+  await publish(leaf(name));
+  expect(behind).toEqual([]);
+  expect(await publishedFlows(client)).toContainEqual(
+    expect.objectContaining({ version: 1, file: expect.objectContaining({ name }) }),
+  );
+});
+
+test('a part is published within the files that name it, under the path by which they do', async () => {
+  const { client, publish } = await withWorker();
+  const name = uniqueName('Whole');
+  const text = `
+name: ${name}
+meaning: It has a part.
+initial: waiting
+states: { waiting: { part: ../parts/wait.part.yaml, onDone: over }, over: { type: final } }
+`;
+  const part = {
+    path: 'parts/wait.part.yaml',
+    text: 'meaning: It waits.\nstate: { initial: a, states: { a: { type: final } } }',
+  };
+  expect(await linesOf(publish({ path: './flows/whole.flow.yaml', text }))).toEqual([
+    expect.stringContaining('PartUnknown: line 5:22, states.waiting.part: ../parts/wait.part.yaml'),
+  ]);
+  await publish({ path: './flows/whole.flow.yaml', text }, part);
+  expect((await publishedFlow(client, name))?.file.states?.waiting).toEqual({
+    ...{ initial: 'a', states: { a: { type: 'final' } }, onDone: 'over' },
+    meta: { part: '../parts/wait.part.yaml' },
+  });
+});

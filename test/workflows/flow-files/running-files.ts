@@ -1,6 +1,7 @@
 // Runs flow files on a real Temporal: they are published as a user publishes them, and the project's own workflows run them.
 import { randomUUID } from 'node:crypto';
 import { type Client, type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
@@ -20,6 +21,7 @@ import type { Json } from '../../../flow-files/flow-file.ts';
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
 import type { PublishResult } from '../../../flow-files/registry.ts';
 import { startTemporalServer, type TemporalServer } from '../../../local/temporal/server.ts';
+import { bundleOf } from '../../support/bundles.ts';
 import {
   connectClient,
   newTaskQueue,
@@ -49,6 +51,8 @@ export interface RunningFiles {
   start(name: string, input: object): Promise<WorkflowHandle>;
   /** Stops the worker and starts another one. `meanwhile` runs in between, without a worker. */
   restartWorker(meanwhile?: () => Promise<void>): Promise<void>;
+  /** Replays every run of the process; gives how many events each has. */
+  replays(workflowId: string): Promise<number[]>;
   /** The callbacks of this outside reach the child flow. */
   attend(workflowId: string, outside: Outside): void;
 }
@@ -88,6 +92,16 @@ export function runningFiles(address?: () => string, namespace = 'default'): Run
       await worker.stop();
       await meanwhile();
       worker = await startWorker();
+    },
+    replays: async (workflowId) => {
+      const lengths: number[] = [];
+      const { workflow } = connected.client;
+      for await (const { runId } of workflow.list({ query: `WorkflowId = "${workflowId}"` })) {
+        const history = await workflow.getHandle(workflowId, runId).fetchHistory();
+        await Worker.runReplayHistory({ workflowBundle: await bundleOf() }, history, workflowId);
+        lengths.push(history.events?.length ?? 0);
+      }
+      return lengths;
     },
     attend: (workflowId, outside) => {
       outsides.set(workflowId, outside);

@@ -1,10 +1,17 @@
 // Schedules of flow files on a real Temporal: they are made, changed and removed with the file, keep their times over a change
-// of summer time, and can be paused and run by hand.
+// of summer time, and can be paused and run by hand. Any Temporal client starts a process by the name of its file.
+
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
 import { flowSchedules, scheduleIdOf } from '../../../client/flow-files/schedules.ts';
+import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
+import { temporalProgram } from '../../../local/temporal/program.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
-import { spreadOf } from '../../support/suite.ts';
+import { isLongSuite, spreadOf } from '../../support/suite.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
 const files = runningFiles();
@@ -124,3 +131,78 @@ test.each(spreadOf(changesOfClocks, 2))(
     expect(new Set(times.map((at) => at.slice(0, 10))).size).toBe(4);
   },
 );
+
+const runProgram = promisify(execFile);
+
+const greeting = (name: string) => `
+name: ${name}
+meaning: Greets a user when it is told to.
+input: { type: object, required: [user], properties: { user: { type: string } } }
+initial: waiting
+states:
+  waiting: { on: { greet: { target: over } } }
+  over: { type: final, output: { said: "Good day, \${input.user}: \${event.data.word}" } }
+output: "\${event.output}"
+`;
+
+test.runIf(isLongSuite)('by Temporal’s own command line, which signals it and shows its result', async () => {
+  const name = uniqueName('Greeting');
+  await files.publish(greeting(name));
+  const program = await temporalProgram();
+  const temporal = async (...args: string[]) =>
+    (await runProgram(String(program), ['workflow', ...args, '--address', inject('temporalAddress')])).stdout;
+  const id = `greeting-${randomUUID()}`;
+  const input = JSON.stringify({ request: { user: 'Anna' } });
+  await temporal(
+    'start',
+    '--type',
+    name,
+    '--task-queue',
+    files.taskQueue,
+    '--workflow-id',
+    id,
+    '--input',
+    input,
+  );
+  await expect
+    .poll(() => temporal('query', '--workflow-id', id, '--type', 'progress'), { timeout: 60_000 })
+    .toContain('waiting');
+  const event = JSON.stringify({ type: 'greet', id: '1', data: { word: 'welcome' } });
+  await temporal('signal', '--workflow-id', id, '--name', 'event', '--input', event);
+  expect(await temporal('result', '--workflow-id', id)).toContain('Good day, Anna: welcome');
+});
+
+test('not with a workflow id of lockerflow’s own', async () => {
+  const name = uniqueName('Greeting');
+  await files.publish(greeting(name));
+  const started = files.client.workflow.start(name, {
+    taskQueue: files.taskQueue,
+    workflowId: `flow-definition:${name}X`,
+    args: [{ request: { user: 'Anna' } }],
+  });
+  await expect((await started).result()).rejects.toMatchObject({
+    cause: {
+      type: 'InvalidRequest',
+      message: expect.stringContaining('key must not begin with "flow-definition:"'),
+    },
+  });
+});
+
+test('not from a workflow of another type that has the id of its registry', async () => {
+  const name = uniqueName('Greeting');
+  const { file } = readFlowFile(greeting(name), {
+    builtIn: [],
+    published: [],
+    connectors: { calls: [], events: [] },
+  });
+  const newest = { file, version: 1, publishedAt: new Date().toISOString() };
+  const squatter = await files.client.workflow.start('AnyType', {
+    taskQueue: 'nobody-works-here',
+    workflowId: `flow-definition:${name}`,
+    memo: { newest },
+  });
+  onTestFinished(async () => void (await squatter.terminate()));
+  const started = await files.start(name, { request: { user: 'Anna' } });
+  await expect(started.result()).rejects.toMatchObject({ cause: { type: 'FlowUnknown' } });
+  await expect(publishedFlow(files.client, name)).resolves.toBeUndefined();
+});

@@ -1,0 +1,43 @@
+// A built-in flow under way in virtual time: its booking is answered.
+import type { Booked } from '../../activities/flow-activities.ts';
+import { Outside } from './outside.ts';
+import { Playing } from './playing.ts';
+import { requestOf, type Story, stories } from './stories.ts';
+
+export const storyOf = (flow: string): Story => stories.find((story) => story.flow === flow) as Story;
+
+interface Given {
+  readonly isBare?: boolean;
+  readonly outside?: Outside;
+  /** Fields of the request that are not the story's. */
+  readonly request?: object;
+  /** Further fields of the input. */
+  readonly input?: object;
+  readonly change?: (booked: Booked) => Booked;
+  /** Whether what the outside reports reaches the flow. */
+  readonly hears?: boolean;
+}
+
+export async function underWay(
+  flow: string,
+  { isBare = false, outside = new Outside({ isBare }), request, input, change, hears = false }: Given = {},
+): Promise<{ outside: Outside; playing: Playing }> {
+  const { book } = outside.activities;
+  if (change) outside.activities.book = async (asked) => change(await book(asked));
+  const whole = { ...(await requestOf(storyOf(flow), outside)), ...request };
+  const playing = new Playing(flow, { request: whole, ...input }, outside.activities);
+  if (hears) outside.deliver = async (report) => playing.receive(report);
+  await playing.answer();
+  return { outside, playing };
+}
+
+export const resolves = (playing: Playing, decision: object): void =>
+  playing.send({ type: 'resolve', payload: { by: 'ada', why: 'looked', ...decision }, updateId: 'u1' });
+
+export const supersedes = (playing: Playing, shipmentUid: unknown): void =>
+  playing.send({ type: 'superseded', payload: { shipmentUid, byWorkflowId: 'other' } });
+
+export async function cancels(playing: Playing): Promise<void> {
+  playing.send({ type: 'cancelRequested' });
+  await playing.answer();
+}
