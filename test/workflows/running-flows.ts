@@ -23,7 +23,7 @@ export interface RunningFlows {
   ): Promise<WorkflowHandle>;
 }
 
-export function runningFlows(workflows?: string): RunningFlows {
+export function runningFlows(): RunningFlows {
   const taskQueue = newTaskQueue();
   const outsides = new Map<string, Outside>();
   let worker: RunningWorker;
@@ -32,7 +32,6 @@ export function runningFlows(workflows?: string): RunningFlows {
     connected = await connectClient();
     worker = await runWorker({
       taskQueue,
-      workflows,
       activities: activitiesOf(outsides),
       // No other worker takes over. So a task that this worker takes late is not offered again, which would add events.
       stickyQueueScheduleToStartTimeout: '30 s',

@@ -1,4 +1,5 @@
 // A built-in flow under way in virtual time: its booking is answered.
+import { expect } from 'vitest';
 import type { Booked } from '../../activities/flow-activities.ts';
 import { Outside } from './outside.ts';
 import { Playing } from './playing.ts';
@@ -31,8 +32,16 @@ export async function underWay(
   return { outside, playing };
 }
 
+export const asks = (playing: Playing, type: string, payload: object): void =>
+  playing.send({ type, payload, updateId: 'u1' });
+
 export const resolves = (playing: Playing, decision: object): void =>
-  playing.send({ type: 'resolve', payload: { by: 'ada', why: 'looked', ...decision }, updateId: 'u1' });
+  asks(playing, 'resolve', { by: 'ada', why: 'looked', ...decision });
+
+export function refuses(playing: Playing, type: string, payload: unknown, why: string): void {
+  expect(playing.can(type, payload)).toBe(false);
+  expect(playing.refusal(type, payload)).toContain(why);
+}
 
 export const supersedes = (playing: Playing, shipmentUid: unknown): void =>
   playing.send({ type: 'superseded', payload: { shipmentUid, byWorkflowId: 'other' } });

@@ -9,7 +9,7 @@ import { hasItemInside } from '../../machines/chain-shipments.ts';
 import { Outside, reportOf } from './outside.ts';
 import { wordsOf } from './playing.ts';
 import { fromPrior, type Story, stories } from './stories.ts';
-import { cancels, resolves, storyOf, underWay } from './under-way.ts';
+import { asks, cancels, resolves, storyOf, underWay } from './under-way.ts';
 
 /** A locker that is kept booked ends only when it is cancelled: that is its done rule. */
 const isKept = ({ request }: Story) => request?.keepBookedAfterPickUp === true;
@@ -288,7 +288,7 @@ describe('the first cause of being undone stays', () => {
 
   test('when a cancelled flow that still waits for a change of receiver is overdue', async () => {
     const { playing } = await startedWith(issue, 0, false, input);
-    playing.send({ type: 'removeReceiver', payload: { role: 'issue' }, updateId: 'u1' });
+    asks(playing, 'removeReceiver', { role: 'issue' });
     playing.send({ type: 'cancelRequested' });
     playing.timePasses('issue.dropOff');
     await playing.answer();

@@ -288,15 +288,9 @@ const notAllowed: [input: string, code: string, words: string][] = [
     'CallNotAllowed',
     'allowed: GET,POST,PUT,DELETE /tickets; GET /tickets/*',
   ],
-  [
-    `{ connector: tickets, path: "/tickets/\${input.item}/../../admin" }`,
-    'InvalidRequest',
-    'must not have a part . or ..',
-  ],
-  ['{ connector: tickets, path: "/tickets/%2e%2e" }', 'InvalidRequest', 'must not have a part . or ..'],
 ];
 
-test.each(spreadOf(notAllowed, 2, 1))(
+test.each(notAllowed)(
   'a call that must not be made is refused, and nothing is sent: %s',
   async (input, expected, words) => {
     const { code, message } = await called(input);
