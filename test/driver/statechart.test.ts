@@ -7,7 +7,7 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
 import type { Progress } from '../../driver/defaults.ts';
-import { eventsOf } from '../support/history.ts';
+import { eventsOf, lastingEventsOf } from '../support/history.ts';
 import {
   newTaskQueue,
   type RunningWorker,
@@ -124,14 +124,17 @@ test('an activity that fails fails the workflow, where no state takes that', asy
   });
 });
 
-test('the update `send` takes an event and answers with the state after it, or refuses it', async () => {
+test('the update `send` takes an event and answers with the state after it, or is refused and leaves nothing in the history', async () => {
   // It ends when its worker stops: one that never does holds the worker back.
   const { start } = await working({ charge: () => sleep(HOUR_MS) });
   const handle = await start('Order', { item: 'lamp', payWithin: HOUR_MS });
   const send = (event: unknown) => handle.executeUpdate('send', { args: [event] });
+  await until(handle, 'unpaid');
+  const before = await lastingEventsOf(handle);
   await expect(send({ type: 'ASK' })).rejects.toMatchObject({
     cause: { type: 'NotPossibleNow', message: 'order: ASK is not possible in `unpaid`' },
   });
+  expect(await lastingEventsOf(handle)).toEqual(before);
   for (const wrong of [undefined, 'PAY', {}, { type: 7 }, { type: 'xstate.done.actor.charge' }])
     await expect(send(wrong)).rejects.toMatchObject({ cause: { type: 'InvalidEvent' } });
   expect(await send({ type: 'PAY', by: 'anna' })).toMatchObject({

@@ -66,6 +66,21 @@ test('operators see phase, case, pick up point, shipments and version, without a
   await handle.cancel();
 });
 
+test.runIf(isLongSuite)(
+  'a case number that is too long for a search attribute is shortened there, and the flow continues',
+  async () => {
+    const outside = new Outside();
+    const { book } = outside.activities;
+    outside.activities.book = async (input) => ({ ...(await book(input)), caseNo: 'é'.repeat(1_500) });
+    const handle = await flows.start(outside, 'Issue', { request: await requestOf(issue, outside) });
+    await follows(handle);
+    expect((await handle.describe()).searchAttributes.LockerCase).toEqual(['é'.repeat(127)]);
+    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+    await outside.does(outside.uid('issue'), 'ItemPickedUp');
+    expect(await handle.result()).toMatchObject({ outcome: 'Done' });
+  },
+);
+
 test('signals that make no sense neither stop a flow nor are lost sight of', async () => {
   const { outside, handle } = await issued('Issue');
   for (const nonsense of [undefined, null, 7, 'text', {}, { shipmentUid: outside.uid('issue') }])
