@@ -24,9 +24,12 @@ import {
   completeNodes,
   enclosed,
   inputOf,
+  logicOf,
   nodeById,
   rootActor,
   Scope,
+  setInput,
+  setLogic,
   setSnapshot,
   takes,
 } from '../../driver/xstate-internals.ts';
@@ -187,4 +190,14 @@ test('the steps of an enclosed machine enclose the step that leaves it, too', ()
   const { scope, snapshot } = begun(old);
   scope.swapped(snapshot, now, { ...nothing, nodes: withNodes(now, 'm.a') });
   expect(within).toEqual(['old', 'new']);
+});
+
+test('an actor of a snapshot can be given other logic, and the input that it is continued with', () => {
+  const machine = base.createMachine({ invoke: { id: 'c', src: 'counter', input: 1 } });
+  const child = begun(machine).snapshot.children.c as AnyActor;
+  const logic = fromTransition((count: number) => count, 5);
+  setLogic(child, logic);
+  setInput(child, 2);
+  expect(logicOf(child)).toBe(logic);
+  expect((child.getSnapshot() as unknown as { input: unknown }).input).toBe(2);
 });

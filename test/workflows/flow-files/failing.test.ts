@@ -56,7 +56,6 @@ test('a failure that no state takes leaves the process where it stood, for a per
 });
 
 test('a process that fails tells the code and the data to the one that has invoked it', async () => {
-  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
   const [inner, outer] = [uniqueName('Inner'), uniqueName('Outer')];
   await files.publish(`
 name: ${inner}
@@ -80,7 +79,6 @@ states:
   over: { type: final }
 output: "\${context}"
 `);
-  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
   files.answer = () => {
     throw ApplicationFailure.nonRetryable('no', 'InvalidPupUid', { httpStatus: 404, evidence: 'not found' });
   };
