@@ -182,6 +182,15 @@ test('a failure that is not tolerated cancels the others, waits for them, and fa
   });
 });
 
+test('its result tells apart what is done, what has failed, and what was left', () => {
+  const player = new Player(recall('tolerate: all\n        enough: 2'), devices('a', 'b', 'c', 'd'));
+  player.fail('recall.0', 'NoFreeLocker');
+  player.done('recall.1');
+  player.done('recall.2');
+  const { done, failed, left } = resultOf(player);
+  expect([done, failed, left].map(indexes)).toEqual([[1, 2], [0], [3]]);
+});
+
 test('an item whose input cannot be made has failed, and only that item', () => {
   const player = new Player(recall('tolerate: all'), { input: { devices: [{ uid: 'a' }, { id: 'b' }] } });
   player.done('recall.0');

@@ -9,7 +9,7 @@ import { hasItemInside } from '../../machines/chain-shipments.ts';
 import { Outside, reportOf } from './outside.ts';
 import { wordsOf } from './playing.ts';
 import { fromPrior, type Story, stories } from './stories.ts';
-import { asks, cancels, resolves, storyOf, underWay } from './under-way.ts';
+import { asks, cancels, resolves, storyOf, supersedes, underWay } from './under-way.ts';
 
 /** A locker that is kept booked ends only when it is cancelled: that is its done rule. */
 const isKept = ({ request }: Story) => request?.keepBookedAfterPickUp === true;
@@ -274,6 +274,13 @@ test('a shipment that a person has said to be no leg of the flow is waited for, 
   expect(playing.ending).toBeUndefined();
   await cancels(playing);
   expect(outside.stateOf(third)).toBe('Cancelled');
+});
+
+test('an item of a shipment that another flow has taken over is not reported as left by this one', async () => {
+  const { outside, playing } = await startedWith(issue, 1, false);
+  supersedes(playing, outside.uid('issue'));
+  playing.receive(reportOf(outside.uid('issue'), 'Cancelled', null));
+  expect(playing.progress.itemsLeft).toEqual([]);
 });
 
 describe('the first cause of being undone stays', () => {
