@@ -1,4 +1,4 @@
-// Machines as workflows on a real Temporal, with the driver's defaults.
+// Machines as workflows on a real Temporal, with the driver's defaults: alone, and as parents and children of each other.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { sleep } from '@temporalio/activity';
@@ -192,4 +192,41 @@ test('an activity as an action is over when the workflow ends', async () => {
   await handle.signal('tell', { word: 'hello' });
   await handle.result();
   expect(noted).toEqual([{ word: 'hello' }]);
+});
+
+const begun = async (type: string) => (await working()).start(type);
+
+test('a parent gets the events of its child that it listens for, in order', async () => {
+  const handle = await begun('Listening');
+  for (const by of [1, 10, 100]) await handle.signal('add', { by });
+  await handle.signal('enough');
+  expect(await handle.result()).toEqual([1, 11, 111]);
+});
+
+test('events that a parent does not listen for are not sent', async () => {
+  const handle = await begun('Deaf');
+  await handle.signal('add', { by: 1 });
+  await handle.signal('enough');
+  expect(await handle.result()).toEqual([]);
+  const signals = (await eventsOf(handle)).filter((type) => type === 'WORKFLOW_EXECUTION_SIGNALED');
+  expect(signals).toHaveLength(2);
+});
+
+test('a message that comes twice under one key counts once', async () => {
+  const handle = await begun('Counter');
+  for (const id of ['a', 'a', 'b']) await handle.signal('add', { by: 1, id });
+  for (const _ of [1, 2]) await handle.signal('add', { by: 10 });
+  await handle.signal('enough');
+  expect(await handle.result()).toBe(22);
+});
+
+test('a procedure is an actor: it gets events, its result is the output, and it can be cancelled', async () => {
+  const rung = await begun('Waiter');
+  // An update is answered when its event is taken.
+  for (const _ of [1, 2]) await rung.executeUpdate('send', { args: [{ type: 'nudge' }] });
+  await rung.signal('bell');
+  expect(await rung.result()).toBe('rung after 2 nudges');
+  const stopped = await begun('Waiter');
+  await stopped.signal('stop');
+  expect(await stopped.result()).toBe('called off');
 });

@@ -1,16 +1,8 @@
 // What a process of a flow file says can be done to it: the query `actions`, played in virtual time.
 import { expect, test } from 'vitest';
 import type { ActionAsked, CommandName } from '../../contract/flows/actions.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { Player } from '../../flow-files/playing/player.ts';
-import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import { namesForTests } from './names.ts';
-
-function fileOf(text: string): FlowFile {
-  const { file, findings } = readFlowFile(text, namesForTests);
-  expect(findings).toEqual([]);
-  return file as FlowFile;
-}
+import { fileOf } from './names.ts';
 
 const repair = fileOf(`
 name: Repair

@@ -13,13 +13,7 @@ import { play, type Step } from '../../flow-files/playing/story.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { resultProblem } from '../../flow-files/result.ts';
-import { namesForTests } from './names.ts';
-
-function fileOf(text: string): FlowFile {
-  const { file, findings } = readFlowFile(text, namesForTests);
-  expect(findings).toEqual([]);
-  return file as FlowFile;
-}
+import { fileOf, namesForTests } from './names.ts';
 
 const inspection = ({
   result = '{ type: object, required: [verdict], properties: { verdict: { enum: [whole, broken] }, cost: { type: number, minimum: 0 } } }',

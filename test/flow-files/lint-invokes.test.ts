@@ -8,15 +8,9 @@ import { lintFindings } from '../../flow-files/lint/lint.ts';
 import { wordsOfLint } from '../../flow-files/lint/lint-finding.ts';
 import { type ReadFlowFile, readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { connectorApisIn } from '../../runtime/settings/connector-names.ts';
-import { namesForTests } from './names.ts';
+import { fileOf, namesForTests } from './names.ts';
 
 const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [] };
-
-function fileOf(text: string): FlowFile {
-  const { file, findings } = readFlowFile(text, namesForTests);
-  expect(findings).toEqual([]);
-  return file as FlowFile;
-}
 
 /** What is found in a file with this invoke in its first state. */
 function foundIn(invoke: string, others: readonly FlowFile[] = []): string[] {

@@ -8,15 +8,8 @@ import { lintFindings } from '../../flow-files/lint/lint.ts';
 import { permitProblem } from '../../flow-files/machine/permits.ts';
 import { Player } from '../../flow-files/playing/player.ts';
 import { play, type Step } from '../../flow-files/playing/story.ts';
-import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
-import { namesForTests } from './names.ts';
-
-function fileOf(text: string): FlowFile {
-  const { file, findings } = readFlowFile(text, namesForTests);
-  expect(findings).toEqual([]);
-  return file as FlowFile;
-}
+import { fileOf } from './names.ts';
 
 /** Empty: the story holds. */
 const differing = (file: FlowFile, input: Json, steps: string, then = {}) =>

@@ -3,15 +3,10 @@
 import { expect, test } from 'vitest';
 import type { FlowFile, JsonObject } from '../../flow-files/flow-file.ts';
 import { play, type Step, type Story, storyFileProblems } from '../../flow-files/playing/story.ts';
-import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
-import { namesForTests } from './names.ts';
+import { fileOf } from './names.ts';
 
-function fileOf(states: string): FlowFile {
-  const { file, findings } = readFlowFile(`name: Played\nmeaning: A test.\n${states}`, namesForTests);
-  expect(findings).toEqual([]);
-  return file as FlowFile;
-}
+const playedFile = (states: string) => fileOf(`name: Played\nmeaning: A test.\n${states}`);
 
 /** What differs from the steps of a story. */
 function differing(file: FlowFile, steps: string, input: JsonObject = {}): readonly string[] {
@@ -20,7 +15,7 @@ function differing(file: FlowFile, steps: string, input: JsonObject = {}): reado
   return play(file, { story: 'It is so.', given: { input }, steps: data as unknown as Step[] }).problems;
 }
 
-const asking = fileOf(`
+const asking = playedFile(`
 context: { code: "", answers: 0 }
 initial: asking
 states:
@@ -39,7 +34,7 @@ states:
 output: "\${context.code}"
 `);
 
-const lending = fileOf(`
+const lending = playedFile(`
 context: { shipment: "", sum: 0 }
 initial: lent
 states:
@@ -54,14 +49,14 @@ states:
 output: "\${context.sum}"
 `);
 
-const waiting = fileOf(`
+const waiting = playedFile(`
 initial: asking
 states:
   asking: { invoke: { id: check, src: ask, input: { of: desk, question: Well?, within: P2D }, onDone: over } }
   over: { type: final }
 `);
 
-const tidying = fileOf(`
+const tidying = playedFile(`
 initial: lent
 states:
   lent:
@@ -70,7 +65,7 @@ states:
   over: { type: final }
 `);
 
-const failing = fileOf(`
+const failing = playedFile(`
 initial: a
 states:
   a: { invoke: { id: loan, src: Issue, input: { request: {} }, onDone: b }, on: { go: b } }
@@ -81,7 +76,7 @@ states:
       - { type: fail, params: { code: "\${event.data.code}", detail: { at: "\${flow.key}" } } }
 `);
 
-const defaulting = fileOf(`
+const defaulting = playedFile(`
 input:
   type: object
   properties:
@@ -93,7 +88,7 @@ output: "\${input.desk.name}"
 `);
 
 /** Listens for what its flow never sends. What a flow file sends its parent stands in that file. */
-const repairing = fileOf(`
+const repairing = playedFile(`
 initial: a
 states:
   a:
@@ -209,7 +204,7 @@ test('a failure that the story does not expect is told with its remedy', () => {
 });
 
 test('a story lets only so many timers come due, in one step or in several', () => {
-  const ticking = fileOf(
+  const ticking = playedFile(
     'initial: looking\nstates: { looking: { after: { PT1S: { target: looking, reenter: true } } } }',
   );
   const ended = 'more than 100000 timers have come due, now in looking';
@@ -243,7 +238,7 @@ test.each([
 });
 
 test('what is active together has no order', () => {
-  const file = fileOf(`
+  const file = playedFile(`
 type: parallel
 states:
   b: { invoke: { id: y, src: ask, input: { of: desk, question: Well? } }, on: { go: { target: b } } }
@@ -257,7 +252,7 @@ states:
 });
 
 test('a moment is the same one, however it is written', () => {
-  const file = fileOf(`
+  const file = playedFile(`
 initial: asking
 states:
   asking: { invoke: { id: check, src: ask, input: { of: desk, question: Well?, due: "\${later(now, 'P1D')}" } } }
@@ -272,7 +267,7 @@ states:
 });
 
 test('time that passes ends for a process that goes around because of a moment that is past', () => {
-  const file = fileOf(`
+  const file = playedFile(`
 input: { type: object, required: [until], properties: { until: { type: string, format: date-time } } }
 initial: asking
 states:
@@ -287,7 +282,7 @@ states:
 });
 
 test('to cancel what does not run halts the process: nobody could repair a step that throws again and again', () => {
-  const file = fileOf(`
+  const file = playedFile(`
 initial: a
 states:
   a: { on: { stop: { actions: { type: cancel, params: { invoke: loan } } }, go: b } }

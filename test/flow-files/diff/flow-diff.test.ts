@@ -6,18 +6,11 @@ import { svg } from '../../../driver/chart/svg.ts';
 import { bothCharts } from '../../../flow-files/diff/both-charts.ts';
 import { comparison, flowDiff } from '../../../flow-files/diff/flow-diff.ts';
 import type { FlowFile, JsonObject } from '../../../flow-files/flow-file.ts';
-import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
 import { faultsOf, pictureOf } from '../../driver/measured-picture.ts';
-import { namesForTests } from '../names.ts';
-
-function read(text: string): FlowFile {
-  const { file, findings } = readFlowFile(text, namesForTests);
-  expect(findings).toEqual([]);
-  return file as FlowFile;
-}
+import { fileOf } from '../names.ts';
 
 const file = (more: object): FlowFile =>
-  read(JSON.stringify({ name: 'Parcel', meaning: 'Keeps a parcel.', initial: 'kept', ...more }));
+  fileOf(JSON.stringify({ name: 'Parcel', meaning: 'Keeps a parcel.', initial: 'kept', ...more }));
 
 /** A file of one state and an end. */
 const kept = (state: object, more: object = {}): FlowFile =>
@@ -40,7 +33,7 @@ const ask = (input: object, more: object = {}): FlowFile =>
   kept({ invoke: { id: 'desk', src: 'ask', input: { of: 'desk', question: 'There?', ...input }, ...more } });
 
 test('comments, formatting, the order of keys and short forms are no difference', () => {
-  const before = read(`
+  const before = fileOf(`
 name: Parcel
 meaning: Keeps a parcel.
 context: { a: 1, b: 2 }
@@ -49,7 +42,7 @@ states:
   kept: { on: { fetched: over }, after: { P7D: over }, tags: waits }
   over: { type: final }
 `);
-  const after = read(
+  const after = fileOf(
     `
 # Kept for a week.
 meaning: Keeps a parcel.

@@ -3,15 +3,8 @@
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import { play, type Story, storyFileProblems, type Versions } from '../../../flow-files/playing/story.ts';
-import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../../flow-files/reading/yaml.ts';
-import { namesForTests } from '../names.ts';
-
-function fileOf(text: string): FlowFile {
-  const { file, findings } = readFlowFile(text, namesForTests);
-  expect(findings).toEqual([]);
-  return file as FlowFile;
-}
+import { fileOf } from '../names.ts';
 
 const head = (context: string, initial: string) => `
 name: Parcel

@@ -3,17 +3,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { schemasOfBuiltIn, schemasOfFile } from '../../../client/flow-schemas.ts';
-import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import { messageSchemas } from '../../../flow-files/reading/message-schemas.ts';
-import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
-import { namesForTests } from '../names.ts';
+import { fileOf } from '../names.ts';
 import { takes } from '../said-in-stories.ts';
-
-function fileOf(text: string): FlowFile {
-  const { file, findings } = readFlowFile(text, namesForTests);
-  expect(findings).toEqual([]);
-  return file as FlowFile;
-}
 
 const repair = fileOf(`
 name: Repair
