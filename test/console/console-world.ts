@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFinished, vi } from 'vitest';
 import { type RunningConsole, startConsole } from '../../console/run.ts';
 import { readConsoleSettings } from '../../console/settings.ts';
 import { passwordHash } from '../../console/sign-in/password.ts';
 import { credentials, type Installation } from '../end-to-end/installation.ts';
+import { NOWHERE } from '../security/matrix.ts';
 import { bundleOf } from '../support/bundles.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -39,6 +40,23 @@ export interface TestConsole extends AsyncDisposable {
 const QUICK = { N: 4_096, r: 8, p: 1 };
 
 let hash: Promise<string> | undefined;
+
+/** Settings of a console that needs no service: nobody comes so far. */
+export const withoutService = {
+  LOCKER_API_URL: NOWHERE,
+  LOCKER_AUTH_URL: NOWHERE,
+  LOCKER_CLIENT_ID: 'demo',
+  LOCKER_CLIENT_SECRET: 'none',
+};
+
+/** What a person wants to have issued, at the wall of the demo. */
+export const issueRequest = {
+  pupUid: 'pup-central',
+  toUserUid: 'user-anna',
+  dimension: { width: 10, height: 10, length: 10 },
+  allowLargerLockers: true,
+  allowOverflowLockers: false,
+};
 
 /** @param variables of Temporal and of the service, beside those of the console */
 export async function newTestConsole(variables: Readonly<Record<string, string>> = {}): Promise<TestConsole> {
@@ -110,11 +128,10 @@ export async function newTestConsole(variables: Readonly<Record<string, string>>
 }
 
 /** With this installation behind it. */
-export async function newConsoleOf({
-  taskQueue,
-  temporalAddress,
-  service,
-}: Installation): Promise<TestConsole> {
+export async function newConsoleOf(
+  { taskQueue, temporalAddress, service }: Installation,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<TestConsole> {
   return await newTestConsole({
     TEMPORAL_ADDRESS: temporalAddress,
     LOCKERFLOW_TASK_QUEUE: taskQueue,
@@ -125,5 +142,41 @@ export async function newConsoleOf({
     LOCKER_CLIENT_ID: credentials.clientId,
     LOCKER_CLIENT_SECRET: credentials.clientSecret,
     WORKER_WORKFLOW_BUNDLE: (await bundleOf()).codePath,
+    ...variables,
   });
+}
+
+/** The same for a file of tests, from the first of them on. */
+export const useConsoleOf = (
+  installation: () => Installation,
+  temporalAddress: () => string = () => inject('temporalAddress'),
+): (() => TestConsole) => useConsole(() => newConsoleOf(installation()), temporalAddress);
+
+/** A console with nothing behind it, for a file of tests. */
+export const useConsoleAlone = (): (() => TestConsole) =>
+  useConsole(
+    () => newTestConsole(withoutService),
+    () => '127.0.0.1:1',
+  );
+
+function useConsole(start: () => Promise<TestConsole>, temporalAddress: () => string): () => TestConsole {
+  let server: TestConsole | undefined;
+  beforeAll(async () => {
+    vi.stubEnv('TEMPORAL_ADDRESS', temporalAddress());
+    server = await start();
+  });
+  afterAll(() => server?.[Symbol.asyncDispose]());
+  return () => {
+    if (!server) throw new TypeError('the console starts before the first test, not before');
+    return server;
+  };
+}
+
+/** What a signed-in person reads. */
+export async function readAs<View>(server: TestConsole, name: Name, path: string): Promise<View> {
+  const headers = { cookie: await server.cookieOf(name) };
+  const answer = await fetch(`${server.address}${path}`, { headers });
+  const body = (await answer.json()) as View;
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(body)}`);
+  return body;
 }

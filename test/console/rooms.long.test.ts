@@ -1,23 +1,17 @@
-// The inbox, the walls and the desk, on everything real and in a real Chromium: a service, its callbacks, Temporal, a worker
-// whose bookings can lose their answers. One world for all tests.
+// The inbox, the walls and the desk in a real Chromium, on everything real: a service, its callbacks, Temporal, a worker whose
+// bookings can lose their answers.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { parkReport } from '../../activities/routing/park.ts';
-import type { InboxEntry, InboxView } from '../../console/inbox/inbox-view.ts';
-import type { ConsoleRole } from '../../console/sign-in/user.ts';
-import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { type LossyWay, lossyWay } from '../end-to-end/lossy-way.ts';
-import { useInstallation } from '../end-to-end/use-installation.ts';
-import { chromiumPath, noChromium, picture } from '../support/chromium.ts';
+import { picture } from '../support/chromium.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { foundByAxe } from '../wall/axe.ts';
+import { issueRequest } from './console-world.ts';
+import { describeInBrowser, fits, foundNothing } from './in-browser.ts';
 import { pressTo, tabTo } from './keys.ts';
-import { startTestConsole, type TestConsole } from './start-console.ts';
 
-const executablePath = chromiumPath();
-const decider: readonly ConsoleRole[] = ['look', 'decide'];
 // Typed by people, and shown to others.
 const SCRIPT = '<img src=x onerror="document.title=`taken`">';
 
@@ -28,26 +22,7 @@ const vendor = {
   settings: { LOCKER_CAPABILITIES: '' },
 };
 let way: LossyWay;
-const installation = useInstallation(vendor, {
-  through: async (address) => (way = await lossyWay(address)),
-});
-
-const issueRequest = {
-  ...{ pupUid: 'pup-central', toUserUid: 'user-anna', dimension: { width: 10, height: 10, length: 10 } },
-  ...{ allowLargerLockers: true, allowOverflowLockers: false },
-};
-
-const reportOf = (shipmentUid: string): ShipmentReport => ({
-  ...{
-    shipmentUid,
-    stateCode: 'ReadyForPickup',
-    stateStart: '2031-05-01T12:00:00Z',
-    shipmentType: 'LocalPupShipment',
-  },
-  ...{ referenceNo: null, referenceCaseNo: 'order-of-nobody', description: null },
-  ...{ pupUid: 'pup-central', fromUserUid: null, toUserUid: null },
-  ...{ receivedAt: new Date().toISOString(), source: 'callback' as const },
-});
+const installed = { through: async (address: string) => (way = await lossyWay(address)) };
 
 /** In the browser. */
 const shadeIn = (element: unknown): string =>
@@ -55,156 +30,21 @@ const shadeIn = (element: unknown): string =>
     globalThis as unknown as { getComputedStyle(of: unknown): { readonly backgroundColor: string } }
   ).getComputedStyle(element).backgroundColor;
 
-/** Until the inbox has such an entry. */
-async function untilEntry(
-  testConsole: TestConsole,
-  isIt: (entry: InboxEntry) => boolean,
-): Promise<InboxEntry> {
-  const { entries } = await untilInbox(testConsole, (inbox) => inbox.entries.some(isIt));
-  return entries.find(isIt) as InboxEntry;
-}
-
-async function untilInbox(
-  { address, cookieName, signedIn }: TestConsole,
-  isSo: (inbox: InboxView) => boolean,
-): Promise<InboxView> {
-  const cookie = `${cookieName}=${signedIn('ada', decider)}`;
-  return await vi.waitUntil(
-    async () => {
-      const answer = await fetch(`${address}/v1/inbox/entries`, { headers: { cookie } });
-      const inbox = (await answer.json()) as InboxView;
-      return isSo(inbox) && inbox;
-    },
-    { timeout: 120_000, interval: 200 },
-  );
-}
-
-describe('over HTTP', () => {
-  let console: TestConsole;
-  beforeAll(async () => {
-    console = await startTestConsole(installation());
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
-
-  /** By the request that the entry itself names. */
-  const act = ({ actions }: InboxEntry, action: string, values: object, name = 'ada') => {
-    const { path, body } = actions.find(({ id }) => id === action)?.request ?? { path: '/none', body: {} };
-    return console.post(console.signedIn(name, decider), path, { ...body, ...values });
-  };
-
-  test('a parked callback is shown with its case, and dropped in the name of the person', async () => {
-    const { client, taskQueue } = installation();
-    const shipmentUid = `shipment-${randomUUID()}`;
-    const workflowId = await parkReport(client, { taskQueue, parkFor: 'P30D' }, reportOf(shipmentUid));
-    const entry = await untilEntry(console, ({ id }) => id === `parked:${workflowId}`);
-    expect(entry).toMatchObject({
-      ...{
-        kind: 'parked',
-        shipmentUid,
-        pupUid: 'pup-central',
-        why: expect.stringContaining('case order-of-nobody'),
-      },
-      actions: [{ id: 'claim' }, { id: 'drop', isDestructive: true }],
-    });
-    const claimed = await act(entry, 'claim', { why: 'mine', to: 'order-of-nobody' });
-    expect(claimed).toMatchObject({
-      status: 404,
-      body: { detail: expect.stringContaining('there is no flow') },
-    });
-    expect(await act(entry, 'drop', {})).toMatchObject({
-      status: 400,
-      body: { errors: [{ field: 'why', message: expect.any(String) }] },
-    });
-    expect(await act(entry, 'drop', { why: 'a test of theirs' })).toMatchObject({ status: 200 });
-    expect(await client.workflow.getHandle(workflowId).result()).toMatchObject({
-      ...{ ended: 'Dropped', by: 'ada', why: 'a test of theirs' },
-    });
-  });
-
-  test('a callback that does not arrive shows by itself, and a person tells the process', async () => {
-    const { flows, people, hearCallbacks } = installation();
-    const key = `order-${randomUUID()}`;
-    const handle = await flows.start('Issue', key, { request: issueRequest });
-    const heard = async () => (await handle.progress()).shipments.issue;
-    const { shipmentUid } = await vi.waitUntil(heard, { timeout: 120_000, interval: 100 });
-    await hearCallbacks(false);
-    await people.dropOff(shipmentUid);
-    await hearCallbacks(true);
-    const entry = await untilEntry(console, (each) => each.key === key);
-    expect(entry).toMatchObject({
-      ...{
-        kind: 'disagreement',
-        title: 'A callback has not arrived',
-        shipmentUid,
-        since: expect.any(String),
-      },
-      why: expect.stringMatching(/The locker service says ReadyForPickup; .* ReadyForDropoff only/),
-      ifNothing: expect.stringContaining('may become overdue'),
-      toDo: expect.stringContaining('the receiver runs'),
-      actions: [{ id: 'setState', label: 'Tell the process: ReadyForPickup' }],
-    });
-    expect(await act(entry, 'setState', { why: 'the item is in it' })).toMatchObject({ status: 200 });
-    expect(await heard()).toMatchObject({ stateCode: 'ReadyForPickup' });
-    await untilInbox(console, ({ entries }) => entries.every((each) => each.key !== key));
-    // What has been heard of is not shown: a look at all that changed has found nothing else.
-    expect((await untilInbox(console, ({ compared }) => compared.lookedAt !== null)).entries).toEqual([]);
-    await handle.cancel();
-  });
-
-  test('a comparison finds a booking that no process has, and a person cancels it', async () => {
-    const { people } = installation();
-    const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', issueRequest);
-    const [shipmentUid = ''] = shipmentUids as readonly string[];
-    const compared = await console.post(console.signedIn('ada', decider), '/v1/comparison', {});
-    expect(compared).toMatchObject({ status: 200, body: { done: expect.stringMatching(/disagreements/) } });
-    const entry = await untilEntry(console, (each) => each.shipmentUid === shipmentUid);
-    expect(entry).toMatchObject({ kind: 'disagreement', title: 'A shipment without a process' });
-    expect(await act(entry, 'cancelShipment', {})).toMatchObject({ status: 200 });
-    // What is not so any more is shown no more, and not done twice.
-    expect(await act(entry, 'cancelShipment', {})).toMatchObject({
-      ...{ status: 409, body: { code: 'NotSoAnyMore' } },
-    });
-  });
-
-  test('another task queue has nothing of this one in its inbox', async () => {
-    const { client, taskQueue } = installation();
-    const shipmentUid = `shipment-${randomUUID()}`;
-    const workflowId = await parkReport(client, { taskQueue, parkFor: 'P30D' }, reportOf(shipmentUid));
-    const own = await untilEntry(console, ({ id }) => id === `parked:${workflowId}`);
-    await using other = await startTestConsole({ ...installation(), taskQueue: `other-${randomUUID()}` });
-    const cookie = `${other.cookieName}=${other.signedIn('olga', decider)}`;
-    const answer = await fetch(`${other.address}/v1/inbox/entries`, { headers: { cookie } });
-    const { entries } = (await answer.json()) as InboxView;
-    expect(entries.filter(({ kind }) => kind !== 'itemLeft')).toEqual([]);
-    await act(own, 'drop', { why: 'the test is over' });
-  });
-});
-
-describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
-  let console: TestConsole;
-  beforeAll(async () => {
-    console = await startTestConsole(installation());
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
-
-  const input = () => ({ request: issueRequest });
-
-  async function opened(path: string, name = 'ada', options = {}): Promise<Page> {
-    const page = await console.pageOf(name, decider, options);
-    await page.goto(console.address + path);
-    return page;
-  }
+describeInBrowser({ vendor, installed }, (at) => {
+  /** As for people: by the policy of the page. */
+  const opened = (path: string, options = {}) =>
+    at.opened(path, 'bram', { bypassCSP: false, locale: 'en-GB', ...options });
 
   /** A booking whose answer is lost after the service has made it. */
   async function lostBooking(): Promise<string> {
     const key = `order-${randomUUID()}`;
     way.lose(key, 'after');
-    await installation().flows.start('Issue', key, input());
+    await at.installation.flows.start('Issue', key, { request: issueRequest });
     return key;
   }
 
   const shipmentOf = async (referenceCaseNo: string): Promise<string> => {
-    const { items } = await installation().people.call('GetShipments', {
+    const { items } = await at.installation.people.call('GetShipments', {
       pageNo: 1,
       pageSize: 1,
       referenceCaseNo,
@@ -216,8 +56,8 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     'a wall of 60 lockers wraps, so that all of them fit at %s pixels',
     async (width) => {
       const pupUid = `pup-wide-${width}`;
-      await installation().people.newPickUpPoint(pupUid, 60);
-      const page = await opened(`/walls/${pupUid}`, 'ada', {
+      await at.installation.people.newPickUpPoint(pupUid, 60);
+      const page = await opened(`/walls/${pupUid}`, {
         ...{ viewport: { width, height: 720 }, bypassCSP: true },
       });
       const tiles = page.locator('button.locker');
@@ -229,7 +69,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
         expect(left).toBeGreaterThanOrEqual(0);
         expect(right).toBeLessThanOrEqual(width);
       }
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await fits(page, width);
       await picture(page, `console-wall-${width}.png`);
       // Of what is scrolled out of sight in the picture of its use axe cannot say what it stands on.
       expect(await foundByAxe(page, width < 1_280 ? ['.use-picture'] : [])).toEqual([]);
@@ -238,7 +78,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
 
   test('the use of a wall is a heat map whose legend says what each shade stands for, in the language of the reader', async () => {
     const pupUid = `pup-use-${randomUUID()}`;
-    const { people } = installation();
+    const { people } = at.installation;
     await people.newPickUpPoint(pupUid, 4);
     // Of four lockers one is occupied from eight o'clock, one more each hour, and one less each hour in the evening.
     await sql`
@@ -254,7 +94,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       select tenant_id, pick_up_point_id, date_trunc('day', now(), 'UTC') - interval '12 hours', 'M', 2
       from pick_up_points where pup_uid = ${pupUid}
     `.execute(people.database);
-    const page = await opened(`/walls/${pupUid}`, 'ada', {
+    const page = await opened(`/walls/${pupUid}`, {
       ...{ timezoneId: 'UTC', bypassCSP: true, viewport: { width: 1_280, height: 900 } },
     });
     const use = page.locator('.use');
@@ -288,10 +128,10 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     }
     // On a phone the map alone scrolls, also by keyboard.
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await fits(page, 390);
     await tabTo(use.locator('.use-picture'));
     await picture(use, 'console-wall-use-390.png');
-    const french = await opened(`/walls/${pupUid}`, 'ada', { locale: 'fr-FR' });
+    const french = await opened(`/walls/${pupUid}`, { locale: 'fr-FR' });
     await french.getByText('une réservation n’a trouvé aucun casier').waitFor();
   });
 
@@ -323,8 +163,8 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await page.keyboard.press('Enter');
     await page.getByText(`${key}: adopt is done`).waitFor();
     await link.waitFor({ state: 'detached', timeout: 120_000 });
-    const { resolutions, shipments } = await installation().flows.handle<'Issue'>(key).progress();
-    expect(resolutions).toMatchObject([{ action: 'adopt', by: 'ada', why: SCRIPT }]);
+    const { resolutions, shipments } = await at.installation.flows.handle<'Issue'>(key).progress();
+    expect(resolutions).toMatchObject([{ action: 'adopt', by: 'bram', why: SCRIPT }]);
     expect(shipments.issue?.shipmentUid).toBe(await shipmentOf(key));
   });
 
@@ -342,38 +182,26 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await dialog.getByRole('button', { name: 'Try again for 2 processes now' }).click();
     await dialog.getByText('2 of 2 done').waitFor();
     for (const key of keys)
-      expect(await installation().flows.handle<'Issue'>(key).progress()).toMatchObject({
-        resolutions: [{ action: 'retry', by: 'ada', why: 'the service answers again' }],
+      expect(await at.installation.flows.handle<'Issue'>(key).progress()).toMatchObject({
+        resolutions: [{ action: 'retry', by: 'bram', why: 'the service answers again' }],
       });
   });
 
-  test('a person without the role decide sees why, and cannot decide, by page or by hand', async () => {
+  test('a person without the role decide sees why, and cannot decide', async () => {
     const key = await lostBooking();
-    const page = await console.pageOf('eve', ['look']);
-    await page.goto(`${console.address}/inbox`);
+    const page = await at.opened('/inbox', 'anna');
     await page.locator('.inbox a', { hasText: key }).click({ timeout: 300_000 });
     const entry = page.locator('section.entry', { hasText: key });
     expect(await entry.getByRole('button', { name: 'Book again' }).isDisabled()).toBe(true);
-    const giveUp = `/v1/processes/${key}/commands/giveUp`;
-    const cookie = console.signedIn('eve', ['look']);
-    for (const [path, body] of [
-      [giveUp, { why: 'mine' }],
-      ['/api/walls/out-of-order', { lockerUid: 'pup-central-1', outOfOrder: true }],
-      ['/api/walls/emptied', { lockerUid: 'pup-central-1' }],
-      ['/api/desk/codes', { shipmentUid: await shipmentOf(key) }],
-    ] as const)
-      expect(await console.post(cookie, path, body), path).toMatchObject({
-        status: 403,
-        body: path === giveUp ? { code: 'RoleMissing' } : { error: 'RoleMissing' },
-      });
-    await page.goto(`${console.address}/desk`);
+    await page.goto(`${at.tested.address}/desk`);
     await page.getByText('needs the role decide').waitFor();
-    const done = await console.post(console.signedIn('ada', decider), giveUp, { why: 'mine' });
-    expect(done).toMatchObject({ status: 200, body: { isDone: true } });
+    await at.installation.flows
+      .handle<'Issue'>(key)
+      .resolve({ action: 'giveUp', by: 'bram', why: 'the test is over' });
   });
 
   test('a wall shows a stuck door, and a code that is typed there opens it once it is mended, by keyboard alone', async () => {
-    const { people, service } = installation();
+    const { people, service } = at.installation;
     const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', issueRequest);
     const [shipmentUid = ''] = shipmentUids as readonly string[];
     const { items } = await people.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
@@ -423,7 +251,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await page.getByText(`${lockerUid} is out of order`).waitFor();
     const { items: audited } = await people.call('GetAuditLog', { pageSize: 1, uid: lockerUid });
     expect(audited).toMatchObject([
-      { operation: 'SetLockerOutOfOrder', clientId: 'demo', onBehalfOf: 'ada' },
+      { operation: 'SetLockerOutOfOrder', clientId: 'demo', onBehalfOf: 'bram' },
     ]);
     // Cancelled with the item inside: it waits in the inbox, and whoever takes it out says so there.
     await people.call('CancelShipment', { shipmentUid });
@@ -437,118 +265,43 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await page.keyboard.press('Enter');
     await tabTo(page.getByRole('dialog').getByRole('button', { name: 'The locker is empty now' }));
     await page.keyboard.press('Enter');
-    await page.getByText(`${lockerUid} is empty, said by ada`).waitFor();
+    await page.getByText(`${lockerUid} is empty, said by bram`).waitFor();
     await link.waitFor({ state: 'detached' });
-  });
-
-  test('a published flow is started by its form, with an error at its field, and its question answered in the inbox', async () => {
-    const name = `DeskCheck${randomUUID().replaceAll('-', '').slice(0, 8)}`;
-    await installation().flows.publish([{ path: 'check.flow.yaml', text: deskCheck(name) }]);
-    const page = await opened(`/desk/start/${name}`);
-    const key = `check-${randomUUID()}`;
-    await page.getByLabel('Business key').fill(key);
-    const start = page.getByRole('button', { name: 'Start', exact: true });
-    await start.click();
-    await page.locator('.field.is-wrong', { hasText: 'Please fill this in' }).waitFor();
-    await page.getByLabel('Item').fill(SCRIPT);
-    await start.click();
-    await page.waitForURL(`**/process/${key}`);
-    await page.goto(`${console.address}/inbox`);
-    await page.locator('.inbox a', { hasText: key }).click({ timeout: 300_000 });
-    const entry = page.locator('section.entry', { hasText: key });
-    expect(await entry.innerText()).toContain(`Is ${SCRIPT} whole?`);
-    expect(await page.title()).not.toBe('taken');
-    await entry.getByRole('button', { name: 'whole' }).click();
-    await vi.waitFor(
-      async () =>
-        expect((await installation().flows.fileHandle(key).progress()).output).toEqual({ by: 'ada' }),
-      { timeout: 120_000, interval: 100 },
-    );
-  });
-
-  test('the end of a wait of a flow file is extended on the page of its process', async () => {
-    const name = `Waiting${randomUUID().replaceAll('-', '').slice(0, 8)}`;
-    const { flows } = installation();
-    const states = 'initial: waiting\nstates: { waiting: { after: { P2D: over } }, over: { type: final } }';
-    const text = `name: ${name}\nmeaning: Waits for two days.\n${states}\n`;
-    await flows.publish([{ path: 'waiting.flow.yaml', text }]);
-    const key = `wait-${randomUUID()}`;
-    await flows.startPublished(name, key, {});
-    const page = await opened(`/process/${key}`);
-    await page.locator('.choices summary').click({ timeout: 300_000 });
-    await page.locator('.choices').getByRole('button', { name: 'Extend a wait' }).click({ timeout: 300_000 });
-    const dialog = page.getByRole('dialog');
-    // As the process says it, and chosen already: there is no other.
-    await expect
-      .poll(() => dialog.getByLabel('Wait').locator('option:checked').innerText())
-      .toMatch(/P2D.*: \d{4}-/);
-    await dialog.getByLabel('Until').fill('2131-05-01T12:00');
-    await dialog.getByRole('button', { name: 'Extend a wait' }).click();
-    await expect
-      .poll(
-        async () =>
-          (await flows.fileHandle(key).progress()).awaits.find(({ kind }) => kind === 'time')?.until,
-      )
-      .toMatch(/^2131-05-01T/);
   });
 
   test('axe finds nothing on any of these views, in light and in dark', async () => {
     const key = await lostBooking();
-    const page = await console.pageOf('ada', ['look', 'decide', 'administer'], { bypassCSP: true });
-    const foundNothing = async (what: string) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await foundByAxe(page), `${what}, ${colorScheme}`).toEqual([]);
-      }
-    };
+    const page = await at.opened('/', 'olga');
     const seen = async (path: string, ready: string) => {
-      await page.goto(console.address + path);
+      await page.goto(at.tested.address + path);
       await page.locator(ready).first().waitFor({ state: 'attached', timeout: 120_000 });
-      await foundNothing(path);
+      await foundNothing(page, path);
       // From a phone to a wide screen, nothing sticks out.
       for (const width of [360, 1_920, 1_280]) {
         await page.setViewportSize({ width, height: 720 });
-        expect(await page.evaluate('document.documentElement.scrollWidth'), `${path} at ${width}`).toBe(
-          width,
-        );
+        await fits(page, width, path);
       }
     };
     await seen('/', '[data-part=needsYou] li');
     await seen('/inbox', `.inbox a:has-text("${key}")`);
     await page.locator('.inbox a', { hasText: key }).click();
     await page.getByRole('button', { name: 'Adopt what was booked' }).first().click();
-    await foundNothing('the dialog');
+    await foundNothing(page, 'the dialog');
     await seen('/walls', '.wall-card a');
     await seen('/walls/pup-central?locker=pup-central-1', '.use-picture td');
-    await page.goto(`${console.address}/desk`);
+    await page.goto(`${at.tested.address}/desk`);
     await page.getByLabel('Receiver').fill('an');
     await page.locator('.found-items [role=option]').first().waitFor();
-    await foundNothing('people found');
+    await foundNothing(page, 'people found');
     await seen('/desk/start', '.flow-list a');
     await seen('/desk/start/IssueFromStockAndSwapIntake', 'details');
     // As the flow's own schema has it: an account in the place of a uid.
     await page.getByRole('combobox', { name: 'Receiver' }).fill('Nobody Known');
     await page.getByRole('option', { name: 'Somebody new: Nobody Known' }).click();
     await page.locator('[name="request.toUser.emailAddress"]').waitFor();
-    await foundNothing('a new account');
-    await console.post(console.signedIn('ada', decider), `/v1/processes/${key}/commands/giveUp`, {
-      why: 'the test is over',
-    });
+    await foundNothing(page, 'a new account');
+    await at.installation.flows
+      .handle<'Issue'>(key)
+      .resolve({ action: 'giveUp', by: 'bram', why: 'the test is over' });
   });
 });
-
-const deskCheck = (name: string) => `
-name: ${name}
-meaning: The desk checks a device.
-input: { type: object, required: [item], properties: { item: { type: string } } }
-context: { by: null }
-initial: checking
-states:
-  checking:
-    invoke:
-      src: ask
-      input: { of: desk, question: "Is \${input.item} whole?", fields: { state: { choice: [whole, broken] } } }
-      onDone: { target: over, actions: { type: assign, params: { by: "\${event.output.by}" } } }
-  over: { type: final }
-output: { by: "\${context.by}" }
-`;

@@ -1,16 +1,10 @@
 // Work in a real Chromium, on a real Temporal and worker: questions are answered inline, some at once, taken back, and taken over.
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ourService } from '../end-to-end/installation.ts';
-import { useInstallation } from '../end-to-end/use-installation.ts';
-import { chromiumPath, noChromium, picture } from '../support/chromium.ts';
-import { foundByAxe } from '../wall/axe.ts';
+import { expect, test } from 'vitest';
+import { picture } from '../support/chromium.ts';
+import { describeInBrowser, fits, foundNothing } from './in-browser.ts';
 import { tabTo } from './keys.ts';
-import { startTestConsole, type TestConsole } from './start-console.ts';
-
-const executablePath = chromiumPath();
-const installation = useInstallation(ourService);
 
 const check = (name: string, of = 'desk') => `
 name: ${name}
@@ -33,17 +27,11 @@ states:
 output: { said: "\${context.said}" }
 `;
 
-describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
-  let console: TestConsole;
-  beforeAll(async () => {
-    console = await startTestConsole(installation());
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
-
+describeInBrowser({}, (at) => {
   /** Processes that ask the same. */
   async function asked(of: string, ...items: readonly string[]): Promise<string[]> {
     const name = `Check${randomUUID().replaceAll('-', '').slice(0, 8)}`;
-    const { flows } = installation();
+    const { flows } = at.installation;
     await flows.publish([{ path: 'check.flow.yaml', text: check(name, of) }]);
     return await Promise.all(
       items.map(async (item) => {
@@ -55,11 +43,10 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
   }
 
   const questionOf = async (key: string) =>
-    (await installation().flows.fileHandle(key).progress()).questions?.[0];
+    (await at.installation.flows.fileHandle(key).progress()).questions?.[0];
 
   async function opened(inbox: string, count: number, options = {}): Promise<Page> {
-    const page = await console.pageOf('ada', ['look', 'decide'], { bypassCSP: true, ...options });
-    await page.goto(`${console.address}/inbox`);
+    const page = await at.opened('/inbox', 'bram', options);
     const chip = page.getByRole('button', { name: `${inbox} ${count}`, exact: true });
     await expect
       .poll(async () => (await chip.count()) > 0 || (await page.locator('.inbox a').count()) === count, {
@@ -94,7 +81,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await entry.getByRole('button', { name: 'Answer', exact: true }).click();
     await entry.locator('.field.is-wrong').waitFor();
     expect(await page.getByText('Answered:').count()).toBe(0);
-    for (const key of [first, second]) await installation().flows.fileHandle(key).cancel();
+    for (const key of [first, second]) await at.installation.flows.fileHandle(key).cancel();
   });
 
   test('equal questions are answered together, and a question is taken and given back', async () => {
@@ -103,7 +90,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     const entry = page.locator('section.entry');
     await page.locator('.inbox a', { hasText: 'door 1' }).click();
     await entry.getByRole('button', { name: 'Take it' }).click();
-    await expect.poll(async () => (await questionOf(keys[0] ?? ''))?.holder).toBe('ada');
+    await expect.poll(async () => (await questionOf(keys[0] ?? ''))?.holder).toBe('bram');
     await entry.getByRole('button', { name: 'Give it back' }).click();
     await expect.poll(async () => (await questionOf(keys[0] ?? ''))?.holder ?? null).toBe(null);
     await entry.getByText('2 more ask the same').click();
@@ -111,31 +98,24 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await entry.getByRole('button', { name: 'whole' }).click();
     await page.getByText('Answered: 3 answers').waitFor();
     // Who leaves the page sends at once.
-    await page.goto(`${console.address}/processes`);
+    await page.goto(`${at.tested.address}/processes`);
     for (const key of keys)
       await expect.poll(async () => (await questionOf(key))?.question).toMatch(/^What about/);
-    for (const key of keys) await installation().flows.fileHandle(key).cancel();
+    for (const key of keys) await at.installation.flows.fileHandle(key).cancel();
   });
 
   test('on a phone it is the list or the entry, and axe finds nothing in light and dark', async () => {
     const keys = await asked('phone', 'window 1', 'window 2');
     const page = await opened('phone', 2, { viewport: { width: 390, height: 800 } });
     expect(await page.locator('section.entry').count()).toBe(0);
-    const fits = async () => expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    await fits();
-    await picture(page, 'console-work-phone-list.png');
+    await fits(page, 390);
     await page.locator('.inbox a', { hasText: 'window 1' }).click();
     await page.getByRole('button', { name: '← All work' }).waitFor();
-    await fits();
-    await picture(page, 'console-work-phone.png');
+    await fits(page, 390);
     for (const width of [390, 1_280]) {
       await page.setViewportSize({ width, height: 800 });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await foundByAxe(page), `${width}, ${colorScheme}`).toEqual([]);
-      }
+      await foundNothing(page, `work ${width}`);
     }
-    await picture(page, 'console-work-dark.png');
-    for (const key of keys) await installation().flows.fileHandle(key).cancel();
+    for (const key of keys) await at.installation.flows.fileHandle(key).cancel();
   });
 });

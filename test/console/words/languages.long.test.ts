@@ -1,15 +1,13 @@
 // The page in the languages of its readers, in a real browser: by the browser's own, and as chosen in the user's menu.
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { ourService, startInstallation } from '../../end-to-end/installation.ts';
-import { chromiumPath, launchChromium, noChromium, picture } from '../../support/chromium.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { picture } from '../../support/chromium.ts';
 import { foundByAxe } from '../../wall/axe.ts';
-import { newConsoleOf, PASSWORD, type TestConsole } from '../console-world.ts';
+import { issueRequest, PASSWORD } from '../console-world.ts';
+import { describeInBrowser, fits, foundNothing, type InBrowser, PHONE } from '../in-browser.ts';
 import { tabTo } from '../keys.ts';
 
-const executablePath = chromiumPath();
-const PATIENCE_MS = 300_000;
 /** They scroll on a phone: axe cannot tell what is behind that of them which is beside the screen. */
 const SIDEWAYS = ['.tabs', '.use-picture'];
 
@@ -67,33 +65,13 @@ initial: waiting
 states: { waiting: { on: { stop: over } }, over: { type: final } }
 `;
 
-const PHONE = { viewport: { width: 390, height: 844 } };
+async function begin({ installation: { flows } }: InBrowser): Promise<void> {
+  await flows.start('Issue', 'order-of-languages', { request: issueRequest });
+  await flows.publish([{ path: 'long.flow.yaml', text: LONG }]);
+  await flows.startPublished(LONG_NAME, `order-of-${LONG_NAME}`, {});
+}
 
-describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
-  const stack = new AsyncDisposableStack();
-  let tested: TestConsole;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
-    const installation = stack.use(await startInstallation(ourService));
-    tested = stack.use(await newConsoleOf(installation));
-    browser = await launchChromium(executablePath ?? '');
-    stack.defer(() => browser.close());
-    const request = {
-      ...{ pupUid: 'pup-central', toUserUid: 'user-anna', dimension: { width: 10, height: 10, length: 10 } },
-      ...{ allowLargerLockers: true, allowOverflowLockers: false },
-    };
-    await installation.flows.start('Issue', 'order-of-languages', { request });
-    await installation.flows.publish([{ path: 'long.flow.yaml', text: LONG }]);
-    const long = await installation.flows.startPublished(LONG_NAME, `order-of-${LONG_NAME}`, {});
-    stack.defer(() => long.cancel());
-  }, PATIENCE_MS);
-  afterAll(async () => {
-    await stack.disposeAsync();
-    vi.unstubAllEnvs();
-  });
-
+describeInBrowser({ begin }, (at) => {
   // Other tests have flows of their own on the server.
   const card = (page: Page) => page.locator('li[data-flow="Issue"]');
 
@@ -107,101 +85,77 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     return loaded;
   }
 
-  test(
-    'the browser’s language is taken, and no other is loaded; another one is chosen by keyboard, and kept',
-    async () => {
-      const page = await tested.pageOf(browser, 'bram', '/flows', { locale: 'nl-BE' });
-      const loaded = wordsLoadedBy(page);
-      await page.reload();
-      await page.getByRole('link', { name: 'Kluiswanden' }).waitFor();
-      await card(page)
-        .getByText(/\d gestart in 14 dagen/)
-        .waitFor();
-      expect(await page.locator('html').getAttribute('lang')).toBe('nl');
-      expect(await page.getByText('Loading').count()).toBe(0);
-      expect([...new Set(loaded)]).toEqual(['nl']);
+  test('the browser’s language is taken, and no other is loaded; another one is chosen by keyboard, and kept', async () => {
+    const page = await at.opened('/flows', 'bram', { locale: 'nl-BE' });
+    const loaded = wordsLoadedBy(page);
+    await page.reload();
+    await page.getByRole('link', { name: 'Kluiswanden' }).waitFor();
+    await card(page)
+      .getByText(/\d gestart in 14 dagen/)
+      .waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('nl');
+    expect(await page.getByText('Loading').count()).toBe(0);
+    expect([...new Set(loaded)]).toEqual(['nl']);
 
-      await tabTo(page.locator('.user-menu summary'));
-      await page.keyboard.press('Enter');
-      await tabTo(page.getByLabel('Taal'));
-      await page.keyboard.type('Deutsch');
-      await page.getByRole('link', { name: 'Schließfachwände' }).waitFor();
-      await card(page)
-        .getByText(/\d in 14 Tagen gestartet/)
-        .waitFor();
-      expect(await page.title()).toBe('Abläufe · lockerflow');
-      await page.reload();
-      await page.getByRole('heading', { name: 'Abläufe' }).waitFor();
-      expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await tabTo(page.locator('.user-menu summary'));
+    await page.keyboard.press('Enter');
+    await tabTo(page.getByLabel('Taal'));
+    await page.keyboard.type('Deutsch');
+    await page.getByRole('link', { name: 'Schließfachwände' }).waitFor();
+    await card(page)
+      .getByText(/\d in 14 Tagen gestartet/)
+      .waitFor();
+    expect(await page.title()).toBe('Abläufe · lockerflow');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Abläufe' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
 
-      await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Tasten' }).getByText('zu Vorgänge').waitFor();
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('g');
-      await page.keyboard.press('h');
-      await page.getByRole('heading', { name: 'Heute fällig' }).waitFor();
-    },
-    PATIENCE_MS,
-  );
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Tasten' }).getByText('zu Vorgänge').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByRole('heading', { name: 'Heute fällig' }).waitFor();
+  });
 
-  test(
-    'a language that is not spoken is English, and no other is loaded',
-    async () => {
-      const page = await tested.pageOf(browser, 'bram', '/', { locale: 'sv-SE' });
-      const loaded = wordsLoadedBy(page);
-      await page.reload();
-      await page.getByRole('heading', { name: 'Due today' }).waitFor();
-      expect(loaded).toEqual(['en']);
-    },
-    PATIENCE_MS,
-  );
+  test('who is not signed in is asked in the browser’s language', async () => {
+    const context = await at.browser.newContext({ locale: 'fr-FR' });
+    try {
+      const page = await context.newPage();
+      await page.goto(at.tested.address);
+      await page.getByLabel('Nom').fill('anna');
+      await page.getByLabel('Mot de passe').fill('wrong');
+      await page.getByRole('button', { name: 'Se connecter' }).click();
+      await page.getByText('Le nom ou le mot de passe est incorrect. Réessayez.').waitFor();
+      await page.getByLabel('Mot de passe').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Se connecter' }).click();
+      await page.getByRole('heading', { name: 'Accueil' }).waitFor();
+    } finally {
+      await context.close();
+    }
+  });
 
-  test(
-    'who is not signed in is asked in the browser’s language',
-    async () => {
-      const context = await browser.newContext({ locale: 'fr-FR' });
-      try {
-        const page = await context.newPage();
-        await page.goto(tested.address);
-        await page.getByLabel('Nom').fill('anna');
-        await page.getByLabel('Mot de passe').fill('wrong');
-        await page.getByRole('button', { name: 'Se connecter' }).click();
-        await page.getByText('Le nom ou le mot de passe est incorrect. Réessayez.').waitFor();
-        await page.getByLabel('Mot de passe').fill(PASSWORD);
-        await page.getByRole('button', { name: 'Se connecter' }).click();
-        await page.getByRole('heading', { name: 'Accueil' }).waitFor();
-      } finally {
-        await context.close();
-      }
-    },
-    PATIENCE_MS,
-  );
-
-  test.each(sentences)(
-    'the pages in $locale have no English sentence',
-    async ({ locale, ...own }) => {
-      const page = await tested.pageOf(browser, 'bram', '/process/order-of-languages', { locale });
-      const shown = async () => await page.locator('main').innerText();
-      for (const text of own.process) await expect.poll(shown).toContain(text);
+  test.each(sentences)('the pages in $locale have no English sentence', async ({ locale, ...own }) => {
+    const page = await at.opened('/process/order-of-languages', 'bram', { locale });
+    const shown = async () => await page.locator('main').innerText();
+    for (const text of own.process) await expect.poll(shown).toContain(text);
+    expectNoEnglish(await shown());
+    await page.locator('.acting summary').click();
+    await page.locator('.acting .danger').last().click();
+    const dialog = page.getByRole('dialog');
+    await expect.poll(() => dialog.innerText()).toContain(own.cancel);
+    expectNoEnglish(await dialog.innerText());
+    await page.keyboard.press('Escape');
+    await picture(page, `words-${locale}-process.png`);
+    for (const path of ['/processes', '/inbox', '/walls', '/walls/pup-central'] as const) {
+      // Other tests have processes of their own on the server, with words of their authors.
+      const search = path === '/processes' ? '?find=order-of-languages' : '';
+      await page.goto(`${at.tested.address}${path}${search}`);
+      await expect.poll(shown).toContain(own[path]);
       expectNoEnglish(await shown());
-      await page.locator('.acting summary').click();
-      await page.locator('.acting .danger').last().click();
-      const dialog = page.getByRole('dialog');
-      await expect.poll(() => dialog.innerText()).toContain(own.cancel);
-      expectNoEnglish(await dialog.innerText());
-      await page.keyboard.press('Escape');
-      await picture(page, `words-${locale}-process.png`);
-      for (const path of ['/processes', '/inbox', '/walls', '/walls/pup-central'] as const) {
-        // Other tests have processes of their own on the server, with words of their authors.
-        const search = path === '/processes' ? '?find=order-of-languages' : '';
-        await page.goto(`${tested.address}${path}${search}`);
-        await expect.poll(shown).toContain(own[path]);
-        expectNoEnglish(await shown());
-        await picture(page, `words-${locale}${path.replaceAll('/', '-')}.png`);
-      }
-    },
-    PATIENCE_MS,
-  );
+      await picture(page, `words-${locale}${path.replaceAll('/', '-')}.png`);
+    }
+  });
 
   test.each(['nl-NL', 'de-DE', 'fr-FR'])(
     'in %s nothing is clipped on a phone, and axe finds nothing',
@@ -215,17 +169,15 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
         ['/inbox', '.compared'],
         ['/walls', '.wall-card'],
         ['/walls/pup-central', '.wall .locker'],
+        ['/desk?pup=pup-central', '.size'],
+        ['/desk/start', '.flow-list li'],
+        ['/desk/start/Issue', '.size, .sizes input'],
       ] as const) {
-        const page = await tested.pageOf(browser, 'bram', path, { ...PHONE, locale });
+        const page = await at.opened(path, 'bram', { ...PHONE, locale });
         await page.locator(ready).first().waitFor();
-        expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(390);
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          expect(await foundByAxe(page, SIDEWAYS), `${path}, ${colorScheme}`).toEqual([]);
-          await picture(page, `words-${locale}-${path.replaceAll('/', '-')}-${colorScheme}.png`);
-        }
+        await fits(page, 390, path);
+        await foundNothing(page, `words ${locale} ${path}`, (shown) => foundByAxe(shown, SIDEWAYS));
       }
     },
-    PATIENCE_MS,
   );
 });

@@ -1,0 +1,150 @@
+// The inbox over HTTP, on everything real: parked callbacks, callbacks that do not arrive, and what a comparison finds; each is acted
+// on by the request that its entry names.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { parkReport } from '../../activities/routing/park.ts';
+import type { InboxEntry, InboxView } from '../../console/inbox/inbox-view.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { useInstallation } from '../end-to-end/use-installation.ts';
+import { issueRequest, newConsoleOf, type TestConsole } from './console-world.ts';
+
+// Nothing is found out about a booking: a person decides.
+const vendor = {
+  name: 'a service that cannot be asked',
+  switches: { idempotencyKey: false },
+  settings: { LOCKER_CAPABILITIES: '' },
+};
+const installation = useInstallation(vendor);
+let console: TestConsole;
+beforeAll(async () => {
+  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
+  console = await newConsoleOf(installation(), { CONSOLE_CALLBACK_LATE_SECONDS: '0' });
+});
+afterAll(() => console?.[Symbol.asyncDispose]());
+
+async function sent(path: string, body: object) {
+  const answer = await console.post(path, body, { cookie: await console.cookieOf('bram') });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+async function inboxOf({ address, cookieOf }: TestConsole): Promise<InboxView> {
+  const answer = await fetch(`${address}/v1/inbox/entries`, { headers: { cookie: await cookieOf('bram') } });
+  return (await answer.json()) as InboxView;
+}
+
+const untilInbox = (isSo: (inbox: InboxView) => boolean) =>
+  vi.waitUntil(
+    async () => {
+      const inbox = await inboxOf(console);
+      return isSo(inbox) && inbox;
+    },
+    { timeout: 120_000, interval: 200 },
+  );
+
+async function untilEntry(isIt: (entry: InboxEntry) => boolean): Promise<InboxEntry> {
+  const { entries } = await untilInbox((inbox) => inbox.entries.some(isIt));
+  return entries.find(isIt) as InboxEntry;
+}
+
+const reportOf = (shipmentUid: string): ShipmentReport => ({
+  ...{
+    shipmentUid,
+    stateCode: 'ReadyForPickup',
+    stateStart: '2031-05-01T12:00:00Z',
+    shipmentType: 'LocalPupShipment',
+  },
+  ...{ referenceNo: null, referenceCaseNo: 'order-of-nobody', description: null },
+  ...{ pupUid: 'pup-central', fromUserUid: null, toUserUid: null },
+  ...{ receivedAt: new Date().toISOString(), source: 'callback' as const },
+});
+
+/** By the request that the entry itself names. */
+const act = async ({ actions }: InboxEntry, action: string, values: object) => {
+  const { path, body } = actions.find(({ id }) => id === action)?.request ?? { path: '/none', body: {} };
+  return await sent(path, { ...body, ...values });
+};
+
+test('a parked callback is shown with its case, and dropped in the name of the person', async () => {
+  const { client, taskQueue } = installation();
+  const shipmentUid = `shipment-${randomUUID()}`;
+  const workflowId = await parkReport(client, { taskQueue, parkFor: 'P30D' }, reportOf(shipmentUid));
+  const entry = await untilEntry(({ id }) => id === `parked:${workflowId}`);
+  expect(entry).toMatchObject({
+    ...{
+      kind: 'parked',
+      shipmentUid,
+      pupUid: 'pup-central',
+      why: expect.stringContaining('case order-of-nobody'),
+    },
+    actions: [{ id: 'claim' }, { id: 'drop', isDestructive: true }],
+  });
+  const claimed = await act(entry, 'claim', { why: 'mine', to: 'order-of-nobody' });
+  expect(claimed).toMatchObject({
+    status: 404,
+    body: { detail: expect.stringContaining('there is no flow') },
+  });
+  expect(await act(entry, 'drop', {})).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'why', message: expect.any(String) }] },
+  });
+  expect(await act(entry, 'drop', { why: 'a test of theirs' })).toMatchObject({ status: 200 });
+  expect(await client.workflow.getHandle(workflowId).result()).toMatchObject({
+    ...{ ended: 'Dropped', by: 'bram', why: 'a test of theirs' },
+  });
+});
+
+test('a callback that does not arrive shows by itself, and a person tells the process', async () => {
+  const { flows, people, hearCallbacks } = installation();
+  const key = `order-${randomUUID()}`;
+  const handle = await flows.start('Issue', key, { request: issueRequest });
+  const heard = async () => (await handle.progress()).shipments.issue;
+  const { shipmentUid } = await vi.waitUntil(heard, { timeout: 120_000, interval: 100 });
+  await hearCallbacks(false);
+  await people.dropOff(shipmentUid);
+  await hearCallbacks(true);
+  const entry = await untilEntry((each) => each.key === key);
+  expect(entry).toMatchObject({
+    ...{
+      kind: 'disagreement',
+      title: 'A callback has not arrived',
+      shipmentUid,
+      since: expect.any(String),
+    },
+    why: expect.stringMatching(/The locker service says ReadyForPickup; .* ReadyForDropoff only/),
+    ifNothing: expect.stringContaining('may become overdue'),
+    toDo: expect.stringContaining('the receiver runs'),
+    actions: [{ id: 'setState', label: 'Tell the process: ReadyForPickup' }],
+  });
+  expect(await act(entry, 'setState', { why: 'the item is in it' })).toMatchObject({ status: 200 });
+  expect(await heard()).toMatchObject({ stateCode: 'ReadyForPickup' });
+  await untilInbox(({ entries }) => entries.every((each) => each.key !== key));
+  // What has been heard of is not shown: a look at all that changed has found nothing else.
+  expect((await untilInbox(({ compared }) => compared.lookedAt !== null)).entries).toEqual([]);
+  await handle.cancel();
+});
+
+test('a comparison finds a booking that no process has, and a person cancels it', async () => {
+  const { people } = installation();
+  const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', issueRequest);
+  const [shipmentUid = ''] = shipmentUids as readonly string[];
+  const compared = await sent('/v1/comparison', {});
+  expect(compared).toMatchObject({ status: 200, body: { done: expect.stringMatching(/disagreements/) } });
+  const entry = await untilEntry((each) => each.shipmentUid === shipmentUid);
+  expect(entry).toMatchObject({ kind: 'disagreement', title: 'A shipment without a process' });
+  expect(await act(entry, 'cancelShipment', {})).toMatchObject({ status: 200 });
+  // What is not so any more is shown no more, and not done twice.
+  expect(await act(entry, 'cancelShipment', {})).toMatchObject({
+    ...{ status: 409, body: { code: 'NotSoAnyMore' } },
+  });
+});
+
+test('another task queue has nothing of this one in its inbox', async () => {
+  const { client, taskQueue } = installation();
+  const shipmentUid = `shipment-${randomUUID()}`;
+  const workflowId = await parkReport(client, { taskQueue, parkFor: 'P30D' }, reportOf(shipmentUid));
+  const own = await untilEntry(({ id }) => id === `parked:${workflowId}`);
+  await using other = await newConsoleOf({ ...installation(), taskQueue: `other-${randomUUID()}` });
+  const { entries } = await inboxOf(other);
+  expect(entries.filter(({ kind }) => kind !== 'itemLeft')).toEqual([]);
+  await act(own, 'drop', { why: 'the test is over' });
+});
