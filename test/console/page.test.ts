@@ -3,7 +3,7 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { ourService, startInstallation } from '../end-to-end/installation.ts';
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
-import { newConsoleOf, PASSWORD } from './console-world.ts';
+import { issueRequest, newConsoleOf, PASSWORD } from './console-world.ts';
 
 const PATIENCE_MS = 120_000;
 
@@ -20,11 +20,7 @@ test(
     const browser = await launchChromium(executablePath);
     stack.defer(() => browser.close());
     const key = 'page-order-1';
-    const request = {
-      ...{ pupUid: 'pup-central', toUserUid: 'user-anna', dimension: { width: 10, height: 10, length: 10 } },
-      ...{ allowLargerLockers: true, allowOverflowLockers: false },
-    };
-    const flow = await installation.flows.start('Issue', key, { request });
+    const flow = await installation.flows.start('Issue', key, { request: issueRequest });
 
     const page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);

@@ -3,21 +3,23 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { apiRoutes } from '../security/expected-routes.ts';
-import { LINK_SECRET, newTestConsole, PASSWORD, type TestConsole } from './console-world.ts';
+import {
+  LINK_SECRET,
+  newTestConsole,
+  PASSWORD,
+  type TestConsole,
+  useConsoleAlone,
+  withoutService,
+} from './console-world.ts';
 
 const PAGE = join(import.meta.dirname, '../../console/page/dist');
-// Where nothing listens: of Temporal and the service nothing is needed here.
-const NOBODY = { LOCKER_API_URL: 'http://127.0.0.1:1', LOCKER_AUTH_URL: 'http://127.0.0.1:1' };
-const nobody = { ...NOBODY, LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'none' };
-
+const console = useConsoleAlone();
 let tested: TestConsole;
-beforeAll(async () => {
-  vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1');
-  tested = await newTestConsole(nobody);
+beforeAll(() => {
+  tested = console();
 });
-afterAll(() => tested[Symbol.asyncDispose]());
 
 const me = async (headers: Readonly<Record<string, string>>) =>
   ((await (await fetch(`${tested.address}/api/me`, { headers })).json()) as { user: unknown }).user;
@@ -74,7 +76,7 @@ describe('who gets in', () => {
   });
 
   test('another console on the same host overwrites no cookie; one by https has a cookie of its host alone', async () => {
-    await using other = await newTestConsole({ ...nobody, CONSOLE_URL: 'https://console.example' });
+    await using other = await newTestConsole({ ...withoutService, CONSOLE_URL: 'https://console.example' });
     const set = async (server: TestConsole, headers = {}) => {
       const answer = await server.post('/api/sign-in', { name: 'anna', password: PASSWORD }, headers);
       return answer.headers.get('set-cookie') ?? '';
@@ -117,10 +119,10 @@ describe('who gets in', () => {
     const header = { 'x-user': 'bram' };
     expect(await me(header)).toBeNull();
     const proxy = { CONSOLE_PROXY_HEADER: 'X-User', CONSOLE_TRUSTED_PROXIES: '127.0.0.0/8' };
-    await using behind = await newTestConsole({ ...nobody, ...proxy });
+    await using behind = await newTestConsole({ ...withoutService, ...proxy });
     const answer = await fetch(`${behind.address}/api/me`, { headers: header });
     expect(await answer.json()).toMatchObject({ user: { name: 'bram', roles: ['look', 'decide'] } });
-    const others = { ...nobody, ...proxy, CONSOLE_TRUSTED_PROXIES: '10.0.0.1' };
+    const others = { ...withoutService, ...proxy, CONSOLE_TRUSTED_PROXIES: '10.0.0.1' };
     await using elsewhere = await newTestConsole(others);
     const refused = await fetch(`${elsewhere.address}/api/me`, { headers: header });
     expect(await refused.json()).toMatchObject({ user: null });
@@ -128,29 +130,6 @@ describe('who gets in', () => {
 });
 
 describe('what a person may do', () => {
-  const action = { command: 'cancel', processes: { keys: ['order-1'] } };
-
-  test.each(['/v1/bulk', '/v1/processes/order-1/commands/cancel'])(
-    'without the role, %s is refused, also to a hand-made request',
-    async (path) => {
-      const answer = await tested.post(path, action, { cookie: await tested.cookieOf('anna') });
-      expect(answer.status).toBe(403);
-      expect(await answer.json()).toMatchObject({
-        code: 'RoleMissing',
-        detail: expect.stringContaining('this needs the role decide'),
-      });
-    },
-  );
-
-  test('a body over the limit is refused with the limit', async () => {
-    const answer = await tested.post('/api/sign-in', { name: 'x'.repeat(20_000), password: 'x' });
-    expect(answer.status).toBe(413);
-    expect(await answer.json()).toEqual({
-      error: 'WrongRequest',
-      message: 'The body is larger than 16,384 bytes: send a smaller one.',
-    });
-  });
-
   test('a body with half a surrogate pair is refused, with the field, before anything is asked', async () => {
     const headers = { cookie: await tested.cookieOf('bram') };
     const rows = [{ a: '\ud83d' }];
@@ -170,19 +149,6 @@ describe('what a person may do', () => {
     expect(await statusOf(path, { ...ours, 'content-type': 'text/plain' }, 'POST')).toBe(415);
     // Only the body is wrong now.
     expect(await statusOf(path, ours, 'POST')).toBe(400);
-  });
-
-  test('a process is not started with an id of lockerflow as its key', async () => {
-    const headers = { cookie: await tested.cookieOf('bram') };
-    for (const flow of ['Issue', 'Parcel']) {
-      const wanted = { flow, key: 'flow-definition:Parcel', request: {} };
-      const answer = await tested.post('/v1/processes', wanted, headers);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({
-        code: 'InvalidRequest',
-        errors: [{ field: 'key', message: expect.stringContaining('must not begin like the ids') }],
-      });
-    }
   });
 
   test('another name for this address is refused: a site cannot reach it under a name of its own', async () => {
@@ -245,13 +211,6 @@ test('a search that is wrong says which field and what was expected', async () =
       { field: 'olderThan', message: expect.stringContaining('a number of hours') },
     ],
   });
-});
-
-test('while Temporal does not answer, a request says so', async () => {
-  const headers = { cookie: await tested.cookieOf('anna') };
-  const answer = await fetch(`${tested.address}/v1/processes`, { headers });
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({ code: 'TemporalUnreachable' });
 });
 
 test('while Temporal is away, every read of the API says so, and what is silent is told', async () => {

@@ -7,18 +7,16 @@ import type { InboxView } from '../../processes/views/inbox/inbox-entry.ts';
 import type { OverviewView } from '../../processes/views/overview/overview.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { sandboxAs } from '../support/sandbox.ts';
-import { newConsoleOf } from './console-world.ts';
+import { issueRequest, readAs, useConsoleOf } from './console-world.ts';
 import { useInstallationAlone } from './installation-alone.ts';
 
 const installation = useInstallationAlone(ourService);
+const server = useConsoleOf(installation, () => installation().temporalAddress);
+const read = <View>(path: string) => readAs<View>(server(), 'bram', path);
 const patience = { timeout: 60_000, interval: 100 };
 
 test('a stuck door is an entry of an open inbox at once, with its process, until its locker is out of order', async () => {
   const { people, flows, service } = installation();
-  await using console = await newConsoleOf(installation());
-  const cookie = await console.cookieOf('bram');
-  const read = async <View>(path: string) =>
-    (await (await fetch(`${console.address}${path}`, { headers: { cookie } })).json()) as View;
   const doorsOf = async () => {
     const { entries, unread } = await read<InboxView>('/v1/inbox/entries');
     expect(unread).toEqual([]);
@@ -27,16 +25,14 @@ test('a stuck door is an entry of an open inbox at once, with its process, until
   const pupUid = `pup-${randomUUID()}`;
   await people.newPickUpPoint(pupUid, 2);
   const key = `order-${randomUUID()}`;
-  const request = {
-    ...{ pupUid, toUserUid: 'user-anna', dimension: { width: 10, height: 10, length: 10 } },
-    ...{ allowLargerLockers: true, allowOverflowLockers: false },
-  };
+  const request = { ...issueRequest, pupUid };
   const handle = await flows.start('Issue', key, { request });
   const booked = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, patience);
   expect(await doorsOf()).toEqual([]);
 
+  const cookie = await server().cookieOf('bram');
   const open = await fetch(
-    `${console.address}/v1/stream?${new URLSearchParams({ of: '/v1/inbox/entries' })}`,
+    `${server().address}/v1/stream?${new URLSearchParams({ of: '/v1/inbox/entries' })}`,
     {
       headers: { cookie },
     },
@@ -66,7 +62,7 @@ test('a stuck door is an entry of an open inbox at once, with its process, until
   expect(walls.find((wall) => wall.pupUid === pupUid)).toMatchObject({ stuck: 1 });
 
   const [action] = entry?.actions ?? [];
-  const done = await console.post(action?.request.path ?? '', action?.request.body, { cookie });
+  const done = await server().post(action?.request.path ?? '', action?.request.body, { cookie });
   expect(await done.json()).toEqual({ done: `${lockerUid} is out of order, said by bram` });
   expect(await people.call('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
     items: [{ outOfOrder: true, state: 'Booked' }],
@@ -76,31 +72,23 @@ test('a stuck door is an entry of an open inbox at once, with its process, until
 
 test('a wall that does not answer is one entry, however many lockers it has', async () => {
   const { people, service } = installation();
-  await using console = await newConsoleOf(installation());
   const pupUid = `pup-${randomUUID()}`;
   await people.newPickUpPoint(pupUid, 3);
-  const booking = {
-    ...{ pupUid, toUserUid: 'user-anna', dimension: { width: 10, height: 10, length: 10 } },
-    ...{ allowLargerLockers: true, allowOverflowLockers: false },
-  };
+  const booking = { ...issueRequest, pupUid };
   for (let one = 0; one < 3; one++) await people.call('CreateLocalShipmentAsIssue', booking);
   await (await sandboxAs(service.address))('POST', 'faults', { pupUid, fault: 'offline' });
-  const cookie = await console.cookieOf('bram');
-  const answer = await fetch(`${console.address}/v1/inbox/entries`, { headers: { cookie } });
-  const { entries, unread } = (await answer.json()) as InboxView;
+  const { entries, unread } = await read<InboxView>('/v1/inbox/entries');
   expect(unread).toEqual([]);
   expect(entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid)).toMatchObject([
     { title: `3 doors of ${pupUid} stay shut`, lockerName: null, actions: [] },
   ]);
-  const read = async (path: string) =>
-    (await fetch(`${console.address}${path}`, { headers: { cookie } })).json();
-  const walls = (await read('/api/walls')) as PickUpPointRow[];
+  const walls = await read<PickUpPointRow[]>('/api/walls');
   expect(walls.find((wall) => wall.pupUid === pupUid)).toMatchObject({
     ...{ isOffline: true, stuck: 0, free: 0, lockers: 3 },
     sizes: [expect.objectContaining({ lockers: 3, free: 0 })],
   });
   expect(walls.find((wall) => wall.pupUid === 'pup-central')).toMatchObject({ isOffline: false });
-  const { parts } = (await read('/v1/overview')) as OverviewView;
+  const { parts } = await read<OverviewView>('/v1/overview');
   expect(parts.find(({ part }) => part === 'walls')?.entries).toContainEqual(
     expect.objectContaining({ pupUid, title: 'Does not answer' }),
   );

@@ -7,9 +7,9 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { AccessTokens } from '../../../console/api/access-tokens.ts';
 import { apiRoutes } from '../../security/expected-routes.ts';
-import { NOWHERE, pathOf } from '../../security/matrix.ts';
+import { pathOf } from '../../security/matrix.ts';
 import { spreadOf } from '../../support/suite.ts';
-import { newTestConsole, type TestConsole } from '../console-world.ts';
+import { newTestConsole, type TestConsole, withoutService } from '../console-world.ts';
 import { codeOf, programOf } from './program.ts';
 
 const AUDIENCE = 'our-flows';
@@ -48,13 +48,8 @@ beforeEach(async () => {
   issuer.isDown = false;
   issuer.asked = [];
   server = await newTestConsole({
-    ...{
-      LOCKER_API_URL: NOWHERE,
-      LOCKER_AUTH_URL: NOWHERE,
-      LOCKER_CLIENT_ID: 'demo',
-      LOCKER_CLIENT_SECRET: 'none',
-    },
-    ...{ API_ISSUER: issuer.url, API_AUDIENCE: AUDIENCE, API_TENANT: 'demo' },
+    ...withoutService,
+    ...takesTokens(),
   });
   return () => server[Symbol.asyncDispose]();
 });
@@ -64,6 +59,9 @@ const published = async ({ publicKey }: Pair, kid: string) => ({
   kid,
   alg: 'ES256',
 });
+
+/** The settings of a console that takes the tokens of the issuer. */
+const takesTokens = () => ({ API_ISSUER: issuer.url, API_AUDIENCE: AUDIENCE, API_TENANT: 'demo' });
 
 interface Claims {
   readonly issuer?: string;
@@ -104,6 +102,13 @@ const read = async (claims: Claims) =>
   codeOf(await programOf(server.address, await signed(claims)).get('/v1/nothing'));
 const READ = '404 NotFound';
 
+/** What is said to whoever starts a flow for a person that these scopes do not allow. */
+const startedFor = async (person: string, claims: object, { address }: TestConsole = server) => {
+  const token = await signed({ scope: 'flows:start:Stock', ...claims } as Claims);
+  const body = { flow: 'Issue', key: 'order-1' };
+  return codeOf(await programOf(address, token).post('/v1/processes', body, { 'x-on-behalf-of': person }));
+};
+
 test('a token of the issuer for the audience is let in, whatever form its scopes have', async () => {
   expect(await read({})).toBe(READ);
   expect(await read({ audience: ['other', AUDIENCE], header: { typ: 'JWT' } })).toBe(READ);
@@ -134,8 +139,9 @@ test('the names in a token are one line each, cut each by itself, and none hides
 
 test('the claim with the tenant of a foreign issuer is a setting', async () => {
   await using foreign = await newTestConsole({
-    ...{ API_ISSUER: issuer.url, API_AUDIENCE: AUDIENCE },
-    ...{ API_TENANT: 'acme', API_TENANT_CLAIM: 'org.name' },
+    ...takesTokens(),
+    API_TENANT: 'acme',
+    API_TENANT_CLAIM: 'org.name',
   });
   const code = async (claims: object) =>
     codeOf(await programOf(foreign.address, await signed(claims as Claims)).get('/v1/nothing'));
@@ -223,18 +229,10 @@ test('a scope lets in where it is wanted, and nowhere else', async () => {
 });
 
 test('a program says for whom it acts; a person acts for nobody else', async () => {
-  const body = { flow: 'Issue', key: 'order-1' };
-  const code = async (claims: object, person: string) => {
-    const token = await signed({ scope: 'flows:read', ...claims } as Claims);
-    return codeOf(
-      await programOf(server.address, token).post('/v1/processes', body, { 'x-on-behalf-of': person }),
-    );
-  };
-  const scope = 'flows:start:Stock';
-  expect(await code({ scope, client_id: 'shop' }, 'anna')).toBe('403 ScopeMissing');
-  expect(await code({ scope, client_id: 'shop' }, '%C2%A0%20')).toBe('400 InvalidRequest');
-  expect(await code({ scope, client_id: 'portal' }, 'anna')).toBe('403 OnBehalfOfPerson');
-  expect(await code({ scope, azp: 'portal' }, 'anna')).toBe('403 OnBehalfOfPerson');
+  expect(await startedFor('anna', { client_id: 'shop' })).toBe('403 ScopeMissing');
+  expect(await startedFor('%C2%A0%20', { client_id: 'shop' })).toBe('400 InvalidRequest');
+  expect(await startedFor('anna', { client_id: 'portal' })).toBe('403 OnBehalfOfPerson');
+  expect(await startedFor('anna', { azp: 'portal' })).toBe('403 OnBehalfOfPerson');
 });
 
 test('the service is told the names of the person and of the program, each cut by itself', async () => {
@@ -250,7 +248,7 @@ test('the service is told the names of the person and of the program, each cut b
   await using console = await newTestConsole({
     ...{ LOCKER_API_URL: url, LOCKER_AUTH_URL: url },
     ...{ LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'none' },
-    ...{ API_ISSUER: issuer.url, API_AUDIENCE: AUDIENCE, API_TENANT: 'demo' },
+    ...takesTokens(),
   });
   const program = programOf(console.address, await signed({ scope: 'flows:decide', client_id: 'shop' }));
   const person = { 'x-on-behalf-of': 'a'.repeat(100) };
@@ -259,13 +257,7 @@ test('the service is told the names of the person and of the program, each cut b
 });
 
 test('a program of each known issuer may say for whom it acts', async () => {
-  const body = { flow: 'Issue', key: 'order-1' };
-  const code = async (claims: object) => {
-    const token = await signed({ scope: 'flows:start:Stock', ...claims } as Claims);
-    return codeOf(
-      await programOf(server.address, token).post('/v1/processes', body, { 'x-on-behalf-of': 'anna' }),
-    );
-  };
+  const code = (claims: object) => startedFor('anna', claims);
   const PROGRAM = '403 ScopeMissing';
   const PERSON = '403 OnBehalfOfPerson';
   const entra = { subject: 'a-uuid', azp: 'portal' };
@@ -302,16 +294,8 @@ test('a program of each known issuer may say for whom it acts', async () => {
 
 test('what marks the programs of another issuer is a setting', async () => {
   const code = async (programClaim: string, claims: object) => {
-    await using console = await newTestConsole({
-      ...{ API_ISSUER: issuer.url, API_AUDIENCE: AUDIENCE, API_TENANT: 'demo' },
-      API_PROGRAM_CLAIM: programClaim,
-    });
-    const scope = 'flows:start:Stock';
-    const token = await signed({ scope, subject: 'portal@clients', ...claims } as Claims);
-    const body = { flow: 'Issue', key: 'order-1' };
-    return codeOf(
-      await programOf(console.address, token).post('/v1/processes', body, { 'x-on-behalf-of': 'anna' }),
-    );
+    await using console = await newTestConsole({ ...takesTokens(), API_PROGRAM_CLAIM: programClaim });
+    return await startedFor('anna', { subject: 'portal@clients', ...claims }, console);
   };
   expect(await code('sub=<client>@clients', { client_id: 'portal' })).toBe('403 ScopeMissing');
   expect(await code('sub=<client>@clients', { client_id: 'shop' })).toBe('403 OnBehalfOfPerson');

@@ -1,7 +1,7 @@
-// Clients that other people's tools make of the running documents: they compile, and play a loan and a flow file with a question to
-// their ends, over HTTP alone with bearer tokens.
+// Clients that other people's tools make of the running documents: they compile, with our example too, and play a flow file with a
+// question to its end, over HTTP alone with bearer tokens.
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { pythonWith } from '../../support/python/python.ts';
 import { newConsoleOf, type TestConsole } from '../console-world.ts';
 import { generators } from './generators.ts';
-import { demoToken, newClientToken, programOf, tokenOf } from './program.ts';
+import { demoToken, newClientToken, programOf } from './program.ts';
 
 const programs = join(import.meta.dirname, 'generated-clients');
 const TIMEOUT_MS = 300_000;
@@ -46,9 +46,8 @@ beforeAll(async () => {
     files: [{ path: 'desk.flow.yaml', text: deskCheck }],
   });
   given = {
-    ...{ processes: server.address, lockers: service.address, pupUid: 'pup-central', inbox: 'desk', token },
+    ...{ processes: server.address, inbox: 'desk', token },
     clerkToken: await newClientToken(service, 'generated-clerk', 'inbox:desk'),
-    lockerToken: await tokenOf(service.address, 'demo', 'demo-secret'),
   };
 });
 afterAll(() => server?.[Symbol.asyncDispose]());
@@ -71,21 +70,19 @@ async function newProject(): Promise<string> {
 
 const over = { item: 'drill' };
 
-test('types of openapi-typescript compile, and their client plays a loan and a question to their ends', {
+test('types of openapi-typescript compile with both clients, and one plays a question to its end', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const folder = await newProject();
   await symlink(await generators(), join(folder, 'node_modules'));
+  await copyFile(join(import.meta.dirname, '../../../examples/over-http/loan.ts'), join(folder, 'loan.ts'));
   const tool = (name: string, ...args: string[]) =>
     run(process.execPath, [join(folder, 'node_modules', name), ...args], { cwd: folder });
   for (const name of ['processes', 'lockers'])
     await tool('openapi-typescript/bin/cli.js', `${name}.json`, '-o', `${name}.d.ts`);
   await tool('typescript/bin/tsc', '-p', '.');
   const { stdout } = await run(process.execPath, ['play.ts', JSON.stringify(given)], { cwd: folder });
-  expect(JSON.parse(stdout)).toMatchObject({
-    loan: { outcome: 'Done', shipments: { circularStock: { stateCode: 'ReadyForPickup' } } },
-    check: over,
-  });
+  expect(JSON.parse(stdout)).toEqual({ check: over });
 });
 
 test('the package that openapi-python-client makes plays a question to its end', {

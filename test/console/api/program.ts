@@ -1,7 +1,12 @@
 // A program that calls the API of processes with a token, as any service without Temporal would.
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, vi } from 'vitest';
 import type { Problem } from '../../../console/api/problem.ts';
 import { TOKEN_PATH } from '../../../contract/index.ts';
+import type { ShownProcess } from '../../../processes/views/shown-process.ts';
+import type { Installation } from '../../end-to-end/installation.ts';
 import { writtenByService } from '../../support/service-command.ts';
+import type { TestConsole } from '../console-world.ts';
 
 export interface Answered<Body> {
   readonly status: number;
@@ -78,4 +83,36 @@ export function programOf(address: string, token: string): Program {
   };
 }
 
+/** With all rights of the demo tenant, for a file of tests; requests go to the console as it is then. */
+export function useProgram(server: () => TestConsole, installation: () => Installation): () => Program {
+  let program: Program | undefined;
+  beforeAll(async () => {
+    program = programOf(server().address, await demoToken(installation().service.address));
+  });
+  return () => {
+    if (!program) throw new TypeError('the program has its token before the first test, not before');
+    return program;
+  };
+}
+
 export const codeOf = ({ status, body }: Answered<unknown>): string => `${status} ${(body as Problem).code}`;
+
+export const patience = { timeout: 60_000, interval: 50 };
+export const keyOf = (kind: string): string => `${kind}-${randomUUID()}`;
+export const pathOfProcess = (key: string, more = ''): string =>
+  `/v1/processes/${encodeURIComponent(key)}${more}`;
+
+/** What the program reads of a process, now or once it is so. */
+export function processesOf(program: () => Program) {
+  const read = async (key: string): Promise<ShownProcess> => {
+    const { status, body } = await program().get<ShownProcess>(pathOfProcess(key));
+    expect(status).toBe(200);
+    return body;
+  };
+  const until = (key: string, isSo: (shown: ShownProcess) => boolean) =>
+    vi.waitUntil(async () => {
+      const shown = await read(key);
+      return isSo(shown) && shown;
+    }, patience);
+  return { read, until };
+}

@@ -2,10 +2,10 @@
 // others, who read that it was answered, by whom and why.
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
-import { newConsoleOf, PASSWORD, type TestConsole } from '../console-world.ts';
+import { PASSWORD, useConsoleOf } from '../console-world.ts';
 import { demoToken, newClientToken, programOf } from './program.ts';
 
 const SECRET = 'SECRETANSWER';
@@ -36,28 +36,25 @@ states:
 output: { word: "\${context.word}" }
 `;
 
-let server: TestConsole;
+const server = useConsoleOf(installation);
 beforeAll(async () => {
-  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
   const { service } = installation();
-  server = await newConsoleOf(installation());
-  const publisher = programOf(server.address, await demoToken(service.address));
+  const publisher = programOf(server().address, await demoToken(service.address));
   const published = await publisher.post('/v1/flows', { files: [{ path: 'secret.flow.yaml', text }] });
   expect(published, JSON.stringify(published.body)).toMatchObject({ status: 200 });
   // dora has the inbox alone.
-  const users = await readFile(server.usersPath, 'utf8');
+  const users = await readFile(server().usersPath, 'utf8');
   const hash = users.split('\n')[0]?.slice('anna:look:'.length);
-  await appendFile(server.usersPath, `\ndora:inbox:desk:${hash}\n`);
+  await appendFile(server().usersPath, `\ndora:inbox:desk:${hash}\n`);
 });
-afterAll(() => server?.[Symbol.asyncDispose]());
 
 async function signedIn(name: string): Promise<Readonly<Record<string, string>>> {
-  const answer = await server.post('/api/sign-in', { name, password: PASSWORD });
+  const answer = await server().post('/api/sign-in', { name, password: PASSWORD });
   return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
 async function read(path: string, headers: Readonly<Record<string, string>>) {
-  const answer = await fetch(server.address + path, { headers });
+  const answer = await fetch(server().address + path, { headers });
   return { status: answer.status, text: await answer.text() };
 }
 
@@ -78,7 +75,7 @@ async function routesOfProcess(headers: Readonly<Record<string, string>>, steps:
 test('no route of a process tells what was answered to who may not act on processes', async () => {
   const bram = await signedIn('bram');
   const told = async (path: string, body: object) => {
-    const answer = await server.post(`/v1/processes${path}`, body, bram);
+    const answer = await server().post(`/v1/processes${path}`, body, bram);
     expect(answer.status, await answer.text()).toBeLessThan(300);
   };
   const until = (state: string) =>

@@ -108,24 +108,3 @@ output: { cost: "\${context.cost}" }
   );
   expect(body).toMatchObject({ status: 'Completed', result: { cost: 80 } });
 });
-
-test('a built-in flow tells the shop its end', async () => {
-  shop.hears = async () => {};
-  const key = `order-${randomUUID()}`;
-  const request = {
-    ...{ pupUid: 'pup-central', toUserUid: 'user-anna', dimension: { width: 10, height: 10, length: 10 } },
-    ...{ allowLargerLockers: true, allowOverflowLockers: true },
-  };
-  const tell = { events: ['ended'], to: 'shop' };
-  const started = await program.post('/v1/processes', { flow: 'Issue', key, request, tell });
-  expect(started.status).toBe(200);
-  const shipmentUid = await vi.waitUntil(async () => {
-    const { body } = await program.get<{ progress: { shipments?: Record<string, { shipmentUid: string }> } }>(
-      `/v1/processes/${key}`,
-    );
-    return body.progress?.shipments?.issue?.shipmentUid;
-  }, PATIENCE);
-  await installation.people.dropOff(shipmentUid);
-  await installation.people.pickUp(shipmentUid);
-  expect(await heardOf(key, 'flow.ended')).toMatchObject({ data: { result: { outcome: 'Done' } } });
-});

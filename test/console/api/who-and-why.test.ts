@@ -1,12 +1,12 @@
 // What is done to a process by a program that acts for a person, with a reason: who and why are told the same by the history over
 // HTTP, the steps, the sentences of the page, `show`, and Temporal itself, which its Web UI shows.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { Timeline, TimelineEntry } from '../../../processes/views/timeline.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
-import { newConsoleOf, type TestConsole } from '../console-world.ts';
+import { issueRequest, useConsoleOf } from '../console-world.ts';
 import { demoToken, newClientToken, type Program, programOf } from './program.ts';
 
 const installation = useInstallation(ourService);
@@ -17,13 +17,11 @@ const check = `check-${randomUUID()}`;
 const by = `${client} (API)`;
 const onBehalfOf = 'Anna';
 
-let server: TestConsole;
+const server = useConsoleOf(installation);
 let shop: Program;
 beforeAll(async () => {
-  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
   const at = installation();
-  server = await newConsoleOf(at);
-  const publisher = programOf(server.address, await demoToken(at.service.address));
+  const publisher = programOf(server().address, await demoToken(at.service.address));
   const text = `
 name: ${flow}
 meaning: A desk checks what was paid for.
@@ -41,9 +39,8 @@ states:
   const published = await publisher.post('/v1/flows', { files: [{ path: 'check.flow.yaml', text }] });
   expect(published).toMatchObject({ status: 200 });
   const scopes = ['flows:read', 'flows:decide', 'flows:start'];
-  shop = programOf(server.address, await newClientToken(at.service, client, ...scopes));
+  shop = programOf(server().address, await newClientToken(at.service, client, ...scopes));
 });
-afterAll(() => server?.[Symbol.asyncDispose]());
 
 const path = (key: string, more = '') => `/v1/processes/${encodeURIComponent(key)}${more}`;
 const sent = async (to: string, body: object) => {
@@ -81,11 +78,7 @@ test('who has done what, and why, is told the same everywhere', async () => {
       },
       { timeout: 60_000, interval: 50 },
     );
-  const request = {
-    ...{ pupUid: 'pup-central', toUserUid: 'user-anna', dimension: { width: 10, height: 10, length: 10 } },
-    ...{ allowLargerLockers: true, allowOverflowLockers: true },
-  };
-  await sent('/v1/processes', { flow: 'Issue', key: loan, why: reasons.start, request });
+  await sent('/v1/processes', { flow: 'Issue', key: loan, why: reasons.start, request: issueRequest });
   await sent('/v1/processes', { flow, key: check, why: reasons.start });
   await until(loan, ({ activity }) => activity === 'Following');
   const deadline = { role: 'issue', stage: 'pickUp', fromNow: 'P2D' };

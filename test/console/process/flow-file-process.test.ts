@@ -1,4 +1,4 @@
-// A process of a flow file in the console: on its chart, step by step by a replay in a program of its own, and acted on.
+// A process of a flow file in the console: step by step by a replay in a program of its own, and acted on.
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, expect, inject, test, vi } from 'vitest';
 import { parkReport } from '../../../activities/routing/park.ts';
@@ -12,7 +12,6 @@ import { definitionWorkflowId } from '../../../flow-files/registry.ts';
 import { doAll, previewAll } from '../../../processes/bulk.ts';
 import { answer } from '../../../processes/commands/answer.ts';
 import { cancel } from '../../../processes/commands/cancel.ts';
-import { event } from '../../../processes/commands/event.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { ShownProcesses, timelineOfProcess } from '../../../processes/views/shown-process.ts';
 import { bundleOf } from '../../support/bundles.ts';
@@ -26,26 +25,6 @@ afterAll(() => {
   for (const replayer of replayers) replayer.stop();
 });
 
-const deskCheck = (name: string) => `
-name: ${name}
-meaning: The desk checks a device, and has it repaired.
-input: { type: object, required: [item], properties: { item: { type: string } } }
-context: { cost: 0 }
-initial: checking
-states:
-  checking:
-    invoke:
-      src: ask
-      input: { of: ${name}-desk, question: "Is \${input.item} whole?", fields: { state: { choice: [whole, broken] } } }
-      onDone: [ { guard: "\${event.output.state == 'broken'}", target: repairing }, { target: over } ]
-  repairing:
-    after: { P3D: over }
-    on:
-      repaired: { target: over, actions: { type: assign, params: { cost: "\${event.data.cost}" } } }
-  over: { type: final }
-output: { cost: "\${context.cost}" }
-`;
-
 async function consoleParts() {
   const { client, taskQueue } = files;
   const { codePath } = await bundleOf();
@@ -58,57 +37,6 @@ async function consoleParts() {
   replayers.push(replayer);
   return { parts: parts as unknown as ConsoleParts, replayer };
 }
-
-test('it is on its chart, asks, counts its deadline down, is answered and told, and stepped through', async () => {
-  const name = uniqueName('DeskCheck');
-  await files.publish(deskCheck(name));
-  const { parts, replayer } = await consoleParts();
-  const acting = parts.as({ name: 'anna' });
-  const statuses = new DetailedProcesses(parts, new ShownProcesses(parts));
-  const { workflowId: key } = await files.start(name, { request: { item: '<i>laptop</i>' } });
-  const untilIn = (state: string) =>
-    vi.waitUntil(
-      async () => {
-        const status = await statuses.read(key);
-        return status.active.includes(state) ? status : false;
-      },
-      { timeout: 60_000, interval: 100 },
-    );
-  const asking = await untilIn('checking');
-  const [question] = asking.choices;
-  expect(question).toMatchObject({
-    id: expect.stringMatching(/^answer:/),
-    consequence: expect.stringContaining('Is <i>laptop</i> whole?'),
-    fields: [{ name: 'values.state', kind: 'select', options: ['whole', 'broken'] }],
-  });
-  const { states } = await statuses.drawing(key);
-  expect(states.map(({ path }) => path)).toEqual(['', 'checking', 'repairing', 'over']);
-
-  const { question: asked } = question?.request.body ?? {};
-  const given = (state: string) => ({ question: String(asked), values: { state } });
-  const wrong = await answer.do(acting, key, given('lost'));
-  expect(wrong).toMatchObject({ refusal: { message: expect.stringContaining('must be one of whole') } });
-  orThrow(await answer.do(acting, key, given('broken')));
-  const repairing = await untilIn('repairing');
-  expect(repairing.timers).toMatchObject([{ state: 'repairing', event: 'after P3D' }]);
-  expect(repairing.choices.map((each) => each.id)).toEqual(['event', 'extend', 'cancel']);
-
-  orThrow(await event.do(acting, key, { type: 'repaired', data: { cost: 12 } }));
-  expect(await files.client.workflow.getHandle(key).result()).toMatchObject({ cost: 12 });
-
-  const { steps, why } = await new Replays(parts, replayer).steps(key);
-  expect(why).toBeNull();
-  const places = steps?.map(({ active }) => active.at(-1));
-  expect(places?.filter((place, index) => place !== places[index - 1])).toEqual([
-    'checking',
-    'repairing',
-    'over',
-  ]);
-  const told = steps?.flatMap(({ what, did }) => [what, ...did]).join('\n') ?? '';
-  expect(told).toContain('asks ');
-  expect(told).toContain('waits: ');
-  expect(steps?.some(({ lines }) => lines.includes('checking>repairing'))).toBe(true);
-});
 
 /** It tells the outside what it does between what it waits for. */
 const telling = (name: string) => `
@@ -170,8 +98,8 @@ test.runIf(isLongSuite)(
 );
 
 test('nobody cancels what lockerflow keeps for itself: a published flow, a parked callback', async () => {
-  const name = uniqueName('DeskCheck');
-  await files.publish(deskCheck(name));
+  const name = uniqueName('Telling');
+  await files.publish(telling(name));
   const { client } = files;
   const report = { shipmentUid: name, stateCode: 'ReadyForPickup', receivedAt: '2031-05-01T12:00:00Z' };
   const parked = await parkReport(

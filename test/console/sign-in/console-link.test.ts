@@ -1,24 +1,19 @@
 // `lockerflow console-link`: a link to a console that runs, which signs one person in, once.
 import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { makeLink } from '../../../client/sign-in-links.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
-import { NOWHERE } from '../../security/matrix.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { newTestConsole, type TestConsole } from '../console-world.ts';
+import { type TestConsole, useConsoleAlone } from '../console-world.ts';
 
+const server = useConsoleAlone();
 let tested: TestConsole;
 let home: string;
-beforeAll(async () => {
-  vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1');
-  tested = await newTestConsole({
-    ...{ LOCKER_API_URL: NOWHERE, LOCKER_AUTH_URL: NOWHERE },
-    ...{ LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'none' },
-  });
+beforeAll(() => {
+  tested = server();
   home = dirname(tested.usersPath);
 });
-afterAll(() => tested[Symbol.asyncDispose]());
 
 const link = (...words: string[]) =>
   run(['console-link', ...words], { variables: { LOCKERFLOW_HOME: home } });

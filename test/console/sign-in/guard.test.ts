@@ -7,16 +7,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guardConsole } from '../../../console/sign-in/guard.ts';
 import { cookieNamesAt } from '../../../console/sign-in/sign-in.ts';
 import { consoleRoutes } from '../../security/expected-routes.ts';
-import { accessIn, ask, NOWHERE, onlyTellReached, pathOf } from '../../security/matrix.ts';
+import { accessIn, ask, onlyTellReached, pathOf } from '../../security/matrix.ts';
 import { nameOf, registeredRoutes } from '../../security/registered-routes.ts';
 import { anySpellingOf } from '../../security/spellings.ts';
 import { freshSeed } from '../../support/suite.ts';
-import { newTestConsole, people, type TestConsole } from '../console-world.ts';
-
-const nobody = {
-  ...{ LOCKER_API_URL: NOWHERE, LOCKER_AUTH_URL: NOWHERE },
-  ...{ LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'none' },
-};
+import { newTestConsole, people, type TestConsole, withoutService } from '../console-world.ts';
 
 type Access = (typeof consoleRoutes)[string];
 
@@ -39,7 +34,7 @@ let persons: readonly Person[];
 beforeAll(async () => {
   vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1');
   const started = await registeredRoutes(
-    () => newTestConsole(nobody),
+    () => newTestConsole(withoutService),
     (route) => {
       if (accessIn(consoleRoutes, nameOf(route)) !== 'open') onlyTellReached(route);
     },

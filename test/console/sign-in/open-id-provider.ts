@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 import { vi } from 'vitest';
-import { NOWHERE } from '../../security/matrix.ts';
-import { newTestConsole, type TestConsole } from '../console-world.ts';
+import { newTestConsole, type TestConsole, withoutService } from '../console-world.ts';
 
 export interface OpenIdProvider extends AsyncDisposable {
   readonly issuer: string;
@@ -151,8 +150,8 @@ export async function startConsoleWithProvider(
   const provider = stack.use(await startOpenIdProvider(`http://127.0.0.1:${port}`, host));
   const tested = stack.use(
     await newTestConsole({
-      ...{ LOCKER_API_URL: NOWHERE, LOCKER_AUTH_URL: NOWHERE },
-      ...{ LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'none', CONSOLE_PORT: String(port) },
+      ...withoutService,
+      CONSOLE_PORT: String(port),
       CONSOLE_OIDC_ISSUER: provider.issuer,
       CONSOLE_OIDC_CLIENT_ID: CLIENT.id,
       CONSOLE_OIDC_CLIENT_SECRET: CLIENT.secret,

@@ -8,10 +8,7 @@ import { passwordHash } from '../../../console/sign-in/password.ts';
 import { MOST_OF_A_NAME, MOST_OF_ALL, PasswordTries } from '../../../console/sign-in/password-tries.ts';
 import { UsersFile } from '../../../console/sign-in/users-file.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { newTestConsole, PASSWORD } from '../console-world.ts';
-
-const NOBODY = { LOCKER_API_URL: 'http://127.0.0.1:1', LOCKER_AUTH_URL: 'http://127.0.0.1:1' };
-const nobody = { ...NOBODY, LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'none' };
+import { newTestConsole, PASSWORD, withoutService } from '../console-world.ts';
 
 /** A judge who takes his time: until `end` is called. */
 class Judge {
@@ -99,7 +96,7 @@ describe('tries', () => {
 test.runIf(isLongSuite)(
   'of 200 passwords at once few are judged, for one name and for many, and other people are served',
   async () => {
-    await using console = await newTestConsole(nobody);
+    await using console = await newTestConsole(withoutService);
     const cookie = await console.cookieOf('anna');
     const stop = new AbortController();
     onTestFinished(() => stop.abort());

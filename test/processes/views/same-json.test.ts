@@ -2,12 +2,12 @@
 // same JSON, which is what the OpenAPI document says. With everything real.
 import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { comparisonScheduleId } from '../../../activities/routing/comparison/schedule.ts';
 import type { FlowWithSchemas } from '../../../processes/views/flows.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
-import { demoToken, type Program, programOf } from '../../console/api/program.ts';
-import { newConsoleOf, type TestConsole } from '../../console/console-world.ts';
+import { useProgram } from '../../console/api/program.ts';
+import { issueRequest, useConsoleOf } from '../../console/console-world.ts';
 import { useInstallationAlone } from '../../console/installation-alone.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 
@@ -27,8 +27,8 @@ states:
   over: { type: final }
 `;
 
-let console: TestConsole;
-let api: Program;
+const server = useConsoleOf(installation, () => installation().temporalAddress);
+const program = useProgram(server, installation);
 let ajv: Ajv2020;
 let document: Document;
 
@@ -41,13 +41,9 @@ interface Document {
 
 /** An open process, one that has left an item in its locker, and one that asks the desk. */
 beforeAll(async () => {
-  const { service, flows, people, client } = installation();
-  console = await newConsoleOf(installation());
-  api = programOf(console.address, await demoToken(service.address));
-  const dimension = { width: 10, height: 10, length: 10 };
-  const booking = { pupUid: `pup-${randomUUID()}`, toUserUid: 'user-anna', dimension };
-  await people.newPickUpPoint(booking.pupUid, 4);
-  const request = { ...booking, allowLargerLockers: true, allowOverflowLockers: false };
+  const { flows, people, client } = installation();
+  const request = { ...issueRequest, pupUid: `pup-${randomUUID()}` };
+  await people.newPickUpPoint(request.pupUid, 4);
   await flows.publish([{ path: 'check.flow.yaml', text: FILE }]);
   await flows.startPublished(name, keys.asks, {});
   await flows.start('Issue', keys.open, { request, deadlines: { issue: { pickUp: 'P3D' } } });
@@ -64,11 +60,10 @@ beforeAll(async () => {
     async () => (await client.workflow.count(`${found} AND (${settled})`)).count === 3,
     patience,
   );
-  document = (await api.get<Document>('/openapi.json')).body;
+  document = (await program().get<Document>('/openapi.json')).body;
   ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ ...document, $id: 'processes' });
 }, 120_000);
-afterAll(() => console?.[Symbol.asyncDispose]());
 
 async function byCommandLine(...words: string[]): Promise<unknown> {
   const { taskQueue, service, temporalAddress } = installation();
@@ -86,7 +81,7 @@ async function byCommandLine(...words: string[]): Promise<unknown> {
 
 /** As the document says that it is. */
 async function byApi(path: string, route = path.split('?')[0] ?? ''): Promise<unknown> {
-  const { status, body } = await api.get<unknown>(path);
+  const { status, body } = await program().get<unknown>(path);
   expect([path, status]).toEqual([path, 200]);
   if (!document.paths[route]?.get) throw new TypeError(`the document has no GET ${route}`);
   const place = ['paths', route, 'get', 'responses', '200', 'content', 'application/json', 'schema'];
@@ -133,7 +128,7 @@ test('an open process says in one answer where it stands and what can be done to
     const both = await handle.query('actions', { at, withProgress: true });
     const [actions, progress] = [await handle.query('actions', { at }), await handle.query('progress')];
     expect(both).toEqual({ ...(actions as object), progress });
-    const { body } = await api.get<{ actions: unknown; progress: unknown }>(`/v1/processes/${key}`);
+    const { body } = await program().get<{ actions: unknown; progress: unknown }>(`/v1/processes/${key}`);
     expect(Object.keys(body.actions as object)).toEqual(Object.keys(actions as object));
     expect(body.progress).toEqual(progress);
   }
@@ -169,14 +164,7 @@ test('the comparison of processes with the locker service', async () => {
   expect(await byApi('/v1/comparison')).toEqual({ isPlanned: false, comparison: null });
   // A booking that no process has.
   const { people, client, taskQueue } = installation();
-  const room = { allowLargerLockers: true, allowOverflowLockers: false };
-  const dimension = { width: 10, height: 10, length: 10 };
-  await people.call('CreateLocalShipmentAsIssue', {
-    pupUid: 'pup-central',
-    toUserUid: 'user-anna',
-    dimension,
-    ...room,
-  });
+  await people.call('CreateLocalShipmentAsIssue', issueRequest);
   await byCommandLine('compare', '--every', 'P1D', '--settle', 'PT0.1S');
   const last = await vi.waitUntil(async () => {
     const view = (await byApi('/v1/comparison')) as { comparison: object | null };

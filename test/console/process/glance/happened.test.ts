@@ -113,22 +113,6 @@ test.each<[TimelineData, string | null]>([
     { type: 'timerPassed', ...timerData('issue: pick up until 2031-05-01 12:00 UTC') },
     'The deadline for the issue to be picked up has passed.',
   ],
-  [
-    { type: 'timerPassed', ...timerData('reminder of intake: drop off until 2031-05-01 12:00 UTC') },
-    'It is time for the reminder before the deadline for the return to be dropped off.',
-  ],
-  [{ type: 'timerPassed', ...timerData('waiting.after.P3D') }, '3 days are over.'],
-  [{ type: 'callDone', activity: 'book', ...call, operation: 'CreateLocalShipmentAsIssue' }, 'It is booked.'],
-  [
-    {
-      type: 'callDone',
-      activity: 'callConnector',
-      id: 'openTicket',
-      connector: 'servicenow',
-      operation: null,
-    },
-    'Servicenow has answered “open ticket”.',
-  ],
   [{ type: 'callDone', activity: 'parkReports', ...call }, null],
   [
     { type: 'callFailed', activity: 'book', ...call, failure: noLocker },
@@ -153,8 +137,6 @@ test.each<[TimelineData, string | null]>([
     }),
     'Ada decides: from now on the issue is to be picked up, because she looked.',
   ],
-  [updated('claim', { by: 'Ada', question: 'deskCheck' }), 'Ada claims the question deskCheck.'],
-  [{ type: 'signalled', name: 'device.returned', event: null }, 'It hears: “device returned”.'],
   [{ type: 'phase', phase: 'Open' }, null],
 ])('%j: %s', (data, words) => {
   const what = 'Ada claims the question deskCheck';
@@ -169,8 +151,6 @@ test.each<[Doing, string | null]>([
     'The report “done” changes nothing: it cannot follow from the state before.',
   ],
   [{ type: 'reportTaken', shipmentUid: 'uid-1', stateCode: 'Completed', verdict: 'next' }, null],
-  [{ type: 'calls', activity: 'book' }, null],
-  [{ type: 'knows', role: 'issue', shipmentUid: 'uid-1', lockerName: '7' }, 'The issue has locker 7.'],
   [
     {
       ...{ type: 'halted', code: 'ExpressionFailed' },
@@ -178,10 +158,6 @@ test.each<[Doing, string | null]>([
         'ExpressionFailed: states.repairing.on.broke: ${event.data.cost + 1}: No such key: cost; correct the file, publish it, and let the process take the event again (migrate): repair the expression; or end it (giveUp)',
     },
     'It cannot take this step: the rules of the flow have an error (No such key: cost).',
-  ],
-  [
-    { type: 'asks', id: 'deskCheck', inbox: 'desk', question: 'Is it whole?' },
-    'It asks desk: “Is it whole?”',
   ],
 ])('it did: %j', (doing, words) => {
   expect(sentenceOfDoing(doing, names).words).toBe(words);

@@ -1,0 +1,370 @@
+// Flow files over HTTP with everything real: published, started one by one, in rows and by schedules, asking in their inboxes, and
+// waiting for locks; by a program that has nothing but a token.
+import { randomUUID } from 'node:crypto';
+import { Client } from '@temporalio/client';
+import { expect, test, vi } from 'vitest';
+import { LockerFlows } from '../../../client/locker-flows.ts';
+import type { ShownProcess } from '../../../processes/views/shown-process.ts';
+import { ourService } from '../../end-to-end/installation.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
+import { isLongSuite } from '../../support/suite.ts';
+import { useConsoleOf } from '../console-world.ts';
+import {
+  codeOf,
+  keyOf,
+  newClientToken,
+  pathOfProcess,
+  patience,
+  processesOf,
+  programOf,
+  useProgram,
+} from './program.ts';
+
+const installation = useInstallation(ourService);
+const server = useConsoleOf(installation);
+const program = useProgram(server, installation);
+const { read, until } = processesOf(program);
+
+const handout = (flow: string, more = '') => `
+name: ${flow}
+meaning: Hands something out.
+input: { type: object, required: [item], additionalProperties: false, properties: { item: { type: string }, pieces: { type: integer } } }
+result: { type: object, required: [item], properties: { item: { type: string } } }
+${more}
+initial: waiting
+states: { waiting: { on: { over: over } }, over: { type: final } }
+output: { item: "\${input.item}" }
+`;
+
+test('rows are started at a rate, under keys that are made of them, and nothing twice', async () => {
+  const flow = `Handout${randomUUID().slice(0, 8)}`;
+  const published = await program().post('/v1/flows', { files: [{ path: 'handout', text: handout(flow) }] });
+  expect(published.status).toBe(200);
+  const rows = [{ item: 'drill', pieces: '2' }, { item: 'saw' }, { item: 'hammer', pieces: 'many' }];
+  const asked = { flow, key: `${flow}-{item}`, rows };
+  const ended = async (body: object) => {
+    const { status, headers } = await program().post('/v1/bulk/starts', body);
+    expect(status).toBe(202);
+    return await vi.waitUntil(async () => {
+      const bulk = await program().get<{ state: string }>(headers.get('location') ?? '');
+      return bulk.body.state === 'Done' && bulk.body;
+    }, patience);
+  };
+  const refused = { key: `${flow}-hammer`, refusal: { code: 'InvalidRequest', message: expect.any(String) } };
+  const dry = { command: 'start', dryRun: true, total: 3, done: 3, refused: 1 };
+  expect(await ended({ ...asked, dryRun: true })).toMatchObject(dry);
+  expect(codeOf(await program().get(pathOfProcess(`${flow}-drill`)))).toBe('404 FlowNotFound');
+  const first = await ended(asked);
+  expect(first).toMatchObject({ dryRun: false, done: 3, refused: 1 });
+  expect((first as unknown as { outcomes: object[] }).outcomes).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        key: `${flow}-drill`,
+        isDone: true,
+        words: `${flow} ${flow}-drill is started`,
+      }),
+      expect.objectContaining(refused),
+    ]),
+  );
+  const { runId } = await read(`${flow}-drill`);
+  expect(await ended(asked)).toMatchObject({ done: 3, refused: 1 });
+  expect((await read(`${flow}-drill`)).runId).toBe(runId);
+  const same = await program().post('/v1/bulk/starts', { ...asked, key: 'handout' });
+  expect(same).toMatchObject({ status: 400, body: { errors: [{ field: 'key' }] } });
+  expect(same.body.detail).toContain('would be the same for every row');
+  const twice = await program().post('/v1/bulk/starts', { ...asked, rows: [rows[0], rows[0]] });
+  expect(twice.body.detail).toContain('row 1 and row 2 have the same key');
+  const only = await newClientToken(
+    installation().service,
+    `starter-${flow}`,
+    'flows:read',
+    'flows:start:Issue',
+  );
+  const other = programOf(server().address, only);
+  expect(codeOf(await other.post('/v1/bulk/starts', asked))).toBe('403 ScopeMissing');
+});
+
+test.runIf(isLongSuite)(
+  'a schedule of a flow file is read, run now, paused and resumed, by those who may',
+  async () => {
+    const flow = `Weekly${randomUUID().slice(0, 8)}`;
+    const schedules =
+      'schedules: { weekly: { cron: "0 8 * * MON", zone: Europe/Amsterdam, request: { item: report } } }';
+    await program().post('/v1/flows', { files: [{ path: 'weekly', text: handout(flow, schedules) }] });
+    const of = `/v1/schedules?flow=${flow}`;
+    const listed = async () =>
+      (
+        await program().get<{
+          items: { isPaused: boolean; note: string; next: string[]; last: { key: string }[] }[];
+        }>(of)
+      ).body.items[0];
+    const there = await vi.waitUntil(listed, patience);
+    expect(there).toMatchObject({
+      ...{ name: `${flow}/weekly`, flow, cron: '0 8 * * MON', zone: 'Europe/Amsterdam', isPaused: false },
+    });
+    expect(there.next).toHaveLength(5);
+    const act = (name: string, body: object = { why: 'a test' }, by = program()) =>
+      by.post(`/v1/schedules/${flow}/${name}`, body);
+    expect((await act('weekly/run')).status).toBe(200);
+    const { last } = await vi.waitUntil(async () => {
+      const found = await listed();
+      return found && found.last.length > 0 && found;
+    }, patience);
+    expect(await read(last[0]?.key ?? '')).toMatchObject({ flow, status: 'Running' });
+    const paused = await act('weekly/pause', { why: 'the desk is closed' });
+    expect(paused.body).toMatchObject({
+      isPaused: true,
+      next: [],
+      note: expect.stringMatching(/: the desk is closed$/),
+    });
+    expect((await act('weekly/resume')).body).toMatchObject({ isPaused: false });
+    expect(codeOf(await act('wekly/pause'))).toBe('404 ScheduleNotFound');
+    expect(codeOf(await act('weekly/pause', {}))).toBe('400 InvalidRequest');
+    const starter = await newClientToken(installation().service, `runner-${flow}`, `flows:start:${flow}`);
+    const only = programOf(server().address, starter);
+    expect((await act('weekly/run', { why: 'a test' }, only)).status).toBe(200);
+    expect(codeOf(await act('weekly/pause', { why: 'a test' }, only))).toBe('403 ScopeMissing');
+  },
+);
+
+test('a lock has a holder and those who wait for it, for whoever may read processes', async () => {
+  const flow = `Printing${randomUUID().slice(0, 8)}`;
+  const lock = `printer ${randomUUID()}`;
+  const text = `
+name: ${flow}
+meaning: Prints a label.
+initial: printing
+states:
+  printing:
+    invoke: { id: printer, src: lock, input: { key: ${lock} } }
+    on: { printed: over }
+  over: { type: final }
+`;
+  const files = [{ path: 'printing.flow.yaml', text }];
+  expect((await program().post('/v1/flows', { files })).status).toBe(200);
+  const [first, second] = [keyOf('first'), keyOf('second')];
+  const locks = async () =>
+    (await program().get<Locks>(`/v1/locks?key=${encodeURIComponent(lock)}`)).body.items;
+  for (const [index, key] of [first, second].entries()) {
+    await program().post('/v1/processes', { flow, key });
+    await vi.waitUntil(async () => {
+      const [queue] = await locks();
+      return (queue?.holders.length ?? 0) + (queue?.waitingCount ?? 0) === index + 1;
+    }, patience);
+  }
+  expect(await locks()).toMatchObject([
+    {
+      src: 'lock',
+      key: lock,
+      holders: [{ process: first, invoke: 'printer' }],
+      waiting: [{ process: second }],
+    },
+  ]);
+  const all = await program().get<Locks>('/v1/locks');
+  expect(all.status).toBe(200);
+  for (const key of [first, second]) await program().post(pathOfProcess(key, '/events'), { type: 'printed' });
+  await vi.waitUntil(async () => (await locks()).length === 0, patience);
+});
+
+interface Locks {
+  readonly items: readonly {
+    readonly key: string;
+    readonly holders: readonly object[];
+    readonly waitingCount: number;
+  }[];
+}
+
+test('a flow file is published, asks in its inbox, takes an event and an answer, and ends', async () => {
+  const at = installation();
+  const flow = `DeskCheck${randomUUID().slice(0, 8)}`;
+  const inbox = `desk-${randomUUID().slice(0, 8)}`;
+  const text = `
+name: ${flow}
+meaning: The desk checks a device that was paid for.
+input: { type: object, required: [item], properties: { item: { type: string } }, additionalProperties: false }
+initial: waiting
+states:
+  waiting: { on: { payment.received: checking } }
+  checking:
+    invoke:
+      id: check
+      src: ask
+      input: { of: ${inbox}, question: "Is \${input.item} whole?", fields: { state: { choice: [whole, broken] } } }
+      onDone: { target: over }
+  over: { type: final }
+output: { item: "\${input.item}" }
+`;
+  const before = await program().get<Document>('/openapi.json');
+  expect(before.body.components.schemas).not.toHaveProperty(`${flow}Start`);
+  const published = await program().post('/v1/flows', { files: [{ path: 'desk.flow.yaml', text }] });
+  expect(published.body).toEqual({ items: [{ name: flow, version: 1, isNew: true, stay: [] }] });
+  const document = await program().get<Document>('/openapi.json');
+  expect(document.body.components.schemas).toHaveProperty(`${flow}Start.properties.request.required`, [
+    'item',
+  ]);
+  expect((await program().get(`/v1/flows/${flow}`)).body).toMatchObject({
+    flow,
+    version: 1,
+    example: { flow, request: { item: 'text' } },
+  });
+  expect((await program().get<{ states: unknown[] }>(`/v1/flows/${flow}/chart`)).body.states).toHaveLength(4);
+
+  const key = keyOf('check');
+  expect(codeOf(await program().post('/v1/processes', { flow, key, request: {} }))).toBe(
+    '400 InvalidRequest',
+  );
+  await program().post('/v1/processes', { flow, key, request: { item: 'drill' } });
+  await until(
+    key,
+    ({ progress }) =>
+      (progress as { events?: string[] } | null)?.events?.includes('payment.received') ?? false,
+  );
+  const event = { type: 'payment.received', id: 'payment-1' };
+  expect(await program().post(pathOfProcess(key, '/events'), event)).toMatchObject({
+    status: 202,
+    body: { id: 'payment-1' },
+  });
+
+  const correlated = { type: 'device.ready', where: { device: key }, id: 'scan-1', data: { desk: 'north' } };
+  expect(await program().post('/v1/events', correlated)).toMatchObject({
+    status: 202,
+    body: { type: 'device.ready', id: 'scan-1' },
+  });
+  for (const wrong of [{ where: {} }, { where: { 'a b': 1 } }, { keepFor: 'P31D' }, { type: 'xstate.done' }])
+    expect(codeOf(await program().post('/v1/events', { ...correlated, ...wrong }))).toBe(
+      '400 InvalidRequest',
+    );
+
+  const clerk = programOf(
+    server().address,
+    await newClientToken(at.service, `clerk-${inbox}`, `inbox:${inbox}`),
+  );
+  const asked = await vi.waitUntil(async () => {
+    const { body } = await clerk.get<{ items: unknown[] }>(`/v1/inbox?of=${inbox}`);
+    return body.items.length === 1 && body.items;
+  }, patience);
+  expect(asked).toMatchObject([{ key, flow, question: 'check', of: inbox, text: 'Is drill whole?' }]);
+  expect(codeOf(await clerk.get('/v1/inbox'))).toBe('403 ScopeMissing');
+  expect(codeOf(await clerk.get(pathOfProcess(key)))).toBe('403 ScopeMissing');
+  expect(codeOf(await clerk.post('/v1/events', correlated))).toBe('403 ScopeMissing');
+  const wrong = await clerk.post(pathOfProcess(key, '/answers'), { values: { state: 'lost' } });
+  expect(codeOf(wrong)).toBe('400 InvalidRequest');
+  const task = (command: string, by: string, more = {}) =>
+    clerk.post(pathOfProcess(key, `/commands/${command}`), more, { 'x-on-behalf-of': by });
+  expect((await task('claim', 'Anna')).body).toMatchObject({
+    ...{ key, command: 'claim', isDone: true },
+    consequence: { question: 'check', of: inbox, holder: `clerk-${inbox} (API)` },
+  });
+  // For whomever it acts, it is one and the same.
+  expect((await task('claim', 'Bram')).body).toMatchObject({
+    consequence: { holder: `clerk-${inbox} (API)` },
+  });
+  expect(codeOf(await task('assign', 'Bram'))).toBe('400 InvalidRequest');
+  expect((await task('assign', 'Anna', { to: 'Bram' })).body).toMatchObject({
+    consequence: { holder: 'Bram' },
+  });
+  const early = await clerk.post(
+    pathOfProcess(key, '/answers'),
+    { values: { state: 'whole' } },
+    { 'x-on-behalf-of': 'Bram' },
+  );
+  expect(codeOf(early)).toBe('409 HeldByAnother');
+  expect((await clerk.get(`/v1/inbox?of=${inbox}&holder=Bram`)).body).toMatchObject({
+    items: [{ priority: 50, due: null }],
+  });
+  expect((await clerk.get(`/v1/inbox?of=${inbox}&holder=Anna`)).body).toMatchObject({ items: [] });
+  expect(codeOf(await task('release', 'Bram'))).toBe('409 HeldByAnother');
+  expect((await task('assign', 'Anna', { to: `clerk-${inbox} (API)` })).body).toMatchObject({
+    consequence: { holder: `clerk-${inbox} (API)` },
+  });
+  expect((await task('release', 'Anna')).body).toMatchObject({ consequence: { holder: null } });
+  const headers = { 'idempotency-key': randomUUID(), 'x-on-behalf-of': 'Bram' };
+  const answer = { question: 'check', values: { state: 'whole' } };
+  const first = await clerk.post(pathOfProcess(key, '/answers'), answer, headers);
+  expect(first).toMatchObject({ status: 200, body: { question: 'check' } });
+  const again = await clerk.post(pathOfProcess(key, '/answers'), answer, headers);
+  expect(again).toMatchObject({ status: 200, body: { question: 'check' } });
+  const reused = await clerk.post(pathOfProcess(key, '/answers'), { values: { state: 'broken' } }, headers);
+  expect(codeOf(reused)).toBe('422 InvalidRequest');
+  const { body } = await program().post<ShownProcess>(
+    '/v1/processes',
+    { flow, key, request: { item: 'drill' } },
+    { prefer: 'wait=30' },
+  );
+  expect(body).toMatchObject({ status: 'Completed', result: { item: 'drill' } });
+  const reader = programOf(
+    server().address,
+    await newClientToken(at.service, `reader-${inbox}`, 'flows:read', `flows:start:${flow}`, 'flows:publish'),
+  );
+  for (const of of ['', '/details'])
+    expect((await reader.get<ShownProcess>(pathOfProcess(key, of))).body).toMatchObject({
+      ...{
+        status: 'Completed',
+        result: null,
+        progress: expect.not.objectContaining({ output: expect.anything() }),
+      },
+    });
+  const asReader = await reader.post<ShownProcess>('/v1/processes', {
+    flow,
+    key,
+    request: { item: 'drill' },
+  });
+  expect(asReader.body).toMatchObject({ status: 'Completed', result: null });
+  const guesser = programOf(
+    server().address,
+    await newClientToken(at.service, `guesser-${inbox}`, `flows:start:${flow}`),
+  );
+  const guessed = await guesser.post<ShownProcess>('/v1/processes', {
+    flow,
+    key,
+    request: { item: 'drill' },
+  });
+  expect(guessed.body).toEqual({
+    ...{ key, runId: body.runId, flow, status: 'Completed', trying: [] },
+    ...{ startedAt: null, closedAt: null, progress: null, unanswered: null, actions: null },
+    ...{ result: null, failure: null },
+  });
+  // Of what it has started itself it reads all, for whomever it acts.
+  const own = { flow, key: keyOf('own'), request: { item: 'drill' } };
+  await guesser.post('/v1/processes', own, { 'x-on-behalf-of': 'Anna' });
+  const seenAgain = await guesser.post<ShownProcess>('/v1/processes', own);
+  expect(seenAgain.body).toMatchObject({ status: 'Running', startedAt: expect.any(String) });
+  // What a person has started by the same client is hers.
+  const hers = { ...own, key: keyOf('hers') };
+  const identity = `anna by guesser-${inbox} (API)`;
+  const asPerson = new Client({ connection: at.client.connection, identity });
+  await new LockerFlows(asPerson, { taskQueue: at.taskQueue }).startPublished(flow, hers.key, {
+    request: hers.request,
+  });
+  expect((await guesser.post<ShownProcess>('/v1/processes', hers)).body).toMatchObject({
+    ...{ key: hers.key, status: 'Running' },
+    startedAt: null,
+  });
+  const scheduled = text.replace(
+    'initial: waiting',
+    'schedules: { daily: { cron: "0 8 * * *", request: { item: drill } } }\ninitial: waiting',
+  );
+  const files = (name: string) => ({
+    files: [{ path: 'a.flow.yaml', text: scheduled.replace(`name: ${flow}`, `name: ${name}`) }],
+  });
+  expect(codeOf(await reader.post('/v1/flows', files(`Other${flow}`)))).toBe('403 NotAllowed');
+  const history = await at.client.workflow.getHandle(key).fetchHistory();
+  const kept = JSON.stringify(history.events?.map((each) => decoded(each)));
+  expect(kept).toContain(`Bram by clerk-${inbox} (API)`);
+  const told = [...kept.matchAll(/"data":"([^"]+)"/g)].map(([, data = '']) => Buffer.from(data, 'base64'));
+  expect(told.join('\n')).toContain(`"by":"clerk-${inbox} (API)","onBehalfOf":"Bram"`);
+});
+
+interface Document {
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+/** Payloads are bytes in a history. */
+const decoded = (event: object): unknown =>
+  JSON.parse(
+    JSON.stringify(event, (_, value: unknown) =>
+      typeof value === 'object' && value !== null && 'data' in value && value.data instanceof Uint8Array
+        ? new TextDecoder().decode(value.data)
+        : value,
+    ),
+  );
