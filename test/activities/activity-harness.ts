@@ -10,7 +10,7 @@ import type { ActivityMeans } from '../../activities/activity-means.ts';
 import { LockerApi } from '../../activities/api/index.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
 import { createActivities } from '../../activities/create-activities.ts';
-import type { FlowActivities } from '../../activities/flow-activities.ts';
+import type { BookInput, FlowActivities } from '../../activities/flow-activities.ts';
 import {
   encodeAnswer,
   type OperationName,
@@ -19,6 +19,7 @@ import {
   peerSettings,
   type Response,
   readPeer,
+  type ShipmentRecord,
 } from '../../contract/index.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { newTaskQueue } from '../support/temporal.ts';
@@ -240,3 +241,56 @@ export async function startApiPeer(replies: Replies, timeoutMs = 5_000): Promise
 }
 
 export const reset: Reply = (response) => void response.socket?.resetAndDestroy();
+
+/** As a listing shows a shipment that waits for its item. */
+export const shipmentRecord = (fields: Partial<ShipmentRecord>): ShipmentRecord => ({
+  shipmentUid: null,
+  shipmentType: 'LocalPupShipment',
+  stateCode: 'ReadyForDropoff',
+  stateStart: '2031-05-01T12:00:00',
+  referenceNo: null,
+  referenceCaseNo: null,
+  description: null,
+  fromUserUid: 'main',
+  toUserUid: 'user-anna',
+  pupUid: 'pup-central',
+  lockerName: '7',
+  swapsShipmentUid: null,
+  priorShipmentUid: null,
+  circularPriorShipmentUid: null,
+  lastPickUpAt: null,
+  ...fields,
+});
+
+/** GetShipments over these records, with the filter by uid. */
+export const listing =
+  (...records: readonly ShipmentRecord[]): Reply =>
+  (response, asked) => {
+    const { shipmentUid } = JSON.parse(asked.body);
+    const items = records.filter((each) => !shipmentUid || each.shipmentUid === shipmentUid);
+    const page = { items, pageNo: 1, pageSize: 500, totalItems: items.length, totalPages: 1 };
+    return succeeded('GetShipments', page)(response, asked);
+  };
+
+export const issueRequest = {
+  pupUid: 'pup-central',
+  toUserUid: 'user-anna',
+  allowLargerLockers: true,
+  allowOverflowLockers: false,
+  dimension: { width: 1, height: 2, length: 3 },
+};
+
+/** What the flow Issue books by. */
+export const issueInput = (changes: Partial<BookInput> = {}): BookInput => ({
+  flow: 'Issue',
+  operation: 'CreateLocalShipmentAsIssue',
+  input: { request: issueRequest },
+  legs: [{ role: 'issue', isPrior: false, references: 'details', follows: null }],
+  deadlines: [],
+  takesOver: false,
+  idempotencyKey: 'order-1',
+  workflowId: 'order-1',
+  lockerWaitEndsAt: null,
+  unknownSince: null,
+  ...changes,
+});

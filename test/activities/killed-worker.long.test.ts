@@ -4,12 +4,12 @@
 import { fileURLToPath } from 'node:url';
 import { TimeoutFailure, TimeoutType } from '@temporalio/common';
 import { describe, expect, inject, it } from 'vitest';
-import type { BookInput } from '../../activities/flow-activities.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import {
   activityFailure,
   byOperation,
+  issueInput,
   type Replies,
   startApiPeer,
   useActivityWorker,
@@ -19,27 +19,6 @@ import { startPeer, success, tokenReply } from './api/peer.ts';
 const harness = useActivityWorker();
 const script = fileURLToPath(new URL('./processes/activity-worker.ts', import.meta.url));
 const operation = 'CreateLocalShipmentAsIssue';
-
-const input: BookInput = {
-  flow: 'Issue',
-  operation,
-  input: {
-    request: {
-      pupUid: 'pup-central',
-      toUserUid: 'user-anna',
-      allowLargerLockers: true,
-      allowOverflowLockers: false,
-      dimension: { width: 1, height: 1, length: 1 },
-    },
-  },
-  legs: [{ role: 'issue', isPrior: false, references: 'details', follows: null }],
-  deadlines: [],
-  takesOver: false,
-  idempotencyKey: 'order-1',
-  workflowId: 'order-1',
-  lockerWaitEndsAt: null,
-  unknownSince: null,
-};
 
 /** Books in a worker of its own, kills that once `whenToKill` says so, and gives the failure that the flow gets. */
 async function killed(replies: Replies, whenToKill: (beat: unknown, requests: number) => boolean) {
@@ -56,7 +35,7 @@ async function killed(replies: Replies, whenToKill: (beat: unknown, requests: nu
   });
   // The workflow runs in the file's worker, the activity in the one to be killed.
   const { start } = harness((await startApiPeer({})).api);
-  const handle = await start('book', input, {
+  const handle = await start('book', issueInput(), {
     taskQueue,
     // So long that a busy machine misses none while the worker lives.
     heartbeatTimeout: '15 s',

@@ -4,12 +4,15 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Booked, BookInput } from '../../../activities/flow-activities.ts';
+import type { Booked } from '../../../activities/flow-activities.ts';
 import type { ShipmentRecord } from '../../../contract/index.ts';
 import {
   inTurn,
+  issueInput,
+  issueRequest,
   type Replies,
   reset,
+  shipmentRecord,
   startApiPeer,
   succeeded,
   useActivityWorker,
@@ -19,40 +22,17 @@ import { failure, type Reply } from '../api/peer.ts';
 const harness = useActivityWorker();
 const withListing = { LOCKER_CAPABILITIES: 'getShipments' };
 
-function bookInput(caseNo: string, workflowId: string): BookInput {
-  return {
-    flow: 'Issue',
-    operation: 'CreateLocalShipmentAsIssue',
+const bookInput = (caseNo: string, workflowId: string) =>
+  issueInput({
     input: {
-      request: {
-        pupUid: 'pup-central',
-        toUserUid: 'user-anna',
-        allowLargerLockers: true,
-        allowOverflowLockers: false,
-        dimension: { width: 1, height: 2, length: 3 },
-        details: { referenceNo: `no ${caseNo}`, referenceCaseNo: caseNo },
-      },
+      request: { ...issueRequest, details: { referenceNo: `no ${caseNo}`, referenceCaseNo: caseNo } },
     },
-    legs: [{ role: 'issue', isPrior: false, references: 'details', follows: null }],
-    deadlines: [],
-    takesOver: false,
     idempotencyKey: randomUUID(),
     workflowId,
-    lockerWaitEndsAt: null,
-    unknownSince: null,
-  };
-}
+  });
 
-const recordOf = (shipmentUid: string, caseNo: string): ShipmentRecord =>
-  ({
-    shipmentUid,
-    stateCode: 'ReadyForDropoff',
-    stateStart: '2026-05-01T12:00:00',
-    pupUid: 'pup-central',
-    toUserUid: 'user-anna',
-    referenceNo: `no ${caseNo}`,
-    referenceCaseNo: caseNo,
-  }) as ShipmentRecord;
+const recordOf = (shipmentUid: string, caseNo: string) =>
+  shipmentRecord({ shipmentUid, lockerName: null, referenceNo: `no ${caseNo}`, referenceCaseNo: caseNo });
 
 async function world(...shipmentUids: string[]) {
   const caseNo = randomUUID();

@@ -3,32 +3,12 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { createActivities } from '../../../activities/create-activities.ts';
-import type { BookInput } from '../../../activities/flow-activities.ts';
 import { peerSettings, readPeer } from '../../../contract/wire/peer.ts';
-import { inTurn, reset, startApiPeer, succeeded } from '../activity-harness.ts';
+import { inTurn, issueInput, reset, startApiPeer, succeeded } from '../activity-harness.ts';
 import { failure, type Reply } from '../api/peer.ts';
 
 const operation = 'CreateLocalShipmentAsIssue';
-const input: BookInput = {
-  flow: 'Issue',
-  operation,
-  input: {
-    request: {
-      pupUid: 'pup-central',
-      toUserUid: 'user-anna',
-      allowLargerLockers: true,
-      allowOverflowLockers: false,
-      dimension: { width: 1, height: 2, length: 3 },
-    },
-  },
-  legs: [{ role: 'issue', references: 'details', isPrior: false, follows: null }],
-  deadlines: [],
-  takesOver: false,
-  idempotencyKey: 'order-1',
-  workflowId: 'order-1',
-  lockerWaitEndsAt: Date.now() + 3_600_000,
-  unknownSince: null,
-};
+const input = issueInput({ lockerWaitEndsAt: Date.now() + 3_600_000 });
 
 /** The lines of one attempt, and what it told with its heartbeat. */
 async function logged(...replies: [Reply, ...Reply[]]) {

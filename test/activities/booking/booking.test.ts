@@ -9,7 +9,11 @@ import { type Capability, peerSettings, readPeer } from '../../../contract/wire/
 import {
   applicationFailure,
   inTurn,
+  issueInput,
+  issueRequest,
+  listing,
   reset,
+  shipmentRecord,
   startApiPeer,
   succeeded,
   useActivityWorker,
@@ -21,13 +25,6 @@ const harness = useActivityWorker();
 const CANCEL_REQUESTED = 3;
 
 const operation = 'CreateLocalShipmentAsIssueAndSwapIntake';
-const request = {
-  pupUid: 'pup-central',
-  toUserUid: 'user-anna',
-  allowLargerLockers: true,
-  allowOverflowLockers: false,
-  dimension: { width: 1, height: 2, length: 3 },
-};
 const leg = (
   role: Role,
   references: BookedLeg['references'],
@@ -42,55 +39,22 @@ const leg = (
 const swap = { role: 'issue', link: 'swap' } as const;
 const legs = [leg('issue', 'details'), leg('intake', 'return', { follows: swap })];
 
-function bookInput(changes: Partial<BookInput> = {}): BookInput {
-  return {
+const bookInput = (changes: Partial<BookInput> = {}): BookInput =>
+  issueInput({
     flow: 'IssueAndSwapIntake',
     operation,
-    input: { request },
     legs,
     deadlines: [{ role: 'issue', stage: 'pickUp' }],
-    takesOver: false,
     idempotencyKey: `order-${randomUUID()}`,
-    workflowId: 'order-1',
-    lockerWaitEndsAt: null,
-    unknownSince: null,
     ...changes,
-  };
-}
+  });
 
 const uids = () => {
   const id = randomUUID().slice(0, 8);
   return { issue: `issue-${id}`, intake: `intake-${id}` };
 };
 
-const record = (fields: Partial<ShipmentRecord>): ShipmentRecord => ({
-  shipmentUid: null,
-  shipmentType: 'LocalPupShipment',
-  stateCode: 'ReadyForDropoff',
-  stateStart: '2031-05-01T12:00:00',
-  referenceNo: null,
-  referenceCaseNo: 'order-1',
-  description: null,
-  fromUserUid: 'main',
-  toUserUid: 'user-anna',
-  pupUid: 'pup-central',
-  lockerName: '7',
-  swapsShipmentUid: null,
-  priorShipmentUid: null,
-  circularPriorShipmentUid: null,
-  lastPickUpAt: null,
-  ...fields,
-});
-
-/** GetShipments over these records, with the filter by uid. */
-const listing =
-  (records: readonly ShipmentRecord[]): Reply =>
-  (response, asked) => {
-    const { shipmentUid } = JSON.parse(asked.body);
-    const items = records.filter((each) => !shipmentUid || each.shipmentUid === shipmentUid);
-    const page = { items, pageNo: 1, pageSize: 500, totalItems: items.length, totalPages: 1 };
-    return succeeded('GetShipments', page)(response, asked);
-  };
+const record = (fields: Partial<ShipmentRecord>) => shipmentRecord({ referenceCaseNo: 'order-1', ...fields });
 
 const pair = ({ issue, intake }: ReturnType<typeof uids>) => [
   record({ shipmentUid: issue, referenceNo: 'order-1/issue' }),
@@ -115,7 +79,9 @@ describe('a booking', () => {
       [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
     });
     const { run } = harness(api);
-    const input = bookInput({ input: { request: { ...request, return: { referenceCaseNo: 'CASE-7' } } } });
+    const input = bookInput({
+      input: { request: { ...issueRequest, return: { referenceCaseNo: 'CASE-7' } } },
+    });
     const booked = await run('book', input);
     expect(sent(operation)).toHaveLength(1);
     expect(sent(operation)[0]?.body).toMatchObject({
@@ -146,7 +112,7 @@ describe('a booking', () => {
     });
     const { run } = harness(api);
     const own = { details: { referenceNo: 'NO-1' }, return: { referenceNo: '', referenceCaseNo: 'CASE-7' } };
-    await run('book', bookInput({ input: { request: { ...request, ...own } } }));
+    await run('book', bookInput({ input: { request: { ...issueRequest, ...own } } }));
     expect(sent(operation)[0]?.body).toMatchObject({
       Details: { ReferenceNo: 'NO-1', ReferenceCaseNo: 'order-1' },
       Return: { ReferenceNo: 'order-1/intake', ReferenceCaseNo: 'CASE-7' },
@@ -196,7 +162,7 @@ describe('a booking', () => {
     }));
     const { api } = await startApiPeer({
       [operation]: succeeded(operation, { shipmentUids: [both.intake, both.issue] }),
-      GetShipments: listing([first, second].filter((each) => each !== undefined)),
+      GetShipments: listing(...[first, second].filter((each) => each !== undefined)),
     });
     const { run } = harness(api, {
       ...withListing,
@@ -265,7 +231,7 @@ describe('a booking', () => {
     const none = pair({ issue, intake }).map((each) => ({ ...each, stateStart: '0001-01-01T00:00:00' }));
     const { api, sent } = await startApiPeer({
       [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
-      GetShipments: listing(none),
+      GetShipments: listing(...none),
     });
     const { shipments } = await harness(api, withListing).run('book', bookInput());
     expect(shipments.map(({ shipmentUid, role }) => [shipmentUid, role])).toEqual([
@@ -296,7 +262,7 @@ describe('a booking', () => {
 
   it('creates or finds the account that is given instead of a uid, and books for it', async () => {
     const { issue, intake } = uids();
-    const { toUserUid: _, ...withoutUser } = request;
+    const { toUserUid: _, ...withoutUser } = issueRequest;
     const toUser = { emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' };
     const answer = { success: false, error: 'MutationConfigFailed', message: null, userUid: 'user-new' };
     const { api, sent } = await startApiPeer({
@@ -360,7 +326,7 @@ describe('the case number of stock that is issued', () => {
   it.each(['STOCK-7', null])('is read before the booking replaces it: %s', async (former) => {
     const { prior, record: stock } = newStock(former);
     const { api, service, sent } = await startApiPeer({
-      GetShipments: listing([stock]),
+      GetShipments: listing(stock),
       [operationOf.alone]: succeeded(operationOf.alone, { shipmentUids: [prior] }),
     });
     const { run } = harness(api, withListing);
@@ -377,7 +343,7 @@ describe('the case number of stock that is issued', () => {
     async (given) => {
       const { prior, record: stock } = newStock('STOCK-7');
       const { api, sent } = await startApiPeer({
-        GetShipments: listing([stock]),
+        GetShipments: listing(stock),
         [operationOf.alone]: succeeded(operationOf.alone, { shipmentUids: [prior] }),
       });
       const { run } = harness(api, withListing);
@@ -391,7 +357,7 @@ describe('the case number of stock that is issued', () => {
   it('is what an earlier attempt told of it, once that may have replaced it', async () => {
     const { prior, record: stock } = newStock('order-1');
     const { api } = await startApiPeer({
-      GetShipments: listing([{ ...stock, toUserUid: 'user-anna' }]),
+      GetShipments: listing({ ...stock, toUserUid: 'user-anna' }),
       [operationOf.alone]: failure(409, 'InvalidShipmentState'),
     });
     const { run } = harness(api, withListing);
@@ -407,7 +373,7 @@ describe('the case number of stock that is issued', () => {
   it('is told with a booking that stays in doubt, for who adopts it', async () => {
     const { prior, record: stock } = newStock('STOCK-7');
     const { api } = await startApiPeer({
-      GetShipments: inTurn(listing([stock]), failure(404, 'UnknownOperation')),
+      GetShipments: inTurn(listing(stock), failure(404, 'UnknownOperation')),
       [operationOf.alone]: reset,
     });
     const { run } = harness(api, withListing);
@@ -434,13 +400,13 @@ describe('the case number of stock that is issued', () => {
     const intake = randomUUID();
     const { api, sent } = await startApiPeer({
       [operationOf.swapped]: reset,
-      GetShipments: listing([
+      GetShipments: listing(
         { ...stock, toUserUid: 'user-anna' },
         record({
           ...{ shipmentUid: intake, referenceNo: 'order-1/intake', swapsShipmentUid: prior },
           ...{ stateCode: 'Registered', fromUserUid: 'user-anna', toUserUid: 'main' },
         }),
-      ]),
+      ),
     });
     const { run } = harness(api, withListing);
     const legs = [issue, leg('intake', 'return', { follows: swap })];
@@ -562,7 +528,7 @@ describe('a booking whose answer is lost', () => {
   });
 
   it('waits for a person if the search fails unexpectedly, after one request', async () => {
-    const { api, sent } = await startApiPeer({ [operation]: reset, GetShipments: listing([]) });
+    const { api, sent } = await startApiPeer({ [operation]: reset, GetShipments: listing() });
     const broken = {
       ...{ firstDelayMs: 1, longestDelayMs: 1 },
       get settleMs(): number {
@@ -581,7 +547,7 @@ describe('a booking whose answer is lost', () => {
     const others = pair(uids()).map((each) => ({ ...each, referenceCaseNo: 'another' }));
     const { api, sent } = await startApiPeer({
       [operation]: reset,
-      GetShipments: listing([...others, ...pair(both)]),
+      GetShipments: listing(...others, ...pair(both)),
     });
     const { run } = harness(api, withListing);
     const { shipments } = await run('book', bookInput());
@@ -599,7 +565,7 @@ describe('a booking whose answer is lost', () => {
     const both = uids();
     const { api, sent } = await startApiPeer({
       [operation]: inTurn(reset, succeeded(operation, { shipmentUids: Object.values(both) })),
-      GetShipments: listing(pair(uids()).map((each) => ({ ...each, ...shown }))),
+      GetShipments: listing(...pair(uids()).map((each) => ({ ...each, ...shown }))),
     });
     const { run } = harness(api, withListing);
     const { shipments } = await run('book', bookInput());
@@ -612,7 +578,7 @@ describe('a booking whose answer is lost', () => {
     const ours = uids();
     const { api } = await startApiPeer({
       [operation]: inTurn(reset, succeeded(operation, { shipmentUids: Object.values(ours) })),
-      GetShipments: listing(pair(theirs)),
+      GetShipments: listing(...pair(theirs)),
     });
     const { run, holdsShipments } = harness(api, withListing);
     await holdsShipments({ shipmentUids: Object.values(theirs) });
@@ -624,7 +590,7 @@ describe('a booking whose answer is lost', () => {
     ['two bookings that may be it', [...pair(uids()), ...pair(uids())]],
     ['a shipment that cannot be read', [...pair(uids()), record({ shipmentUid: null })]],
   ])('stops for a person when the listing shows %s', async (_, records) => {
-    const { api, sent } = await startApiPeer({ [operation]: reset, GetShipments: listing(records) });
+    const { api, sent } = await startApiPeer({ [operation]: reset, GetShipments: listing(...records) });
     const { run } = harness(api, withListing);
     const failed = await applicationFailure(run('book', bookInput()));
     expect(failed.type).toBe('OutcomeUnknown');
@@ -683,7 +649,7 @@ describe('a booking whose answer is lost', () => {
   it('stays in doubt if its account is refused by then', async () => {
     const { api, sent } = await startApiPeer({ CreateOrGetAccount: failure(403, 'AccessDenied') });
     const toUser = { emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' };
-    const { toUserUid: _, ...withoutUser } = request;
+    const { toUserUid: _, ...withoutUser } = issueRequest;
     const input = { request: { ...withoutUser, toUser } };
     const refused = applicationFailure(harness(api).run('book', bookInput({ input })));
     expect((await refused).type).toBe('AccessDenied');
@@ -695,7 +661,7 @@ describe('a booking whose answer is lost', () => {
 
   it('is searched before anything is sent if the attempt died before the answer', async () => {
     const both = uids();
-    const { api, sent } = await startApiPeer({ GetShipments: listing(pair(both)) });
+    const { api, sent } = await startApiPeer({ GetShipments: listing(...pair(both)) });
     const { run } = harness(api, withListing);
     const unknownSince = { at: new Date().toISOString(), heartbeat: null };
     expect((await run('book', bookInput({ unknownSince }))).shipments).toHaveLength(2);
@@ -715,13 +681,13 @@ describe('a booking whose answer is lost', () => {
     const attempts = inTurn(reset, failure(409, 'InvalidShipmentState'));
     const ours = await startApiPeer({
       [fromStock]: attempts,
-      GetShipments: listing([record({ shipmentUid: prior })]),
+      GetShipments: listing(record({ shipmentUid: prior })),
     });
     const first = harness(ours.api, withListing);
     expect((await first.run('book', input)).shipments).toMatchObject([{ shipmentUid: prior, role: 'issue' }]);
     const theirs = await startApiPeer({
       [fromStock]: inTurn(reset, failure(409, 'InvalidShipmentState')),
-      GetShipments: listing([record({ shipmentUid: prior, toUserUid: 'user-bram' })]),
+      GetShipments: listing(record({ shipmentUid: prior, toUserUid: 'user-bram' })),
     });
     const other = harness(theirs.api, withListing);
     expect(await applicationFailure(other.run('book', input))).toMatchObject({

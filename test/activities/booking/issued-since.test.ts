@@ -5,7 +5,14 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { BookedLeg, BookInput } from '../../../activities/flow-activities.ts';
 import type { Progress, ReplacedCaseNo, Role, ShipmentRecord, Superseded } from '../../../contract/index.ts';
 import { spreadOf } from '../../support/suite.ts';
-import { inTurn, reset, startApiPeer, succeeded, useActivityWorker } from '../activity-harness.ts';
+import {
+  inTurn,
+  reset,
+  shipmentRecord,
+  startApiPeer,
+  succeeded,
+  useActivityWorker,
+} from '../activity-harness.ts';
 
 const harness = useActivityWorker();
 
@@ -37,13 +44,8 @@ interface Case {
   readonly named?: 'Stock';
 }
 
-const record = (fields: Partial<ShipmentRecord>): ShipmentRecord => ({
-  ...{ shipmentUid: null, shipmentType: 'LocalPupShipment', stateCode: 'ReadyForPickup' },
-  ...{ stateStart: '2031-05-01T12:00:00', referenceNo: null, referenceCaseNo: null, description: null },
-  ...{ fromUserUid: 'main', toUserUid: 'user-anna', pupUid: 'pup-central', lockerName: '7' },
-  ...{ swapsShipmentUid: null, priorShipmentUid: null, circularPriorShipmentUid: null, lastPickUpAt: null },
-  ...fields,
-});
+const record = (fields: Partial<ShipmentRecord>) =>
+  shipmentRecord({ stateCode: 'ReadyForPickup', ...fields });
 
 /** The flow's booking gets no answer; gives how often it was sent, what came of it, and what the flow was told. */
 async function inDoubt({ flow = 'Stock', shows, holders = [], named }: Case) {
