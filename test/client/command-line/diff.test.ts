@@ -1,10 +1,10 @@
 // `diff`: two versions of a flow file offline, and on a real Temporal what would become of the processes that run.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { parts } from '../../../flow-files/diff/change.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
 import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
 import { run } from './lockerflow-program.ts';
 
@@ -28,8 +28,7 @@ const renamed = { withUser: { on: { back: 'over' }, after: { P10D: 'over' } } };
 
 /** The paths of files that have these texts. */
 async function written(...texts: string[]): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const paths = texts.map((_, index) => join(folder, `${index}.flow.yaml`));
   await Promise.all(paths.map((path, index) => writeFile(path, texts[index] as string)));
   return paths;

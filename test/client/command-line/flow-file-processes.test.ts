@@ -1,9 +1,9 @@
 // The verbs around processes of flow files: publish, start, inbox, answer, event, resolve, and those that all flows have.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newNamespace } from '../../support/temporal.ts';
 import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
@@ -39,12 +39,26 @@ output: { cost: "\${context.cost}", parts: "\${context.parts}" }
 `;
 
 async function file(text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, 'process.flow.yaml');
+  const path = join(await temporaryFolder(), 'process.flow.yaml');
   await writeFile(path, text);
   return path;
 }
+
+const untilShown = (key: string, words: string) =>
+  vi.waitUntil(async () => (await lockerflow('show', key)).out.includes(words), {
+    timeout: 60_000,
+    interval: 200,
+  });
+
+/** Gives the inbox once the process asks in it. */
+const untilInbox = (inbox: string, key: string) =>
+  vi.waitUntil(
+    async () => {
+      const { out } = await lockerflow('inbox', inbox);
+      return out.includes(key) && out;
+    },
+    { timeout: 60_000, interval: 200 },
+  );
 
 test('a file is published, started by its name, found, answered, told an event, and watched to its result', async () => {
   const name = uniqueName('DeskCheck');
@@ -56,13 +70,7 @@ test('a file is published, started by its name, found, answered, told an event, 
   const key = newKey();
   const started = await lockerflow('start', name, '--key', key, '--set', 'request.item=laptop-7');
   expect(started).toMatchObject({ code: 0, out: expect.stringContaining(`lockerflow watch ${key}`) });
-  const inbox = await vi.waitUntil(
-    async () => {
-      const { out } = await lockerflow('inbox', `${name}-desk`);
-      return out.includes(key) ? out : false;
-    },
-    { timeout: 30_000, interval: 200 },
-  );
+  const inbox = await untilInbox(`${name}-desk`, key);
   expect(inbox).toContain('Is laptop-7 whole?');
   expect(inbox).toContain(
     'state=whole|broken, urgent=yes|no (optional), parts=lid|key,… (optional), seenOn=YYYY-MM-DD (2026-01-05 unless given)',
@@ -113,22 +121,13 @@ test.runIf(isLongSuite)(
     const key = newKey();
     await lockerflow('start', name, '--key', key);
     for (const [index, of] of [desks.at(0), desks.at(-1)].entries()) {
-      const found = await vi.waitUntil(
-        async () => {
-          const { out } = await lockerflow('inbox', of ?? '');
-          return out.includes(key) ? out : false;
-        },
-        { timeout: 30_000, interval: 200 },
-      );
+      const found = await untilInbox(of ?? '', key);
       expect(found).toContain(`Number ${index === 0 ? 0 : desks.length - 1}?`);
       expect(found.trim().split('\n')).toHaveLength(2);
     }
     await lockerflow('cancel', key, '--yes');
     // It has ended for itself a moment before Temporal closes it.
-    await vi.waitUntil(async () => (await lockerflow('show', key)).out.includes('\n  cancelled\n'), {
-      timeout: 60_000,
-      interval: 200,
-    });
+    await untilShown(key, '\n  cancelled\n');
   },
   120_000,
 );
@@ -165,10 +164,7 @@ test.runIf(isLongSuite)(
     await lockerflow('publish', await file(parent));
     const key = newKey();
     await lockerflow('start', name, '--key', key);
-    await vi.waitUntil(async () => (await lockerflow('show', key)).out.includes('check.needsPerson'), {
-      timeout: 30_000,
-      interval: 200,
-    });
+    await untilShown(key, 'check.needsPerson');
     expect(await lockerflow('event', key, 'check.needsPerson')).toMatchObject({
       code: 2,
       err: expect.stringContaining('check.needsPerson comes only from the flow that the process has started'),
@@ -200,10 +196,7 @@ test('a step that cannot be taken is shown, and the event is dropped by a person
     },
   );
   expect((await lockerflow('event', key, 'repaired', '--data', '{}')).out).toBe(`${key} was sent repaired\n`);
-  await vi.waitUntil(async () => (await lockerflow('show', key)).out.includes('stands still'), {
-    timeout: 30_000,
-    interval: 200,
-  });
+  await untilShown(key, 'stands still');
   await expect
     .poll(async () => (await lockerflow('list', '--phase', 'NeedsPerson')).out, { interval: 200 })
     .toContain(key);
@@ -235,8 +228,7 @@ test.runIf(isLongSuite)(
     const [one, other] = [uniqueName('One'), uniqueName('Other')];
     const invoking = (name: string, src: string, input = '{}') =>
       `{ name: ${name}, meaning: It starts another., initial: a, states: { a: { invoke: { src: ${src}, input: ${input}, onDone: b } }, b: { type: final } } }`;
-    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await temporaryFolder();
     const paths = [join(folder, 'one.flow.yaml'), join(folder, 'other.flow.yaml')] as const;
     await writeFile(paths[0], invoking(one, other));
     await writeFile(paths[1], invoking(other, one));
@@ -416,39 +408,4 @@ states:
   expect(await lockerflow('extend', key, ...both)).toMatchObject({ code: 2 });
   expect(await lockerflow('extend', key, '--from-now', 'P1D')).toMatchObject({ code: 2 });
   await handle.cancel();
-});
-
-test('a question is claimed, kept from others, given on and released from the command line', async () => {
-  const name = uniqueName('DeskCheck');
-  await lockerflow('publish', await file(deskCheck(name)));
-  const key = `${name}-1`;
-  await lockerflow('start', name, '--key', key, '--set', 'request.item=drill');
-  const inbox = async (of: string, ...more: string[]) =>
-    JSON.parse((await lockerflow('inbox', of, '--json', ...more)).out) as { items: { key: string }[] };
-  await vi.waitUntil(async () => (await inbox(`${name}-desk`)).items.length === 1, {
-    ...{ timeout: 60_000, interval: 100 },
-  });
-  const claimed = await lockerflow('claim', key, '--by', 'anna', '--json');
-  expect(JSON.parse(claimed.out)).toMatchObject({
-    result: { question: 'checking', holder: 'anna', by: 'anna' },
-  });
-  for (const more of [[], ['--dry-run']]) {
-    const others = await lockerflow('claim', key, '--by', 'ben', ...more);
-    expect(others).toMatchObject({ code: 1, err: expect.stringContaining('checking is held by anna') });
-  }
-  expect((await lockerflow('answer', key, 'state=whole', '--by', 'ben')).code).toBe(1);
-  expect((await lockerflow('release', key, '--by', 'ben')).code).toBe(1);
-  await expect
-    .poll(async () => (await inbox(`${name}-desk`, '--holder', 'anna')).items, { interval: 200 })
-    .toMatchObject([{ key }]);
-  const given = await lockerflow('assign', key, '--to', 'carla', '--by', 'ben', '--why', 'anna is ill');
-  expect(given).toMatchObject({ code: 0, out: expect.stringContaining('carla') });
-  expect((await lockerflow('release', key, '--by', 'carla')).code).toBe(0);
-  await lockerflow('assign', key, '--of', `${name}-office`, '--by', 'ben');
-  await expect
-    .poll(async () => (await inbox(`${name}-office`)).items, { interval: 200 })
-    .toMatchObject([{ key }]);
-  expect((await inbox(`${name}-desk`)).items).toEqual([]);
-  expect((await lockerflow('assign', key, '--by', 'ben')).code).toBe(2);
-  expect((await lockerflow('answer', key, 'state=whole', '--by', 'ben')).code).toBe(0);
 });

@@ -1,11 +1,11 @@
 // `migrate` on a real Temporal: what a dry run says and writes, the batch that applies it, and the repair of held processes.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { internalIds } from '../../../contract/flows/internal-ids.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
 import { run } from './lockerflow-program.ts';
@@ -19,9 +19,7 @@ const file = (name: string, states: object, initial: string, context: object = {
   JSON.stringify({ name, meaning: 'Lends something.', context, initial, states, output: '${context}' });
 
 async function planPath(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return join(folder, 'plan.yaml');
+  return join(await temporaryFolder(), 'plan.yaml');
 }
 
 const begin = (name: string, count: number): Promise<WorkflowHandle[]> =>

@@ -1,10 +1,10 @@
 // `start --each`: one process for each row of a file, and never two for one row, also if the command is interrupted and given
 // again.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
 import { newKey } from '../flows-at-hand.ts';
@@ -33,9 +33,7 @@ output: "\${context.given}"
 });
 
 async function fileOf(name: string, text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, name);
+  const path = join(await temporaryFolder(), name);
   await writeFile(path, text);
   return path;
 }

@@ -1,12 +1,12 @@
 // The verbs that start, find, show, extend and cancel flows: the real program, a real Temporal, real flows.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { flowQuery } from '../../../processes/views/flow-query.ts';
-import { isLongSuite, spreadOf } from '../../support/suite.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
+import { isLongSuite } from '../../support/suite.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, type Setting, startProgram, told } from './lockerflow-program.ts';
 import { hasTmux, noTmux, openTerminal } from './terminal-window.ts';
@@ -48,19 +48,8 @@ describe('start', () => {
     });
   });
 
-  test.each(['Issue', 'Parcel'])('refuses a key that is an id of lockerflow, for %s too', async (flow) => {
-    const words = ['start', flow, '--key', 'parked:shipment-1', '--dry-run'];
-    expect(await run(words, { taskQueue })).toMatchObject({
-      code: 2,
-      out: '',
-      err: expect.stringContaining('--key (key): must not begin with "parked:"'),
-    });
-  });
-
   test('takes its input from a file, waits for the end and prints the result', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const file = join(folder, 'issue.json');
+    const file = join(await temporaryFolder(), 'issue.json');
     await writeFile(file, JSON.stringify(input));
     const key = newKey();
     const words = ['start', 'Issue', '--key', key, '--input', file, '--wait', '--json'];
@@ -348,18 +337,6 @@ describe('cancel and extend', () => {
       code: 2,
       err: expect.stringContaining('--from-now must be an ISO 8601 duration'),
     });
-    expect(await wrong('--deadline', 'issue.pickUp', '--next', '--from-now', 'P1D')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('--deadline expected only one of'),
-    });
-    expect(await wrong('--from-now', 'P1D')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('--deadline is missing: expected one of'),
-    });
-    expect(await wrong('--deadline', 'issue.pickUp', '--until', 'soon')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('expected one like 2031-05-01T12:00:00Z'),
-    });
   });
 
   test('act on all that a query finds: counted in a dry run, confirmed, one failure does not stop the others', async () => {
@@ -427,25 +404,14 @@ describe('the program', () => {
     });
   });
 
-  const verbsAndWords: readonly (readonly [string, string])[] = [
-    ['list', 'list'],
-    ['show', 'show order-1042'],
-    ['cancel', 'cancel order-1042'],
-    ['start', 'start Issue --key order-1042 --pup-uid p --to-user-uid u --dimension 1x1x1'],
-  ];
-
-  // Each of them is a process. In `npm test` those that ask differently: list and start.
-  test.each(spreadOf(verbsAndWords, 3))(
-    'says that a namespace does not exist %s, and ends with 2',
-    async (_, words) => {
-      const ran = await run(words.split(' '), { variables: { TEMPORAL_NAMESPACE: 'nowhere' } });
-      expect(ran).toEqual({
-        code: 2,
-        out: '',
-        err: 'lockerflow: there is no such namespace in this Temporal; check TEMPORAL_NAMESPACE\n',
-      });
-    },
-  );
+  test('says that a namespace does not exist, and ends with 2', async () => {
+    const ran = await run(['list'], { variables: { TEMPORAL_NAMESPACE: 'nowhere' } });
+    expect(ran).toEqual({
+      code: 2,
+      out: '',
+      err: 'lockerflow: there is no such namespace in this Temporal; check TEMPORAL_NAMESPACE\n',
+    });
+  });
 
   test('ends with 130 on Ctrl-C while it waits', async () => {
     const key = newKey();

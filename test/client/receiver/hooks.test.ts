@@ -3,7 +3,6 @@
 // assumptions: Hooks, What may be read of a request
 // What third systems send to the hooks of the receiver: who proves itself is answered 2xx when Temporal has the event, and nobody
 // else gets in. Signatures are made by others than us: openssl and the standardwebhooks package.
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { Webhook } from 'standardwebhooks';
@@ -17,6 +16,7 @@ import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import { hostileRequests } from '../../service/http/hostile-requests.ts';
 import { sendAndHangUp } from '../../service/http/raw-http.ts';
 import { connectClient, newTaskQueue, type RunningClient } from '../../support/temporal.ts';
+import { hmacByOpenssl } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
 
 const KEY = 'a shared key of both sides';
@@ -102,19 +102,7 @@ afterAll(async () => {
 });
 
 const hmac = (text: string, { key = KEY, digest = 'sha256', encoding = 'hex' as BufferEncoding } = {}) =>
-  execFileSync(
-    'openssl',
-    [
-      'dgst',
-      `-${digest}`,
-      '-mac',
-      'HMAC',
-      '-macopt',
-      `hexkey:${Buffer.from(key).toString('hex')}`,
-      '-binary',
-    ],
-    { input: text },
-  ).toString(encoding);
+  hmacByOpenssl(key, text, digest).toString(encoding);
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -380,67 +368,3 @@ test('neither secrets nor bodies are in the log', async () => {
   ];
   for (const secret of [...secrets, 'Anna', 'defect']) expect(all).not.toContain(secret);
 });
-
-const wrongFiles: readonly [what: string, hook: string, words: RegExp][] = [
-  [
-    'no proof',
-    '{ verify: {}, type: a.b, where: { k: "${body.k}" }, id: "${body.i}" }',
-    /hooks\.h\.verify: must have exactly one of/,
-  ],
-  [
-    'a secret that is not there',
-    '{ verify: { bearer: { tokenVariable: NONE } }, type: a.b, where: { k: 1 }, id: "${body.i}" }',
-    /tokenVariable: NONE is empty/,
-  ],
-  [
-    'a secret that can be guessed',
-    '{ verify: { bearer: { tokenVariable: SHORT } }, type: a.b, where: { k: 1 }, id: "${body.i}" }',
-    /at least 16 characters/,
-  ],
-  [
-    'two sources of a secret',
-    '{ verify: { bearer: { tokenVariable: KEY, tokenFile: x } }, type: a.b, where: { k: 1 }, id: "${body.i}" }',
-    /exactly one of tokenFile, tokenVariable/,
-  ],
-  [
-    'a wrong expression',
-    '{ verify: { bearer: { tokenVariable: KEY } }, type: a.b, where: { k: "${input.k}" }, id: "${body.i}" }',
-    /hooks\.h\.where\.k: is not a valid expression: .*input/,
-  ],
-  [
-    'no id',
-    '{ verify: { bearer: { tokenVariable: KEY } }, type: a.b, where: { k: 1 } }',
-    /hooks\.h\.id: is required/,
-  ],
-  [
-    'one id for all',
-    '{ verify: { bearer: { tokenVariable: KEY } }, type: a.b, where: { k: 1 }, id: same }',
-    /hooks\.h\.id: must have an expression/,
-  ],
-  [
-    'no key',
-    '{ verify: { bearer: { tokenVariable: KEY } }, type: a.b, where: {}, id: "${body.i}" }',
-    /hooks\.h\.where: must have 1 to 8 keys/,
-  ],
-  [
-    'no event',
-    '{ verify: { bearer: { tokenVariable: KEY } }, type: "a b", where: { k: 1 }, id: "${body.i}" }',
-    /hooks\.h\.type: must be words/,
-  ],
-  [
-    'no duration',
-    '{ verify: { bearer: { tokenVariable: KEY } }, type: a.b, where: { k: 1 }, id: "${body.i}", keepFor: 1 day }',
-    /hooks\.h\.keepFor: must be a duration/,
-  ],
-];
-
-test.each(wrongFiles)(
-  'a file with %s is refused when the receiver starts, and no secret is shown',
-  (_, hook, words) => {
-    const given: Readonly<Record<string, string>> = { KEY, SHORT: 'secret' };
-    const read = () =>
-      hooksIn(`hooks: { h: ${hook} }`, { file: () => KEY, variable: (name) => given[name] ?? '' });
-    expect(read).toThrow(words);
-    expect(read).not.toThrow(/shared key|"secret"/);
-  },
-);

@@ -27,6 +27,14 @@ const kept = async (uid: string) => {
   return [...kept, ...settled].map(({ callback }) => callback);
 };
 
+/** A workflow that is none of ours, until the test ends. */
+async function startForeign(workflowId: string) {
+  const options = { workflowId, taskQueue: 'nobody polls it' };
+  const foreign = await at.client.workflow.start('SomebodyElses', options);
+  onTestFinished(async () => void (await foreign.terminate()));
+  return foreign;
+}
+
 test('a callback reaches its flow by its uid alone, and the flow ends', async () => {
   const { workflowId, shipmentUid } = await at.issue();
   expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
@@ -127,11 +135,10 @@ test('a flow that is found only a moment after its callback still gets it', asyn
 
 test('a case number that is the id of a foreign workflow does not swallow the callback', async () => {
   const foreign = `foreign ${randomUUID()}`;
-  await at.client.workflow.start('SomebodyElses', { workflowId: foreign, taskQueue: 'nobody polls it' });
+  await startForeign(foreign);
   const uid = randomUUID();
   expect((await send(uid, 'ReadyForPickup', { referenceCaseNo: foreign })).status).toBe(202);
   expect(await kept(uid)).toMatchObject([{ shipmentUid: uid, stateCode: 'ReadyForPickup' }]);
-  await at.client.workflow.getHandle(foreign).terminate();
 });
 
 describe('a flow that visibility still calls running after its run has ended', () => {
@@ -160,8 +167,7 @@ describe('a flow that visibility still calls running after its run has ended', (
     const flow = await newRun(workflowId, uid);
     const router = await routerOfNow(uid);
     await flow.terminate();
-    const foreign = await at.client.workflow.start('SomebodyElses', { workflowId, taskQueue });
-    onTestFinished(async () => void (await foreign.terminate()));
+    const foreign = await startForeign(workflowId);
     expect(await router.route(reportOf(uid, 'Completed', null))).toMatchObject({ to: 'closedFlow' });
     expect(await eventsOf(foreign)).not.toContain('WORKFLOW_EXECUTION_SIGNALED');
   });
@@ -192,11 +198,7 @@ describe('a flow that is remembered by its case number', () => {
     await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
     await at.flows.handle(workflowId).cancel();
     await expect(at.flows.handle(workflowId).result()).rejects.toThrow('cancelled');
-    const foreign = await at.client.workflow.start('SomebodyElses', {
-      workflowId,
-      taskQueue: 'nobody polls it',
-    });
-    onTestFinished(async () => void (await foreign.terminate()));
+    await startForeign(workflowId);
     expect((await send(shipmentUid, 'Cancelled', { referenceCaseNo: workflowId })).status).toBe(204);
     expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd' });
     expect(await signalsOf(workflowId)).toEqual([]);
@@ -241,9 +243,7 @@ describe('a flow that is remembered by its shipment', () => {
     await isOwnedBy(shipmentUid, workflowId);
     expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
     await flow.terminate();
-    const options = { workflowId, taskQueue: 'nobody polls it' };
-    const foreign = await at.client.workflow.start('SomebodyElses', options);
-    onTestFinished(async () => void (await foreign.terminate()));
+    const foreign = await startForeign(workflowId);
     expect((await send(shipmentUid, 'Completed')).status).toBe(204);
     expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd' });
     expect(await eventsOf(foreign)).not.toContain('WORKFLOW_EXECUTION_SIGNALED');
