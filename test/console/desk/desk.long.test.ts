@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { csv, uploaderAs } from '../../service/accounts/suggestions/upload.ts';
 import { picture } from '../../support/chromium.ts';
+import { sandboxAs } from '../../support/sandbox.ts';
 import { DESK, describeInBrowser, foundNothing, type InBrowser } from '../in-browser.ts';
 import { tabTo } from '../keys.ts';
 
@@ -213,6 +214,19 @@ describeInBrowser({ begin }, (at) => {
     const payload = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0];
     return { input: JSON.parse(Buffer.from(payload?.data ?? []).toString()) };
   }
+
+  test('a wall that does not answer is offered with the word that it is offline, and what that means', async () => {
+    const pupUid = `pup-${randomUUID()}`;
+    await at.installation.people.newPickUpPoint(pupUid, 2);
+    const page = await opened(`/desk?pup=${pupUid}`);
+    const option = page.locator(`[name="request.pupUid"] option[value="${pupUid}"]`);
+    await expect.poll(() => option.innerText()).toContain('2 free');
+    await (await sandboxAs(at.installation.service.address))('POST', 'faults', { pupUid, fault: 'offline' });
+    await expect.poll(() => option.innerText()).toContain('offline');
+    const note = page.locator('.offline-note', { hasText: 'is offline.' });
+    await note.getByText(/Since .*\(.* ago\)/).waitFor();
+    await note.getByText('no door opens until the wall answers').waitFor();
+  });
 
   test('another flow is started by the same fields: an item in stock, a person and a pick up point, by what they mean', async () => {
     const { people, flows } = at.installation;
