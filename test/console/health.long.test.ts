@@ -98,15 +98,30 @@ describeInBrowser({ installed: { worker: false }, variables, begin }, (at) => {
     expect(await entry.count()).toBe(1);
   });
 
-  test('the locker service and Temporal are named while they are silent, and so is the console itself; the page goes on by itself', async () => {
-    const page = await at.opened('/flows', 'anna');
+  test('the locker service and Temporal are named while they are silent, and so is the console; pages keep what they knew and go on by themselves', async () => {
+    const open = (path: string) => at.opened(path, 'bram');
+    const page = await open('/flows');
+    const wall = await open('/walls/pup-central');
+    const list = await open('/processes?find=silence');
+    const desk = await open('/desk');
+    const seen = [wall.locator('.wall .locker'), list.locator(`tr[data-key="${KEY}"]`)] as const;
+    const point = desk.getByLabel('Pick up point', { exact: true });
+    for (const each of seen) await each.first().waitFor();
     await expect.poll(() => pill(page)).toBe('Live');
     await serviceWay.cut();
     await strip(page, 'service').waitFor();
+    await expect.poll(() => pill(wall)).toContain('the locker service cannot be reached');
+    await desk.reload();
+    await expect
+      .poll(() => desk.getByRole('alert').innerText())
+      .toContain('the locker service cannot be reached');
     await serviceWay.mend();
     await strip(page, 'service').waitFor({ state: 'detached' });
+    await expect.poll(() => point.innerText()).toContain('Central');
     await temporalWay.cut();
     await strip(page, 'temporal').waitFor();
+    // What was seen last stays.
+    for (const each of seen) expect(await each.count()).toBeGreaterThan(0);
     expect(await silentParts()).toEqual(['temporal']);
     await temporalWay.mend();
     await strip(page, 'temporal').waitFor({ state: 'detached' });
