@@ -79,7 +79,7 @@ test.runIf(isLongSuite)(
     }
     await files.client.workflow.getHandle(key).result();
     const told = await timelineOfProcess(parts, { key, progress: null });
-    const { steps } = await new Replays(parts, replayer).steps(key);
+    const { steps } = await new Replays(parts, replayer).steps(key, true);
     // Each step stands at its own event, and says what the timeline says of it.
     const ofSteps = steps?.map(({ eventId, what }) => [eventId, what]) ?? [];
     const ofHistory = told.entries.map(({ eventId, what }) => [eventId, what]);
