@@ -60,6 +60,7 @@ test('who signs out while a start waits does not read what came of it', async ()
     ...{ method: 'POST', body: JSON.stringify(issueOf(key)) },
     headers: { ...headers, prefer: 'wait=5' },
   });
+  await expect.poll(async () => (await program().get(pathOfProcess(key))).status).toBe(200);
   await until(key, isFollowing);
   const out = await fetch(`${server().address}/api/sign-out`, { method: 'POST', body: '{}', headers });
   expect(out.status).toBe(200);
