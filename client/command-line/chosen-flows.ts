@@ -38,15 +38,13 @@ export function addChoiceOptions(command: Verb): Verb {
 
 export const ONLY_SHOW = 'only show what would become of which flows';
 
-export const isQuery = (options: ChoiceOptions): boolean => isNarrowed(options) || options.all === true;
-
 /** Open flows only: nothing can be done to one that has ended. */
 export async function chosenFlows(
   client: Client,
   key: string | undefined,
   options: ChoiceOptions,
 ): Promise<readonly string[]> {
-  const byQuery = isQuery(options);
+  const byQuery = isNarrowed(options) || options.all === true;
   if (key !== undefined && byQuery) throw wrongUse('a key and a query are both given; expected one of them');
   if (key !== undefined) return [key];
   if (options.closed) throw wrongUse('a flow that has ended cannot be changed; leave out --closed');

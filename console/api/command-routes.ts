@@ -5,6 +5,7 @@ import { EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MOST_KEYS } from '../../flow-files
 import { answer, requiredQuestion } from '../../processes/commands/answer.ts';
 import { commands, type DescribedName, describedNames } from '../../processes/commands/commands.ts';
 import { event, sendEvent } from '../../processes/commands/event.ts';
+import { questionId } from '../../processes/commands/read-values.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { why } from '../../processes/views/process-fields.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
@@ -175,15 +176,8 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
     },
   });
 
-const question = z
-  .string()
-  .min(1)
-  .max(200)
-  .optional()
-  .meta({ description: 'Its id; needed where several are open' });
-
 const answerBody = z.strictObject({
-  question,
+  question: questionId,
   values: z.record(z.string(), json).default({}).meta({ description: 'By the fields of the question' }),
   why: why.optional(),
 });

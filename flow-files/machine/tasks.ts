@@ -53,7 +53,7 @@ export const HIGHEST_PRIORITY = 100;
 
 // A search attribute holds the name of the inbox. With a longer name the question would be in no inbox.
 export const LONGEST_INBOX = 80;
-const LONGEST_NAME = 200;
+export const LONGEST_NAME = 200;
 
 /** Codes with which a task refuses a person. */
 export const HELD_BY_ANOTHER = 'HeldByAnother';

@@ -9,11 +9,10 @@ import { consequenceWords } from '../consequence-words.ts';
 import { requireOpen } from '../open-process.ts';
 import { Refusal } from '../outcome.ts';
 import { command, type Foreseen } from './command.ts';
-import { refusedFields, type Values } from './read-values.ts';
+import { questionId, refusedFields, type Values } from './read-values.ts';
 
 const input = z.strictObject({
-  /** Its id; left out: the only one that is open. */
-  question: z.string().min(1).max(200).optional(),
+  question: questionId,
   /** By the names of its fields. Texts that a field of another type has are read as that. */
   values: z.record(z.string(), z.unknown()).default({}),
 });

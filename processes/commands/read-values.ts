@@ -27,6 +27,14 @@ export const roleOfShipment = oneOf(roles).meta({
   description: 'Which shipment of the process, by its role',
 });
 
+/** Of a question that a process asks; left out: the only one that is open. */
+export const questionId = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .meta({ description: 'Its id; needed where several are open' });
+
 export function readValues<Input>(shape: z.ZodType<Input>, values: Values): Outcome<Input> {
   const { data, error } = shape.safeParse(values, inPlainWords);
   return error ? { done: false, refusal: refusedFields(fieldsOf(error)) } : { done: true, value: data };

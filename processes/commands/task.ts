@@ -3,18 +3,11 @@
 import { z } from 'zod';
 import type { ChangedTask } from '../../client/flow-files/flow-file-handle.ts';
 import { nameOf } from '../../contract/flows/attribution.ts';
-import type { TaskAction } from '../../flow-files/machine/tasks.ts';
+import { LONGEST_INBOX, LONGEST_NAME, type TaskAction } from '../../flow-files/machine/tasks.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { requiredQuestion } from './answer.ts';
 import { processCommand } from './command.ts';
-import { text } from './read-values.ts';
-
-const question = z
-  .string()
-  .min(1)
-  .max(200)
-  .optional()
-  .meta({ description: 'Its id; needed where several are open' });
+import { questionId, text } from './read-values.ts';
 
 export interface Changed extends ChangedTask {
   readonly by: string;
@@ -55,7 +48,7 @@ const words = ({ question: id, of, holder }: Changed): string =>
 const EITHER = 'is missing: expected to (a person) or of (an inbox)';
 
 export const claim = processCommand({
-  ...{ name: 'claim', why: 'optional', isOfInbox: true, input: z.strictObject({ question }) },
+  ...{ name: 'claim', why: 'optional', isOfInbox: true, input: z.strictObject({ question: questionId }) },
   meaning: 'Claims a question: from then on nobody else may answer it',
   ...{
     example: { question: 'quote' },
@@ -69,7 +62,7 @@ export const claim = processCommand({
 });
 
 export const release = processCommand({
-  ...{ name: 'release', why: 'optional', isOfInbox: true, input: z.strictObject({ question }) },
+  ...{ name: 'release', why: 'optional', isOfInbox: true, input: z.strictObject({ question: questionId }) },
   meaning: 'Releases a question that the caller holds: everybody of the inbox may answer it again',
   ...{
     example: { question: 'quote' },
@@ -87,9 +80,12 @@ export const assign = processCommand({
   meaning: 'Gives a question to a person, or to another inbox, whoever holds it now',
   input: z
     .strictObject({
-      question,
-      to: text.optional().meta({ description: 'The person who is to hold it' }),
-      of: text.optional().meta({ description: 'The inbox that it goes to; nobody holds it then' }),
+      question: questionId,
+      to: text.max(LONGEST_NAME).optional().meta({ description: 'The person who is to hold it' }),
+      of: text
+        .max(LONGEST_INBOX)
+        .optional()
+        .meta({ description: 'The inbox that it goes to; nobody holds it then' }),
     })
     .refine(({ to, of }) => to !== undefined || of !== undefined, { path: ['to'], message: EITHER }),
   example: { question: 'quote', to: 'anna', why: 'she knows the device' },

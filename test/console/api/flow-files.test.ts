@@ -260,6 +260,8 @@ output: { item: "\${input.item}" }
     consequence: { holder: `clerk-${inbox} (API)` },
   });
   expect(codeOf(await task('assign', 'Bram'))).toBe('400 InvalidRequest');
+  for (const long of [{ to: 'x'.repeat(201) }, { of: 'x'.repeat(81) }])
+    expect(codeOf(await task('assign', 'Bram', long))).toBe('400 InvalidRequest');
   expect((await task('assign', 'Anna', { to: 'Bram' })).body).toMatchObject({
     consequence: { holder: 'Bram' },
   });
