@@ -9,7 +9,7 @@ import type { CompareInput } from './flow-activities.ts';
 import { callOperation } from './operation-call.ts';
 import { Pulse } from './pulse.ts';
 import { type Comparison, compare } from './routing/comparison/compare.ts';
-import { aboutLeft, meaningOf, mendingOf } from './routing/comparison/disagreement.ts';
+import { meaningOf, mendingOf } from './routing/comparison/disagreement.ts';
 
 // A result is kept in a history, which takes 2 MB at most; after a restore there may be thousands.
 const MOST_KEPT = 500;
@@ -38,20 +38,13 @@ export async function compareStores({ api, peer }: ActivityMeans, input: Compare
         meaning: meaningOf(found),
         mend: mendingOf(found),
       });
-    const { left = [] } = compared;
-    for (const found of left)
-      log.warn('a flow was left behind by its process', { ...found, ...aboutLeft(found) });
     log.info('flows were compared with the locker service', {
       flows: compared.flows,
       shipments: compared.shipments,
       disagreements: compared.disagreements.length,
       unanswered: compared.unanswered.length,
     });
-    return {
-      ...compared,
-      disagreements: compared.disagreements.slice(0, MOST_KEPT),
-      left: left.slice(0, MOST_KEPT),
-    };
+    return { ...compared, disagreements: compared.disagreements.slice(0, MOST_KEPT) };
   } catch (error) {
     throw error instanceof LockerApiError ? apiFailure(error, peer) : error;
   }

@@ -8,10 +8,8 @@ import {
   compare,
 } from '../../activities/routing/comparison/compare.ts';
 import {
-  aboutLeft,
   type Disagreement,
   disagreementKinds,
-  type LeftFlow,
   meaningOf,
   mendingOf,
 } from '../../activities/routing/comparison/disagreement.ts';
@@ -86,36 +84,25 @@ function newer(one: Comparison | null, other: Comparison | null): Comparison | n
   return one.comparedAt > other.comparedAt ? one : other;
 }
 
-const status = z.enum(statuses);
 const known = z.string().nullable();
-const about = {
-  meaning: z.string().meta({ description: 'In words, for people' }),
-  mend: z.array(z.string()).meta({ description: 'Commands, the usual one first' }),
-};
 
 const disagreement = z
   .object({
     kind: z.enum(disagreementKinds),
     shipmentUid: z.string(),
     key: known.meta({ description: 'The process; null where there is none' }),
-    status: status.nullable().meta({ description: 'That of the process' }),
+    status: z.enum(statuses).nullable().meta({ description: 'That of the process' }),
     role: known,
     flowState: known,
     serviceState: known,
     pupUid: known,
     lockerName: known,
     lockerUid: known,
-    locker: z.enum(['Free', 'NotFree', 'BookedByAnother', 'Unknown']).nullable(),
-    alsoHeldBy: z
-      .array(z.object({ key: z.string(), role: known }))
-      .meta({ description: 'Other open processes that take the shipment for their own' }),
-    ...about,
+    isItemIn: z.boolean().meta({ description: 'The process says that the item lies in the locker' }),
+    meaning: z.string().meta({ description: 'In words, for people' }),
+    mend: z.array(z.string()).meta({ description: 'Commands, the usual one first' }),
   })
   .meta({ title: 'Disagreement' });
-
-const leftBehind = z
-  .object({ ...{ key: z.string(), flow: z.string(), parentKey: z.string(), parentStatus: status }, ...about })
-  .meta({ title: 'LeftBehind', description: 'An open process whose parent has ended without cancelling it' });
 
 export const comparisonView = z.object({
   isPlanned: z.boolean().meta({ description: 'Whether the workers compare by a schedule' }),
@@ -130,7 +117,6 @@ export const comparisonView = z.object({
         .meta({ description: 'False: the service has more active shipments than one comparison reads' }),
       unanswered: z.array(z.string()).meta({ description: 'Processes that did not answer' }),
       disagreements: z.array(disagreement),
-      left: z.array(leftBehind),
     })
     .nullable()
     .meta({ description: 'Null: there was none yet' }),
@@ -143,20 +129,16 @@ export const shownComparison = ({ isPlanned, comparison }: LastCompared): Compar
     ...comparison,
     unanswered: [...comparison.unanswered],
     disagreements: comparison.disagreements.map(shownDisagreement),
-    left: (comparison.left ?? []).map(shownLeft),
   },
 });
 
 function shownDisagreement(found: Disagreement): z.output<typeof disagreement> {
-  const { workflowId: key, flowStatus, alsoHeldBy = [], ...same } = found;
+  const { workflowId: key, flowStatus, ...same } = found;
   return {
-    ...{ ...same, key, status: flowStatus === null ? null : statusNamed(flowStatus) },
-    alsoHeldBy: alsoHeldBy.map(({ workflowId, role }) => ({ key: workflowId, role })),
-    ...{ meaning: meaningOf(found), mend: [...mendingOf(found)] },
+    ...same,
+    key,
+    status: flowStatus === null ? null : statusNamed(flowStatus),
+    meaning: meaningOf(found),
+    mend: [...mendingOf(found)],
   };
-}
-
-function shownLeft(found: LeftFlow): z.output<typeof leftBehind> {
-  const { workflowId: key, flow, parentWorkflowId: parentKey, parentStatus } = found;
-  return { key, flow, parentKey, parentStatus: statusNamed(parentStatus), ...aboutLeft(found) };
 }

@@ -180,13 +180,12 @@ test(
 
     await expect(issueNow(people)).rejects.toThrow('NoLockerAvailable');
     const found = await operator.compared(point);
-    expect(found.map(({ kind, key }) => [kind, key]).sort()).toEqual([
-      ['bookingGone', 'begun since'],
-      ['itemForgotten', 'dropped since'],
-      ['serviceBehind', 'begun before'],
+    expect(found.map(({ kind, key, isItemIn }) => [kind, key, isItemIn]).sort()).toEqual([
+      ['noShipment', 'begun since', false],
+      ['noShipment', 'dropped since', true],
+      ['serviceBehind', 'begun before', true],
     ]);
-    const forgotten = found.filter(({ kind }) => kind === 'itemForgotten');
-    expect(forgotten).toMatchObject([{ locker: 'NotFree' }]);
+    const forgotten = found.filter(({ kind, isItemIn }) => kind === 'noShipment' && isItemIn);
     await operator.release(forgotten.map(({ lockerUid }) => lockerUid ?? ''));
 
     for (const key of ['begun since', 'dropped since']) {
@@ -218,7 +217,7 @@ test(
         shipments: { issue: { shipmentUid, stateCode: 'Completed' } },
       });
     // Until somebody has fetched the item.
-    expect(await operator.compared(point)).toMatchObject([{ kind: 'itemForgotten', locker: 'NotFree' }]);
+    expect(await operator.compared(point)).toMatchObject([{ kind: 'noShipment', isItemIn: true }]);
     await operator.service('locker', 'emptied', 'demo', forgotten[0]?.lockerUid ?? '');
     expect(await operator.compared(point)).toEqual([]);
   },

@@ -39,7 +39,7 @@ export async function behindService(
   const silent = new Set(found.filter(({ workflowId }) => unanswered.has(workflowId)).flatMap(uidsOf));
   const uids = shipments.map(({ shipmentUid }) => shipmentUid);
   return {
-    behind: disagreements(stores).filter(({ kind }) => kind === 'serviceAhead'),
+    behind: disagreements(stores).filter(({ kind }) => kind === 'lateCallback'),
     unknown: new Set(uids.filter((uid) => !known.has(uid) || silent.has(uid))),
   };
 }

@@ -1,9 +1,8 @@
 // Compares what flows know of their shipments with what the locker service has. Changes nothing. What is under way looks like
 // a disagreement for a moment: so each is looked at again, some seconds later, and only what has stayed is told.
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
-import { EVENT_DELIVERY } from '../../../contract/flows/flow-types.ts';
 import { isSearchable, listed, literal, UIDS_PER_QUERY, uidsOf } from '../owners.ts';
 import { Pace } from '../pace.ts';
 import {
@@ -13,12 +12,13 @@ import {
   onTaskQueue,
   SEARCHES_PER_SECOND,
 } from './compared-flow.ts';
-import { type Disagreement, identityOf, type LeftFlow } from './disagreement.ts';
+import type { Disagreement } from './disagreement.ts';
 import {
   type BothStores,
   type ComparedFlow,
   disagreements,
   type FlowLeg,
+  type Holder,
   isActive,
   isToBeFound,
   placeOf,
@@ -60,8 +60,6 @@ export interface Comparison {
   /** The keys of flows that did not answer. */
   readonly unanswered: readonly string[];
   readonly disagreements: readonly Disagreement[];
-  /** Not there in what an earlier release has kept. */
-  readonly left?: readonly LeftFlow[];
 }
 
 export async function compare(
@@ -93,61 +91,7 @@ export async function compare(
     isComplete,
     unanswered: [...reading.unanswered],
     disagreements: stayed,
-    left: await leftFlows(reading, taskQueue),
   };
-}
-
-/** A process that ends by itself cancels its flows; one that is ended from outside cannot, and Temporal does not. */
-async function leftFlows(reading: Reading, taskQueue: string): Promise<LeftFlow[]> {
-  const { client, searches, questions, signal } = reading;
-  // Those that deliver events outlive their process, as they are meant to.
-  const which = `ParentWorkflowId IS NOT NULL AND WorkflowType != '${EVENT_DELIVERY}' AND ${onTaskQueue(taskQueue)}`;
-  const childrenOf = new Map<string, WorkflowExecutionInfo[]>();
-  await searches.turn();
-  for await (const child of listed(client, `${which} AND ExecutionStatus = 'Running'`, searches)) {
-    const parent = child.parentExecution?.workflowId;
-    if (parent) childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), child]);
-  }
-  // Nearly all are running: those need no question each.
-  const running = await runningOf(reading, [...childrenOf.keys()]);
-  const left: LeftFlow[] = [];
-  for (const [parentWorkflowId, children] of childrenOf) {
-    if (running.has(parentWorkflowId)) continue;
-    signal?.throwIfAborted();
-    await questions.turn();
-    const parentStatus = await statusOf(client, parentWorkflowId);
-    if (parentStatus === 'TERMINATED' || parentStatus === 'TIMED_OUT')
-      for (const { workflowId, type } of children)
-        left.push({ workflowId, flow: type, parentWorkflowId, parentStatus });
-  }
-  return left;
-}
-
-/** One that the search does not find may run all the same: the search's index lags. */
-async function runningOf({ client, searches, signal }: Reading, workflowIds: readonly string[]) {
-  const running = new Set<string>();
-  const searched = workflowIds.filter(isSearchable);
-  for (let from = 0; from < searched.length; from += UIDS_PER_QUERY) {
-    signal?.throwIfAborted();
-    const literals = searched
-      .slice(from, from + UIDS_PER_QUERY)
-      .map(literal)
-      .join(', ');
-    await searches.turn();
-    const query = `WorkflowId IN (${literals}) AND ExecutionStatus = 'Running'`;
-    for await (const { workflowId } of listed(client, query, searches)) running.add(workflowId);
-  }
-  return running;
-}
-
-/** Undefined: Temporal no longer knows it. */
-async function statusOf(client: Client, workflowId: string): Promise<string | undefined> {
-  try {
-    return (await client.workflow.getHandle(workflowId).describe()).status.name;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
 }
 
 interface Reading extends AskingFlows {
@@ -193,7 +137,7 @@ async function asked({ service, questions, signal }: Reading, uid: string): Prom
 }
 
 async function holdersOf({ client, searches, signal }: Reading, uids: readonly string[]) {
-  const holders = new Map<string, { workflowId: string; status: string }[]>();
+  const holders = new Map<string, Holder[]>();
   for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
     signal?.throwIfAborted();
     const some = uids.slice(from, from + UIDS_PER_QUERY).filter(isSearchable);
@@ -230,12 +174,8 @@ async function lookedAtAgain(
   const before = new Set(first.map(identityOf));
   const uids = new Set(first.map(({ shipmentUid }) => shipmentUid));
   const keys = new Set(first.flatMap(({ workflowId }) => workflowId ?? []));
-  // Also who has the locker of a forgotten item by now.
-  const places = new Set(first.map(({ pupUid, lockerName }) => placeOf(pupUid, lockerName)));
   const { shipments } = await reading.service.activeShipments();
-  const active = shipments.filter(
-    ({ shipmentUid, pupUid, lockerName }) => uids.has(shipmentUid) || places.has(placeOf(pupUid, lockerName)),
-  );
+  const active = shipments.filter(({ shipmentUid }) => uids.has(shipmentUid));
   const involved = found.filter(
     (each) => keys.has(each.workflowId) || uidsOf(each).some((uid) => uids.has(uid)),
   );
@@ -245,3 +185,7 @@ async function lookedAtAgain(
   );
   return again.filter((each) => before.has(identityOf(each)));
 }
+
+/** What two looks at the same disagreement have in common. */
+const identityOf = ({ kind, shipmentUid, workflowId, flowState, serviceState }: Disagreement): string =>
+  JSON.stringify([kind, shipmentUid, workflowId, flowState, serviceState]);

@@ -3,7 +3,6 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Role } from '../../../contract/flows/flow-input.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import type { FlowResult, LegResult } from '../../../contract/flows/flow-result.ts';
-import { flowRulesOf } from '../../../contract/flows/flow-rules.ts';
 import { isSearchable, literal } from '../owners.ts';
 import type { Pace } from '../pace.ts';
 import type { ComparedFlow, FlowLeg } from './judge.ts';
@@ -16,7 +15,7 @@ export interface AskingFlows {
   readonly signal: AbortSignal | undefined;
 }
 
-export type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'type' | 'searchAttributes'> & {
+export type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'searchAttributes'> & {
   readonly status: Pick<WorkflowExecutionInfo['status'], 'name'>;
 };
 
@@ -48,7 +47,7 @@ export async function comparedFlows(
 /** Null: it did not answer. */
 async function comparedFlow(reading: AskingFlows, execution: Execution): Promise<ComparedFlow | null> {
   const { client, questions, unanswered } = reading;
-  const { workflowId, runId, type } = execution;
+  const { workflowId, runId } = execution;
   await questions.turn();
   try {
     const handle = client.workflow.getHandle(workflowId, runId);
@@ -57,8 +56,7 @@ async function comparedFlow(reading: AskingFlows, execution: Execution): Promise
       const status =
         execution.status.name === 'RUNNING' ? (await handle.describe()).status.name : execution.status.name;
       if (status === 'COMPLETED') return ofResult(workflowId, await handle.result());
-      const progress = await handle.query<Progress>('progress');
-      return ofProgress(workflowId, status, progress, flowRulesOf(type)?.ofOthers ?? []);
+      return ofProgress(workflowId, status, await handle.query<Progress>('progress'));
     });
   } catch {
     unanswered.add(workflowId);
@@ -68,36 +66,19 @@ async function comparedFlow(reading: AskingFlows, execution: Execution): Promise
 
 /** Needs no worker. What a flow has ended with Done needs nothing more. */
 function ofResult(workflowId: string, { shipments, itemsLeft, unassigned }: FlowResult): ComparedFlow {
-  const whatFor = { isDone: true, isOfOther: false };
-  const legs = Object.entries(shipments).map(([role, leg]) => legOf(role as Role, leg, whatFor, itemsLeft));
-  const others = unassigned.map((leg) => legOf(null, leg, whatFor, itemsLeft));
-  return {
-    workflowId,
-    status: 'COMPLETED',
-    isFollowing: false,
-    isGivenUp: false,
-    legs: [...legs, ...others],
-  };
+  const legs = Object.entries(shipments).map(([role, leg]) => legOf(role as Role, leg, true, itemsLeft));
+  const others = unassigned.map((leg) => legOf(null, leg, true, itemsLeft));
+  const status = 'COMPLETED';
+  return { workflowId, status, isFollowing: false, isGivenUp: false, legs: [...legs, ...others] };
 }
 
 function ofProgress(
   workflowId: string,
   status: string,
   { activity, shipments, itemsLeft, unassigned, resolutions }: Progress,
-  ofOthers: readonly Role[],
 ): ComparedFlow {
-  const legs = Object.entries(shipments).map(([name, leg]) => {
-    const role = name as Role;
-    return legOf(role, leg, { isDone: leg.done, isOfOther: ofOthers.includes(role) }, itemsLeft);
-  });
-  const others = unassigned.map((leg) =>
-    legOf(
-      null,
-      leg,
-      { isDone: false, isOfOther: leg.possibleRoles.some((role) => ofOthers.includes(role)) },
-      itemsLeft,
-    ),
-  );
+  const legs = Object.entries(shipments).map(([role, leg]) => legOf(role as Role, leg, leg.done, itemsLeft));
+  const others = unassigned.map((leg) => legOf(null, leg, false, itemsLeft));
   const isGivenUp = resolutions.some(({ action }) => action === 'giveUp');
   const isFollowing = activity === 'Following';
   return { workflowId, status, isFollowing, isGivenUp, legs: [...legs, ...others] };
@@ -106,9 +87,9 @@ function ofProgress(
 function legOf(
   role: Role | null,
   { shipmentUid, stateCode, stateStart, pupUid, lockerName }: LegResult,
-  whatFor: Pick<FlowLeg, 'isDone' | 'isOfOther'>,
+  isDone: boolean,
   itemsLeft: FlowResult['itemsLeft'],
 ): FlowLeg {
   const isItemLeft = itemsLeft.some((item) => item.shipmentUid === shipmentUid);
-  return { role, shipmentUid, stateCode, stateStart, pupUid, lockerName, ...whatFor, isItemLeft };
+  return { role, shipmentUid, stateCode, stateStart, pupUid, lockerName, isDone, isItemLeft };
 }

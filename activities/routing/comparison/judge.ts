@@ -1,8 +1,7 @@
 // What flows and the locker service disagree about, judged from what both have said. Pure.
-
 import type { Role } from '../../../contract/flows/flow-input.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
-import type { Disagreement, LockerStatus } from './disagreement.ts';
+import type { Disagreement } from './disagreement.ts';
 
 export interface FlowLeg {
   readonly role: Role | null;
@@ -13,8 +12,6 @@ export interface FlowLeg {
   readonly lockerName: string | null;
   /** The flow waits for nothing more of it. */
   readonly isDone: boolean;
-  /** Another flow has booked it and keeps it: both follow it rightly. */
-  readonly isOfOther: boolean;
   /** Its cancellation left the item in the locker. */
   readonly isItemLeft: boolean;
 }
@@ -43,89 +40,74 @@ export interface ServiceLocker {
   readonly isFree: boolean;
 }
 
+export interface Holder {
+  readonly workflowId: string;
+  readonly status: string;
+}
+
 export interface BothStores {
   readonly flows: readonly ComparedFlow[];
   /** What the service has; null: it was asked, and has no such shipment. What was not asked is not there. */
   readonly shipments: ReadonlyMap<string, ServiceShipment | null>;
-  /** The statuses of the flows outside of `flows` that hold a shipment: those that ended earlier. */
-  readonly earlierHolders: ReadonlyMap<
-    string,
-    readonly { readonly workflowId: string; readonly status: string }[]
-  >;
+  /** By shipment: the flows outside of `flows` that hold it, those that ended earlier. */
+  readonly earlierHolders: ReadonlyMap<string, readonly Holder[]>;
+  /** By placeOf. */
   readonly lockers: ReadonlyMap<string, ServiceLocker>;
 }
 
 export const placeOf = (pupUid: string | null, lockerName: string | null): string =>
   JSON.stringify([pupUid, lockerName]);
 
-/** In these the item is in the locker. */
-const itemIn: ReadonlySet<string | null> = new Set(['WaitForReceiver', 'ReadyForPickup']);
 /** Temporal ended them from outside, or they failed: they have undone nothing. */
-const leftBehind: ReadonlySet<string> = new Set(['TERMINATED', 'TIMED_OUT', 'FAILED']);
+const undidNothing: ReadonlySet<string> = new Set(['TERMINATED', 'TIMED_OUT', 'FAILED']);
 
 export const isActive = (shipment: ServiceShipment | null | undefined): shipment is ServiceShipment =>
   shipment != null && !hasEnded(shipment.stateCode);
 
 /** Whether the service must be asked for it: what is active is listed, and what ended with its flow is no matter. */
 export const isToBeFound = ({ status }: ComparedFlow, leg: FlowLeg): boolean =>
-  hasItem(leg) || (status === 'RUNNING' && !leg.isDone && !hasEnded(leg.stateCode));
+  isInLocker(leg) || (status === 'RUNNING' && !leg.isDone && !hasEnded(leg.stateCode));
 
-const hasItem = ({ stateCode, isItemLeft }: FlowLeg): boolean => isItemLeft || itemIn.has(stateCode);
+const itemStates: ReadonlySet<string | null> = new Set(['WaitForReceiver', 'ReadyForPickup']);
+const isInLocker = ({ stateCode, isItemLeft }: FlowLeg): boolean => isItemLeft || itemStates.has(stateCode);
 
 export function disagreements(stores: BothStores): Disagreement[] {
   const ofFlows = stores.flows.flatMap((flow) => flow.legs.flatMap((leg) => ofLeg(stores, flow, leg)));
-  return [...ofFlows, ...ofBookings(stores), ...ofSeveralHolders(stores)];
+  return [...ofFlows, ...withoutFlow(stores)];
 }
-
-/** Active bookings that two open flows take for their own. */
-function ofSeveralHolders(stores: BothStores): Disagreement[] {
-  return [...stores.shipments.values()].filter(isActive).flatMap((shipment) => {
-    const holders = stores.flows
-      .filter(({ status }) => status === 'RUNNING')
-      .flatMap((flow) => flow.legs.filter((leg) => isOwn(leg, shipment)).map((leg) => ({ flow, leg })))
-      // The same one first, whenever one looks.
-      .sort((a, b) => (a.flow.workflowId < b.flow.workflowId ? -1 : 1));
-    const [first, ...others] = holders;
-    if (!first || others.length === 0) return [];
-    const alsoHeldBy = others.map(({ flow, leg }) => ({ workflowId: flow.workflowId, role: leg.role }));
-    return [{ ...found(stores, 'heldTwice', first.flow, first.leg, shipment), alsoHeldBy }];
-  });
-}
-
-const isOwn = ({ shipmentUid, isDone, isOfOther }: FlowLeg, shipment: ServiceShipment): boolean =>
-  shipmentUid === shipment.shipmentUid && !isDone && !isOfOther;
 
 function ofLeg(stores: BothStores, flow: ComparedFlow, leg: FlowLeg): Disagreement[] {
   const shipment = stores.shipments.get(leg.shipmentUid);
   // It was not asked for: it is neither active nor awaited.
   if (shipment === undefined) return [];
-  const kind = shipment === null ? kindOfLost(stores, flow, leg) : kindOfOther(stores, flow, leg, shipment);
-  return kind === null ? [] : [found(stores, kind, flow, leg, shipment)];
+  const kind = shipment === null ? kindOfLost(stores, flow, leg) : kindOfOther(flow, leg, shipment);
+  return kind === null ? [] : [found(stores, kind, { flow, leg, shipment })];
 }
 
 function kindOfLost(
-  stores: BothStores,
+  { lockers }: BothStores,
   { status, isGivenUp }: ComparedFlow,
   leg: FlowLeg,
 ): Disagreement['kind'] | null {
   // What a person has given up is a reminder as long as the locker is not emptied: then others may book it.
-  const isSettled = isGivenUp && status !== 'RUNNING' && lockerStatus(stores, leg) !== 'NotFree';
-  if (hasItem(leg)) return isSettled ? null : 'itemForgotten';
-  return status === 'RUNNING' && !leg.isDone ? 'bookingGone' : null;
+  const isSettled =
+    isGivenUp && status !== 'RUNNING' && lockers.get(placeOf(leg.pupUid, leg.lockerName))?.isFree !== false;
+  if (isInLocker(leg)) return isSettled ? null : 'noShipment';
+  return status === 'RUNNING' && !leg.isDone ? 'noShipment' : null;
 }
 
 function kindOfOther(
-  stores: BothStores,
   { status, isFollowing }: ComparedFlow,
   leg: FlowLeg,
   shipment: ServiceShipment,
 ): Disagreement['kind'] | null {
-  if (isActive(shipment) && leftBehind.has(status)) return heldByOpen(stores, shipment) ? null : 'flowEnded';
+  // An active one of a flow that has undone nothing is a shipment without a flow.
+  if (isActive(shipment) && undidNothing.has(status)) return null;
   if (leg.stateCode === null || shipment.stateCode === null || shipment.stateCode === leg.stateCode)
     return null;
   if (isBehind(shipment, leg)) return 'serviceBehind';
   // A flow does not follow what is done.
-  return status === 'RUNNING' && isFollowing && !leg.isDone ? 'serviceAhead' : null;
+  return status === 'RUNNING' && isFollowing && !leg.isDone ? 'lateCallback' : null;
 }
 
 /** By the service's own clock, which both have; else by the order of the states. */
@@ -141,42 +123,36 @@ function rankOf(stateCode: string | null): number {
   return rank === -1 ? ranks.length : rank;
 }
 
-const heldByOpen = ({ flows }: BothStores, { shipmentUid }: ServiceShipment): boolean =>
-  flows.some((flow) => flow.status === 'RUNNING' && holds(flow, shipmentUid));
-
-const holds = ({ legs }: ComparedFlow, shipmentUid: string): boolean =>
-  legs.some((leg) => leg.shipmentUid === shipmentUid);
-
-/** Active bookings that no flow of the comparison has. */
-function ofBookings(stores: BothStores): Disagreement[] {
-  const held = new Set(stores.flows.flatMap(({ legs }) => legs.map(({ shipmentUid }) => shipmentUid)));
-  return [...stores.shipments.values()].flatMap((shipment) => {
-    if (!isActive(shipment) || held.has(shipment.shipmentUid)) return [];
-    const of = (kind: Disagreement['kind'], flow: Pick<ComparedFlow, 'workflowId' | 'status'> | null) => [
-      found(stores, kind, flow, null, shipment),
+/** Active bookings that no flow looks after, with the flow that is most likely theirs. */
+function withoutFlow(stores: BothStores): Disagreement[] {
+  return [...stores.shipments.values()].filter(isActive).flatMap((shipment) => {
+    const { shipmentUid, referenceCaseNo } = shipment;
+    const holders = [
+      ...stores.flows.filter(({ legs }) => legs.some((leg) => leg.shipmentUid === shipmentUid)),
+      ...(stores.earlierHolders.get(shipmentUid) ?? []),
     ];
-    const earlier = stores.earlierHolders.get(shipment.shipmentUid) ?? [];
-    if (earlier.some(({ status }) => !leftBehind.has(status))) return [];
-    const [last] = earlier;
-    if (last) return of('flowEnded', last);
+    if (holders.some(({ status }) => !undidNothing.has(status))) return [];
     const byCase = stores.flows.find(
-      ({ workflowId, status }) => status === 'RUNNING' && workflowId === shipment.referenceCaseNo,
+      ({ workflowId, status }) => status === 'RUNNING' && workflowId === referenceCaseNo,
     );
-    if (!byCase) return of('noFlow', null);
-    return of(byCase.isFollowing ? 'bookedTwice' : 'notAdopted', byCase);
+    const [flow = byCase] = holders;
+    return [found(stores, 'noFlow', { flow, shipment })];
   });
 }
 
+interface Parts {
+  readonly flow: Holder | undefined;
+  readonly leg?: FlowLeg;
+  readonly shipment: ServiceShipment | null;
+}
+
 function found(
-  stores: BothStores,
+  { lockers }: BothStores,
   kind: Disagreement['kind'],
-  flow: Pick<ComparedFlow, 'workflowId' | 'status'> | null,
-  leg: FlowLeg | null,
-  shipment: ServiceShipment | null,
+  { flow, leg, shipment }: Parts,
 ): Disagreement {
   const pupUid = leg?.pupUid ?? shipment?.pupUid ?? null;
   const lockerName = leg?.lockerName ?? shipment?.lockerName ?? null;
-  const place = { pupUid, lockerName };
   return {
     kind,
     shipmentUid: leg?.shipmentUid ?? shipment?.shipmentUid ?? '',
@@ -187,21 +163,7 @@ function found(
     serviceState: shipment?.stateCode ?? null,
     pupUid,
     lockerName,
-    lockerUid: stores.lockers.get(placeOf(pupUid, lockerName))?.lockerUid ?? null,
-    locker: kind === 'itemForgotten' ? lockerStatus(stores, place) : null,
+    lockerUid: lockers.get(placeOf(pupUid, lockerName))?.lockerUid ?? null,
+    isItemIn: leg !== undefined && isInLocker(leg),
   };
-}
-
-function lockerStatus(
-  { shipments, lockers }: BothStores,
-  { pupUid, lockerName }: Pick<FlowLeg, 'pupUid' | 'lockerName'>,
-): LockerStatus {
-  const place = placeOf(pupUid, lockerName);
-  const isBooked = [...shipments.values()].some(
-    (each) => isActive(each) && placeOf(each.pupUid, each.lockerName) === place,
-  );
-  if (isBooked) return 'BookedByAnother';
-  const locker = lockers.get(place);
-  if (!locker) return 'Unknown';
-  return locker.isFree ? 'Free' : 'NotFree';
 }

@@ -4,9 +4,7 @@ import type { Command } from 'commander';
 import { comparedService } from '../../../activities/api/compared-service.ts';
 import { type Comparison, compare } from '../../../activities/routing/comparison/compare.ts';
 import {
-  aboutLeft,
   type Disagreement,
-  type LeftFlow,
   meaningOf,
   mendingOf,
 } from '../../../activities/routing/comparison/disagreement.ts';
@@ -185,23 +183,17 @@ function tell(terminal: Terminal, command: Command, compared: LastCompared): voi
   });
 }
 
-function comparisonWords({ disagreements, left = [], ...rest }: Comparison): string {
+function comparisonWords({ disagreements, ...rest }: Comparison): string {
   const { flows, shipments, endedSince, comparedAt, isComplete } = rest;
   const count = disagreements.length === 0 ? 'no' : String(disagreements.length);
   const lines = [
     ...disagreements.flatMap((found) => [...wordsOf(found), '']),
-    ...left.flatMap((found) => [...wordsOfLeft(found), '']),
     `${count} ${disagreements.length === 1 ? 'disagreement' : 'disagreements'} at ${comparedAt}: ${flows} flows, open or ended since ${endedSince}; ${shipments} active shipments`,
     ...(isComplete
       ? []
       : ['the service has more active shipments than one comparison reads: the others were not compared']),
   ];
   return lines.map(plain).join('\n');
-}
-
-function wordsOfLeft(found: LeftFlow): string[] {
-  const { meaning, mend } = aboutLeft(found);
-  return [`leftBehind: ${found.workflowId} ${found.flow}`, `  ${meaning}`, ...mend.map(commandLine)];
 }
 
 const commandLine = (command: string) => `  > ${command.replace(/^lockerflow/, 'npx lockerflow')}`;

@@ -75,8 +75,6 @@ async function read(parts: InboxParts, { comparisons, late }: Found): Promise<So
   };
 }
 
-const ofProcess: ReadonlySet<DisagreementKind> = new Set(['serviceAhead', 'serviceBehind', 'bookingGone']);
-
 type Asked = Pick<InboxParts, 'client' | 'flows' | 'taskQueue'>;
 
 /** By shipment: the ids of the open processes that have booked or adopted it. */
@@ -88,33 +86,29 @@ async function stillHolds(
   found: Disagreement,
   holders: OpenHolders,
 ): Promise<boolean> {
-  const { kind, workflowId, role, shipmentUid, serviceState } = found;
-  if (kind === 'itemForgotten') return true;
-  if (!ofProcess.has(kind) || workflowId === null) {
-    if (!isActive(await service.findShipment(shipmentUid))) return false;
-    const followers = (await followersOf(parts, found, holders)).length;
-    return kind === 'heldTwice' ? followers > 1 : followers === 0;
-  }
+  const { kind, workflowId, role, shipmentUid, serviceState, isItemIn } = found;
+  // A comparison alone sees whether somebody has fetched the item.
+  if (kind === 'noShipment' && isItemIn) return true;
+  if (kind === 'noFlow' || workflowId === null)
+    return isActive(await service.findShipment(shipmentUid)) && !(await isFollowed(parts, found, holders));
   const { activity, shipments } = await answered(parts, () =>
     parts.flows.handle<'Issue'>(workflowId).progress(),
   );
   return (
-    activity !== 'Ended' && !(kind === 'serviceAhead' && role && shipments[role]?.stateCode === serviceState)
+    activity !== 'Ended' && !(kind === 'lateCallback' && role && shipments[role]?.stateCode === serviceState)
   );
 }
 
-/** The open processes that follow the shipment by now, as they say themselves: one may have adopted it since it was found. */
-async function followersOf(
+/** Whether an open process follows the shipment by now, as it says itself: one may have adopted it since it was found. */
+async function isFollowed(
   parts: Asked,
-  { kind, workflowId, alsoHeldBy = [], shipmentUid }: Disagreement,
+  { workflowId, shipmentUid }: Disagreement,
   holders: OpenHolders,
-): Promise<string[]> {
-  const named = [workflowId, ...alsoHeldBy.map((other) => other.workflowId)].filter((key) => key !== null);
-  // Two may follow one rightly, an intake's and one that swaps stock after it: only the two that were found are asked about that.
-  const others = kind === 'heldTwice' ? [] : (holders.get(shipmentUid) ?? []);
-  const keys = [...new Set([...named, ...others])];
+): Promise<boolean> {
+  const named = workflowId === null ? [] : [workflowId];
+  const keys = [...new Set([...named, ...(holders.get(shipmentUid) ?? [])])];
   const follow = await Promise.all(keys.map((key) => follows(parts, key, shipmentUid)));
-  return keys.filter((_, index) => follow[index]);
+  return follow.includes(true);
 }
 
 /** All are searched for at once: an inbox is read again and again. */
@@ -141,7 +135,7 @@ const keyOf = ({ kind, shipmentUid, workflowId }: Disagreement) =>
 
 function entryOf({ found, since, isOfComparison }: Known, clockAheadMs: number): InboxEntry {
   const { workflowId, shipmentUid, pupUid, lockerName } = found;
-  const { title, ifNothing } = words[found.kind];
+  const { title, ifNothing } = wordsOf(found);
   const actions = actionsOf(found);
   const states = [
     found.flowState && `process: ${found.flowState}`,
@@ -156,7 +150,7 @@ function entryOf({ found, since, isOfComparison }: Known, clockAheadMs: number):
       ? `Found by a comparison: ${meaningOf(found)}${shown && ` (${shown})`}.`
       : `The locker service says ${found.serviceState}; the process has heard of ${found.flowState} only. The service has not sent the callback, or the receiver has not taken it.`,
     ifNothing,
-    toDo: found.kind === 'serviceAhead' ? toDoAboutCallback : toDoAbout(found, actions),
+    toDo: found.kind === 'lateCallback' ? toDoAboutCallback : toDoAbout(found, actions),
     ...{ key: workflowId, shipmentUid, pupUid, lockerName, actions },
   };
 }
@@ -174,33 +168,30 @@ interface Words {
   readonly ifNothing: string;
 }
 
-const stays = 'The shipment keeps its locker, and no process looks after it.';
 const words: Readonly<Record<DisagreementKind, Words>> = {
-  itemForgotten: {
-    title: 'An item may lie in a locker that the service calls free',
-    ifNothing: 'The next user of the locker may find the item.',
-  },
-  bookingGone: {
-    title: 'A process waits for a shipment that is gone',
-    ifNothing: 'The process waits for ever: no callback can come.',
+  lateCallback: {
+    title: 'A callback has not arrived',
+    ifNothing: 'The process waits for something that has happened, and may become overdue.',
   },
   serviceBehind: {
     title: 'The locker service knows less than the process',
     ifNothing: 'The service reports the same state again later, and its locker may stay taken.',
   },
-  serviceAhead: {
-    title: 'A callback has not arrived',
-    ifNothing: 'The process waits for something that has happened, and may become overdue.',
+  noShipment: {
+    title: 'A process waits for a shipment that is gone',
+    ifNothing: 'The process waits for ever: no callback can come.',
   },
-  flowEnded: { title: 'A shipment outlived its process', ifNothing: stays },
-  notAdopted: { title: 'A shipment that its process does not know', ifNothing: stays },
-  bookedTwice: { title: 'A process has booked twice', ifNothing: stays },
-  heldTwice: {
-    title: 'Two processes take one shipment for their own',
-    ifNothing: 'Each callback moves both. Where one is cancelled, the shipment of the other is undone.',
+  noFlow: {
+    title: 'A shipment without a process',
+    ifNothing: 'The shipment keeps its locker, and no process looks after it.',
   },
-  noFlow: { title: 'A shipment without a process', ifNothing: stays },
 };
+const itemWithoutShipment: Words = {
+  title: 'An item may lie in a locker that the service calls free',
+  ifNothing: 'The next user of the locker may find the item.',
+};
+const wordsOf = ({ kind, isItemIn }: Disagreement): Words =>
+  kind === 'noShipment' && isItemIn ? itemWithoutShipment : words[kind];
 
 type Offered = Omit<Choice, 'request'> & { readonly id: Mending };
 
@@ -218,40 +209,40 @@ const cancelShipment: Offered = {
   isDestructive: true,
 };
 
+const cancelProcess: Offered = {
+  id: 'cancelProcess',
+  label: 'Cancel the process',
+  consequence: 'The process cancels what is left of its bookings, and ends as cancelled.',
+  fields: [WHY],
+  isDestructive: true,
+};
+
+const setStateTo = (role: string, stateCode: string): Offered => ({
+  id: 'setState',
+  label: `Tell the process: ${stateCode}`,
+  consequence: `The process takes ${stateCode} as the state of ${role} and goes on, as after the callback.`,
+  fields: [WHY],
+});
+
 const actionsOf = (found: Disagreement): Choice[] =>
   offeredFor(found).map((offered) => ({
     ...offered,
     request: { path: '/v1/comparison/mendings', body: { disagreement: keyOf(found), mending: offered.id } },
   }));
 
-/** Somebody must look, or decide which process is wrong: a cancellation could undo what is right. */
-const byHand: ReadonlySet<DisagreementKind> = new Set(['itemForgotten', 'serviceBehind', 'heldTwice']);
-
-function offeredFor({ kind, role, serviceState, flowStatus }: Disagreement): readonly Offered[] {
-  if (kind === 'serviceAhead')
-    return role && serviceState
-      ? [
-          {
-            id: 'setState',
-            label: `Tell the process: ${serviceState}`,
-            consequence: `The process takes ${serviceState} as the state of ${role} and goes on, as after the callback.`,
-            fields: [WHY],
-          },
-        ]
-      : [];
-  if (kind === 'bookingGone')
-    return flowStatus === 'RUNNING'
-      ? [
-          {
-            id: 'cancelProcess',
-            label: 'Cancel the process',
-            consequence: 'The process cancels what is left of its bookings, and ends as cancelled.',
-            fields: [WHY],
-            isDestructive: true,
-          },
-        ]
-      : [];
-  return byHand.has(kind) ? [] : [cancelShipment];
+function offeredFor(found: Disagreement): readonly Offered[] {
+  const { kind, role, serviceState, flowStatus, isItemIn } = found;
+  switch (kind) {
+    case 'lateCallback':
+      return role && serviceState ? [setStateTo(role, serviceState)] : [];
+    case 'noShipment':
+      return flowStatus === 'RUNNING' && !isItemIn ? [cancelProcess] : [];
+    case 'noFlow':
+      return [cancelShipment];
+    // Somebody must look into the locker first.
+    case 'serviceBehind':
+      return [];
+  }
 }
 
 export interface Mended {

@@ -26,7 +26,6 @@ const leg = (given: Partial<FlowLeg> = {}): FlowLeg => ({
   pupUid: 'pup',
   lockerName: '3',
   isDone: false,
-  isOfOther: false,
   isItemLeft: false,
   ...given,
 });
@@ -64,31 +63,14 @@ const stores = (
 const inLocker = leg({ stateCode: 'ReadyForPickup', stateStart: late });
 const earlier = (status: string) => new Map([['uid-1', [{ workflowId: 'order-0', status }]]]);
 
-const secondFlow = (given: Partial<FlowLeg> = {}) => flow({ workflowId: 'order-2', legs: [leg(given)] });
-
 const cases: readonly [string, BothStores, readonly DisagreementKind[]][] = [
   ['the same state on both sides', stores([flow()], [shipment()]), []],
-  [
-    'a shipment that two open flows take for their own',
-    stores([secondFlow(), flow()], [shipment()]),
-    ['heldTwice'],
-  ],
-  [
-    'a shipment that another flow has booked and keeps',
-    stores([flow(), secondFlow({ isOfOther: true })], [shipment()]),
-    [],
-  ],
-  [
-    'a shipment that one of its two flows has done',
-    stores([flow(), secondFlow({ isDone: true })], [shipment()]),
-    [],
-  ],
   ['a flow that still books', stores([flow({ isFollowing: false, legs: [] })], []), []],
-  ['an open flow whose shipment is gone', stores([flow()], ['uid-1']), ['bookingGone']],
+  ['an open flow whose shipment is gone', stores([flow()], ['uid-1']), ['noShipment']],
   [
     'a flow with an item in a locker, whose shipment is gone',
     stores([flow({ legs: [inLocker] })], ['uid-1']),
-    ['itemForgotten'],
+    ['noShipment'],
   ],
   [
     'a flow that has ended with an item in a locker, whose shipment is gone',
@@ -96,7 +78,7 @@ const cases: readonly [string, BothStores, readonly DisagreementKind[]][] = [
       [flow({ status: 'COMPLETED', legs: [leg({ stateCode: 'WaitForReceiver', isDone: true })] })],
       ['uid-1'],
     ),
-    ['itemForgotten'],
+    ['noShipment'],
   ],
   [
     'a cancelled flow that left an item, whose shipment is gone',
@@ -104,7 +86,7 @@ const cases: readonly [string, BothStores, readonly DisagreementKind[]][] = [
       [flow({ status: 'CANCELLED', legs: [leg({ stateCode: 'Cancelled', isItemLeft: true })] })],
       ['uid-1'],
     ),
-    ['itemForgotten'],
+    ['noShipment'],
   ],
   [
     'a service that was set back before the drop-off',
@@ -132,12 +114,12 @@ const cases: readonly [string, BothStores, readonly DisagreementKind[]][] = [
   [
     'a drop-off of which the flow was not told',
     stores([flow()], [shipment({ stateCode: 'ReadyForPickup', stateStart: late })]),
-    ['serviceAhead'],
+    ['lateCallback'],
   ],
   [
     'an end of which the flow was not told',
     stores([flow()], [shipment({ stateCode: 'Cancelled', stateStart: late })]),
-    ['serviceAhead'],
+    ['lateCallback'],
   ],
   [
     'a stock item that was issued by another flow after its own has ended',
@@ -150,7 +132,7 @@ const cases: readonly [string, BothStores, readonly DisagreementKind[]][] = [
   [
     'a terminated flow with an active shipment',
     stores([flow({ status: 'TERMINATED' })], [shipment()]),
-    ['flowEnded'],
+    ['noFlow'],
   ],
   [
     'a terminated flow whose shipment is over',
@@ -170,7 +152,7 @@ const cases: readonly [string, BothStores, readonly DisagreementKind[]][] = [
   [
     'a booking whose flow was terminated long ago',
     stores([], [shipment()], { earlierHolders: earlier('TERMINATED') }),
-    ['flowEnded'],
+    ['noFlow'],
   ],
   [
     'a stock item whose flow ended long ago, as it should',
@@ -180,12 +162,12 @@ const cases: readonly [string, BothStores, readonly DisagreementKind[]][] = [
   [
     'a second booking with the case number of an open flow',
     stores([flow()], [shipment(), shipment({ shipmentUid: 'uid-2' })]),
-    ['bookedTwice'],
+    ['noFlow'],
   ],
   [
     'a booking with the case number of a flow that does not know its shipments',
     stores([flow({ isFollowing: false, legs: [] })], [shipment()]),
-    ['notAdopted'],
+    ['noFlow'],
   ],
 ];
 
@@ -202,49 +184,35 @@ test('the cases show every kind, and each kind has a meaning and a command', () 
   }
 });
 
-test('a shipment that two flows hold comes with the command for each of them', () => {
-  const [found] = disagreements(stores([secondFlow({ role: 'intake' }), flow()], [shipment()]));
-  expect(found).toMatchObject({
-    workflowId: 'order-1',
-    alsoHeldBy: [{ workflowId: 'order-2', role: 'intake' }],
-  });
-  expect(found && meaningOf(found)).toContain('order-1 and order-2 are open');
-  expect(found && mendingOf(found)).toEqual([
-    'lockerflow adopt order-1 --shipments issue=<its own> --by <you> --why <reason>',
-    'lockerflow adopt order-2 --shipments intake=<its own> --by <you> --why <reason>',
+const commands = (both: BothStores) => disagreements(both).map(mendingOf);
+
+test('a booking with the case number of an open flow is cancelled, or adopted by it', () => {
+  expect(commands(stores([flow({ isFollowing: false, legs: [] })], [shipment()]))).toEqual([
+    [
+      'lockerflow shipment cancel uid-1',
+      'lockerflow adopt order-1 --shipments <role>=uid-1 --by <you> --why <reason>',
+    ],
   ]);
 });
 
 const place = placeOf('pup', '3');
-const forgotten = (shipments: readonly ServiceShipment[], isFree: boolean | null) => {
-  const lockers = new Map(isFree === null ? [] : [[place, { lockerUid: 'pup-3', isFree }] as const]);
-  const both = stores([flow({ legs: [inLocker] })], ['uid-1', ...shipments], { lockers });
-  return disagreements(both).find(({ kind }) => kind === 'itemForgotten');
-};
-
 test('a forgotten item of a flow that a person gave up is told of until its locker is emptied', () => {
   const givenUp = flow({ status: 'CANCELLED', isGivenUp: true, legs: [inLocker] });
   const told = (isFree: boolean) =>
     disagreements(
       stores([givenUp], ['uid-1'], { lockers: new Map([[place, { lockerUid: 'pup-3', isFree }]]) }),
     ).map(({ kind }) => kind);
-  expect([told(false), told(true)]).toEqual([['itemForgotten'], []]);
+  expect([told(false), told(true)]).toEqual([['noShipment'], []]);
 });
 
-const another = shipment({ shipmentUid: 'uid-2', referenceCaseNo: 'other' });
-
-test.each([
-  ['Free', [], true],
-  ['NotFree', [], false],
-  ['BookedByAnother', [another], false],
-  ['Unknown', [], null],
-] as const)('a forgotten item tells whether its locker is %s', (locker, shipments, isFree) => {
-  expect(forgotten(shipments, isFree)).toMatchObject({ locker, lockerName: '3', pupUid: 'pup' });
-});
-
-test('a free locker with a forgotten item comes with the command that keeps bookings away from it', () => {
-  const found = forgotten([], true);
-  expect(found && mendingOf(found)[0]).toBe('npm run -s service -- locker item-left <tenantUid> pup-3');
+test('an item without a shipment comes with its locker, and the command that keeps bookings away from it', () => {
+  const lockers = new Map([[place, { lockerUid: 'pup-3', isFree: true }]]);
+  const both = stores([flow({ legs: [inLocker] })], ['uid-1'], { lockers });
+  expect(disagreements(both)).toMatchObject([
+    { isItemIn: true, lockerName: '3', pupUid: 'pup', lockerUid: 'pup-3' },
+  ]);
+  expect(commands(both)[0]?.[0]).toBe('npm run -s service -- locker item-left <tenantUid> pup-3');
+  expect(commands(stores([flow()], ['uid-1']))[0]?.[0]).toBe('lockerflow cancel order-1');
 });
 
 test('what a shell would take apart is quoted in the commands', () => {
