@@ -1,32 +1,42 @@
-// GetAccount (assumptions: Reading): an account by uid, e-mail address or user name, or the tenant's main account.
+// GetAccount (assumptions: Reading): an account by uid, e-mail address or user name, or the tenant's main account. And
+// GetAccountMutationConfig.
 import type { Request } from '../../contract/index.ts';
-import type { Context, Handler } from '../handler.ts';
+import type { Context, Handlers } from '../handler.ts';
 import {
   accountsSeenBy,
   emailAddressIs,
   hiddenIdentity,
   identityOf,
   invalidUserUid,
+  managedAccount,
   userNameIs,
 } from './account.ts';
+import { mutationFlagsOf } from './mutation-config.ts';
 
 const noAddress = { streetName: null, streetNo: null, mailbox: null, city: null, countryCode: null };
 
-export const getAccount: Handler<'GetAccount'> = async (request, context) => {
-  const account = await find(request, context);
-  if (account?.managed) {
-    const { userName, streetName, streetNo, mailbox, city, countryCode } = account;
-    const address = { streetName, streetNo, mailbox, city, countryCode };
-    return { ...identityOf(account), userName, ...address, isExisting: true };
-  }
-  // interface: AccessDenied: "GetAccount returns its uid". The error may have been about either.
-  const isProbe = request.emailAddress != null || request.userName != null;
-  if (account && isProbe)
-    return { ...hiddenIdentity, ...noAddress, userUid: account.userUid, isExisting: true };
-  // interface: "only the registration of an e-mail address can be probed".
-  if (request.emailAddress == null) throw invalidUserUid();
-  return { ...hiddenIdentity, ...noAddress, userUid: null, canManageUser: null, isExisting: false };
-};
+export const reading = {
+  GetAccount: async (request, context) => {
+    const account = await find(request, context);
+    if (account?.managed) {
+      const { userName, streetName, streetNo, mailbox, city, countryCode } = account;
+      const address = { streetName, streetNo, mailbox, city, countryCode };
+      return { ...identityOf(account), userName, ...address, isExisting: true };
+    }
+    // interface: AccessDenied: "GetAccount returns its uid". The error may have been about either.
+    const isProbe = request.emailAddress != null || request.userName != null;
+    if (account && isProbe)
+      return { ...hiddenIdentity, ...noAddress, userUid: account.userUid, isExisting: true };
+    // interface: "only the registration of an e-mail address can be probed".
+    if (request.emailAddress == null) throw invalidUserUid();
+    return { ...hiddenIdentity, ...noAddress, userUid: null, canManageUser: null, isExisting: false };
+  },
+
+  GetAccountMutationConfig: async ({ userUid }, { database, tenantId }) => {
+    const { accountId } = await managedAccount(database, tenantId, userUid);
+    return { userUid, ...(await mutationFlagsOf(database, accountId)) };
+  },
+} satisfies Partial<Handlers>;
 
 async function find(
   { userUid, emailAddress, userName }: Request<'GetAccount'>,

@@ -8,7 +8,7 @@ import { deliveriesOf } from '../callbacks/queue/delivery-log.ts';
 import type { Context } from '../handler.ts';
 import { WallDoors } from '../hardware/wall-doors.ts';
 import { Refusal } from '../refusal.ts';
-import { cancelShipment } from '../shipments/cancel-shipment.ts';
+import { management } from '../shipments/management.ts';
 import { shipmentEventsOf } from '../shipments/reading/get-shipment-events.ts';
 import { activeStateCodes } from '../storage/active-state-codes.ts';
 import type { Database } from '../storage/database.ts';
@@ -151,7 +151,7 @@ export async function cancelAsOperator(
     ...{ operation: 'CancelShipment', requestId: randomUUID(), idempotencyKey: undefined },
   };
   try {
-    await cancelShipment({ shipmentUid }, context);
+    await management.CancelShipment({ shipmentUid }, context);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'InvalidShipment')
       throw new NotFound(`The tenant has no shipment ${shipmentUid}`);

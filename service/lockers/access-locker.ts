@@ -1,23 +1,40 @@
-// What a person does at the wall: types an access code at a pick up point. SimulateLockerAccess calls this. A real wall
-// uses the same rules (walls/typed-code.ts). The rules of machines/ decide which code opens in which state.
-import { type AccessEvent, eventOfCode } from '../../machines/access.ts';
-import type { Context } from '../handler.ts';
+// SimulateLockerAccess (interface: staging only) and UnlockShipmentLocker (interface: Shipment management): a locker is opened for
+// its shipment. A real wall uses the same rules (walls/typed-code.ts). The rules of machines/ decide what opens in which state.
+import type { Request } from '../../contract/index.ts';
+import { type AccessEvent, eventOfCode, type Unlock, unlock } from '../../machines/access.ts';
+import type { Handlers } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import { changeAtOpenDoor } from '../shipments/change-chain.ts';
-import { type LockedChain, type TypedCode, WRONG_CODE } from '../shipments/lock-chain.ts';
+import {
+  type LockedChain,
+  type StoredShipment,
+  storedShipmentOf,
+  WRONG_CODE,
+} from '../shipments/lock-chain.ts';
 
-/** Opens the locker and advances its shipment; throws InvalidAccessCode for a code that opens nothing now. */
-export function accessLocker(
-  context: Context,
-  request: object,
-  typed: TypedCode,
-): Promise<Record<string, never>> {
-  // The chain may have changed while this waited for the lock: only its present state counts.
-  return changeAtOpenDoor(context, request, typed, (locked) => ({
-    events: [accessBy(locked, typed.code)],
-    answer: {},
-  }));
-}
+export const lockerAccess = {
+  /** What a person does at the wall: types a code. */
+  SimulateLockerAccess: (request, context) => {
+    const { pupUid, lockerName, pinCode: code } = request;
+    // The chain may have changed while this waited for the lock: only its present state counts.
+    return changeAtOpenDoor(context, request, { pupUid, lockerName, code }, (locked) => ({
+      events: [accessBy(locked, code)],
+      answer: {},
+    }));
+  },
+
+  /**
+   * assumptions: Lockers and codes: a goal that opens counts as that access and advances the shipment; without a goal the door opens
+   * and nothing advances. It also opens for the item that a cancelled shipment left behind.
+   */
+  UnlockShipmentLocker: (request, context) => {
+    const { shipmentUid } = request;
+    return changeAtOpenDoor(context, request, { shipmentUid }, (locked) => {
+      const { event } = requireUnlock(storedShipmentOf(locked, shipmentUid), request);
+      return { events: event ? [{ type: event, shipmentUid }] : [], answer: {} };
+    });
+  },
+} satisfies Partial<Handlers>;
 
 /** What the code does now. Throws InvalidAccessCode if it opens nothing. */
 export function accessBy(
@@ -31,4 +48,28 @@ export function accessBy(
     if (type) return { type, shipmentUid };
   }
   throw new Refusal('InvalidAccessCode', WRONG_CODE);
+}
+
+/** The access that the goal and the pin code allow now. Throws the interface's errors if they allow none. */
+function requireUnlock(
+  shipment: StoredShipment,
+  { unlockGoal, pinCode }: Request<'UnlockShipmentLocker'>,
+): Extract<Unlock, { opens: true }> {
+  const { shipmentUid, stateCode, isItemLeft } = shipment;
+  const unlocking = unlock(shipment, unlockGoal ?? null);
+  if (!unlocking.opens) {
+    const state = stateCode === 'Cancelled' && !isItemLeft ? 'Cancelled and has no item inside' : stateCode;
+    throw new Refusal(
+      unlocking.error,
+      `Shipment ${shipmentUid} is ${state}: its locker cannot be opened` +
+        (unlockGoal == null ? '' : ` for ${unlockGoal}`),
+    );
+  }
+  // interface: "when empty no code validation is applied".
+  if (pinCode && !unlocking.codes.some((code) => shipment[code] === pinCode))
+    throw new Refusal(
+      'InvalidAccessCode',
+      'pinCode: wrong, or not valid in the present state of the shipment',
+    );
+  return unlocking;
 }

@@ -1,7 +1,27 @@
 // The one way in which a locker is taken out of order, put in order again, or said to be emptied: for the operations, the
 // operator's commands, /sandbox and the walls. The updates wait for a change of the chain that holds the locker.
 import { type Kysely, sql } from 'kysely';
+import type { Handlers } from '../handler.ts';
+import { answerOnce } from '../idempotency.ts';
+import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
+
+/** assumptions: Operating: what an operator's software says of a locker. */
+export const lockerChanges = {
+  SetLockerOutOfOrder: (request, context) =>
+    answerOnce(context, request, async (transaction) => {
+      const { lockerUid, outOfOrder } = request;
+      const { lockerId } = await requireLocker(transaction, context.tenantId, lockerUid);
+      return { lockerUid, outOfOrder, changed: await setLockerOutOfOrder(transaction, lockerId, outOfOrder) };
+    }),
+
+  SetLockerEmptied: (request, context) =>
+    answerOnce(context, request, async (transaction) => {
+      const { lockerUid } = request;
+      const { lockerId } = await requireLocker(transaction, context.tenantId, lockerUid);
+      return { lockerUid, changed: await setLockerEmptied(transaction, lockerId) };
+    }),
+} satisfies Partial<Handlers>;
 
 export interface OwnLocker {
   readonly lockerId: number;
@@ -10,13 +30,18 @@ export interface OwnLocker {
   readonly pupUid: string;
 }
 
-/** Undefined for an unknown locker, and for another tenant's. */
-export const ownLocker = (
+/** Throws InvalidLockerUid for an unknown locker, and for another tenant's. */
+export async function requireLocker(
   database: Kysely<Database>,
   tenantId: number,
   lockerUid: string,
-): Promise<OwnLocker | undefined> =>
-  ownLockers(database, tenantId).where('locker.locker_uid', '=', lockerUid).executeTakeFirst();
+): Promise<OwnLocker> {
+  const locker = await ownLockers(database, tenantId)
+    .where('locker.locker_uid', '=', lockerUid)
+    .executeTakeFirst();
+  if (!locker) throw new Refusal('InvalidLockerUid', `There is no locker ${lockerUid}`);
+  return locker;
+}
 
 /** By its uid, or by its pick up point and name, like pup-central/7: as commands print it. */
 export const ownLockerNamed = (

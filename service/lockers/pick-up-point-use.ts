@@ -1,9 +1,10 @@
-// How much a pick up point is used, from the records of held lockers, of refused bookings and of accesses (assumptions:
-// Operating). It only reads. Every moment is by the tenant's clock.
+// GetPickUpPointUse (assumptions: Operating): how much a pick up point is used, from the records of held lockers, of refused
+// bookings and of accesses. It only reads. Every moment is by the tenant's clock.
 import { type Kysely, sql } from 'kysely';
+import type { Handler } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
-import { momentOf } from '../wire-time.ts';
+import { momentOf, withoutOffset } from '../wire-time.ts';
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
@@ -32,6 +33,37 @@ export interface PickUpPointUse {
     readonly p95Seconds: number | null;
   };
 }
+
+export const getPickUpPointUse: Handler<'GetPickUpPointUse'> = async (request, { database, tenantId }) => {
+  const { pupUid } = request;
+  const pickUpPoint = await database
+    .selectFrom('pick_up_points')
+    .select('pick_up_point_id')
+    .where('pup_uid', '=', pupUid)
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  if (!pickUpPoint) throw new Refusal('InvalidPupUid', `pupUid: there is no pick up point ${pupUid}`);
+  const now = await tenantNow(database, tenantId);
+  const period = periodOf(request, now);
+  const use = await pickUpPointUse(database, {
+    tenantId,
+    pickUpPointId: pickUpPoint.pick_up_point_id,
+    ...period,
+  });
+  return {
+    pupUid,
+    since: withoutOffset(period.since),
+    until: withoutOffset(period.until),
+    sizes: [...use.sizes],
+    hours: use.hours.map(({ hour, ...rest }) => ({ hour: withoutOffset(hour), ...rest })),
+    refusals: use.refusals.map(({ hour, size, refused }) => ({
+      hour: withoutOffset(hour),
+      size: size === '' ? null : size,
+      refused,
+    })),
+    timeInLocker: use.timeInLocker,
+  };
+};
 
 export async function tenantNow(database: Kysely<Database>, tenantId: number): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select tenant_moment(${tenantId}) as now`.execute(database);

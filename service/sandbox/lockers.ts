@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
-import { ownLocker, setLockerEmptied, setLockerOutOfOrder } from '../lockers/locker-changes.ts';
+import { requireLocker, setLockerEmptied, setLockerOutOfOrder } from '../lockers/locker-changes.ts';
 import { Refusal } from '../refusal.ts';
-import { type SandboxContext, sandboxRoute } from './sandbox-route.ts';
+import { sandboxRoute } from './sandbox-route.ts';
 
 /** assumptions: Lockers and codes: the operator's "emptied", for one locker or for all that are ToBeEmptied. */
 export const empty = sandboxRoute({
@@ -17,15 +17,14 @@ export const empty = sandboxRoute({
     emptied: z.array(z.string()).describe('The lockerUid of each locker that was emptied'),
   }),
   errors: ['InvalidLockerUid'],
-  handle: async (input, context) => {
-    const { database, tenantId } = context;
-    const lockerId = input.lockerUid === undefined ? null : await ownLockerId(input.lockerUid, context);
+  handle: async ({ lockerUid }, { database, tenantId }) => {
+    if (lockerUid !== undefined) await requireLocker(database, tenantId, lockerUid);
     const lockers = await database
       .selectFrom('lockers')
       .select(['locker_id as lockerId', 'locker_uid as lockerUid'])
       .where('tenant_id', '=', tenantId)
       .where('to_be_emptied', '=', true)
-      .$if(lockerId !== null, (query) => query.where('locker_id', '=', lockerId))
+      .$if(lockerUid !== undefined, (query) => query.where('locker_uid', '=', lockerUid ?? ''))
       .execute();
     for (const locker of lockers) await setLockerEmptied(database, locker.lockerId);
     return { emptied: lockers.map((locker) => locker.lockerUid) };
@@ -46,9 +45,9 @@ export const outOfOrder = sandboxRoute({
   example: { lockerUid: 'pup-central-8', outOfOrder: true },
   answer: z.object(order.shape),
   errors: ['InvalidLockerUid'],
-  handle: async (input, context) => {
-    const lockerId = await ownLockerId(input.lockerUid, context);
-    await setLockerOutOfOrder(context.database, lockerId, input.outOfOrder);
+  handle: async (input, { database, tenantId }) => {
+    const { lockerId } = await requireLocker(database, tenantId, input.lockerUid);
+    await setLockerOutOfOrder(database, lockerId, input.outOfOrder);
     return input;
   },
 });
@@ -97,9 +96,3 @@ export const faults = sandboxRoute({
     return { fault, lockers: rows.map((row) => row.lockerUid) };
   },
 });
-
-async function ownLockerId(lockerUid: string, { database, tenantId }: SandboxContext): Promise<number> {
-  const locker = await ownLocker(database, tenantId, lockerUid);
-  if (!locker) throw new Refusal('InvalidLockerUid', `There is no locker ${lockerUid}`);
-  return locker.lockerId;
-}

@@ -8,10 +8,9 @@ import type { Context } from '../handler.ts';
 import { answerKeyOf, otherRequest } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import { repeatedOnConflict } from '../storage/transaction.ts';
-import type { BookingRequest } from './booking-request.ts';
 import { book } from './gathered-bookings.ts';
 import { type NoLockerOutcome, noLocker } from './no-locker.ts';
-import { type PlannedShipment, roomOf, shipmentRow } from './planned-shipment.ts';
+import { type BookingRequest, type PlannedShipment, roomOf, shipmentRow } from './planned-shipment.ts';
 
 interface BookedPlace {
   readonly pupUid: string;

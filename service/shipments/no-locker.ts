@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import { fits, inWords, type Sides, sidesOf } from '../sides.ts';
-import type { BookingRequest } from './booking-request.ts';
+import type { BookingRequest } from './planned-shipment.ts';
 
 // ASSUMPTION: if a request names a locker that is larger than AllowLargerLockers permits, the answer is
 // NoLockerAvailable; if it is too small, NoFittingLocker.

@@ -38,7 +38,10 @@ export function plannedShipment(given: Given): PlannedShipment {
   };
 }
 
-export function detailsOf(given: Partial<DetailsGiven> | null | undefined): Details {
+/** Of a request: its own fields, or those of an object in it. */
+export type GivenDetails = { [Field in keyof Details]?: Details[Field] | undefined } | null | undefined;
+
+export function detailsOf(given: GivenDetails): Details {
   return {
     referenceNo: given?.referenceNo ?? null,
     referenceCaseNo: given?.referenceCaseNo ?? null,
@@ -46,16 +49,24 @@ export function detailsOf(given: Partial<DetailsGiven> | null | undefined): Deta
   };
 }
 
-type DetailsGiven = { [Field in keyof Details]: Details[Field] | undefined };
-
-export function roomOf(request: {
+/** The common fields of the operations that book a locker (interface: Shipment creation, general rules). */
+export interface BookingRequest {
+  readonly pupUid: string;
+  readonly lockerUid?: string | null | undefined;
   readonly dimension: Box;
   readonly allowLargerLockers: boolean;
   readonly allowOverflowLockers: boolean;
-}): Room {
-  const { dimension, allowLargerLockers, allowOverflowLockers } = request;
-  return { sides: sidesOf(dimension), allowLargerLockers, allowOverflowLockers };
 }
+
+export const roomOf = ({
+  dimension,
+  allowLargerLockers,
+  allowOverflowLockers,
+}: Omit<BookingRequest, 'pupUid'>): Room => ({
+  sides: sidesOf(dimension),
+  allowLargerLockers,
+  allowOverflowLockers,
+});
 
 /** In the form of insert_shipments. The rules give the state, the codes and the users: a sender may be derived. */
 export function shipmentRow(

@@ -1,6 +1,7 @@
-// GetShipment and GetShipmentObjects (assumptions: Operating): one shipment of the tenant, and what is attached to it.
+// GetShipment and GetShipmentObjects (assumptions: Operating) and GetShipmentAccessCode (assumptions: Reading): one shipment of the
+// tenant, what is attached to it, and its codes.
 import { sql } from 'kysely';
-import type { Context, Handler } from '../../handler.ts';
+import type { Context, Handlers } from '../../handler.ts';
 import { withinBytes } from '../../page.ts';
 import { withoutOffset } from '../../wire-time.ts';
 import { unknownShipment } from '../lock-chain.ts';
@@ -11,9 +12,13 @@ interface Row extends ShipmentRow {
   readonly is_item_left: boolean | null;
 }
 
-export const getShipment: Handler<'GetShipment'> = async ({ shipmentUid }, context) => {
-  // Who left an item in a locker is not known where that was before this was recorded: then it is null.
-  const { rows } = await sql<Row>`
+/** Each has up to 4,000 characters. */
+const MOST_OBJECTS = 1_000;
+
+export const reading = {
+  GetShipment: async ({ shipmentUid }, context) => {
+    // Who left an item in a locker is not known where that was before this was recorded: then it is null.
+    const { rows } = await sql<Row>`
     select shipment.*, pup.pup_uid, locker.locker_uid, locker.locker_name, predecessor.shipment_uid as predecessor_uid,
       sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid,
       case when shipment.state_code <> 'Cancelled' or not locker.to_be_emptied then false
@@ -26,40 +31,50 @@ export const getShipment: Handler<'GetShipment'> = async ({ shipmentUid }, conte
     left join accounts as receiver on receiver.account_id = shipment.to_account_id
     where shipment.shipment_uid = ${shipmentUid} and shipment.tenant_id = ${context.tenantId}
   `.execute(context.database);
-  const [row] = rows;
-  if (!row) throw unknownShipment(shipmentUid);
-  return {
-    ...shipmentRecord(row, context),
-    lockerUid: row.locker_uid,
-    updatedAt: withoutOffset(row.updated_at),
-    isItemLeft: row.is_item_left,
-  };
-};
+    const [row] = rows;
+    if (!row) throw unknownShipment(shipmentUid);
+    return {
+      ...shipmentRecord(row, context),
+      lockerUid: row.locker_uid,
+      updatedAt: withoutOffset(row.updated_at),
+      isItemLeft: row.is_item_left,
+    };
+  },
 
-/** Each has up to 4,000 characters. */
-const MOST_OBJECTS = 1_000;
+  GetShipmentObjects: async ({ shipmentUid }, context) => {
+    const shipmentId = await ownShipmentId(shipmentUid, context);
+    const rows = await context.database
+      .selectFrom('shipment_objects')
+      .selectAll()
+      .where('shipment_id', '=', shipmentId)
+      .orderBy('shipment_object_id')
+      .limit(MOST_OBJECTS + 1)
+      .execute();
+    const items = withinBytes(
+      rows.slice(0, MOST_OBJECTS).map(({ width, height, length, ...row }) => ({
+        shipmentObjectUid: row.shipment_object_uid,
+        referenceNo: row.reference_no,
+        description: row.description,
+        weight: row.weight_grams,
+        count: row.count,
+        dimension: width === null ? null : { width, height, length },
+      })),
+    );
+    return { items, isComplete: items.length === rows.length };
+  },
 
-export const getShipmentObjects: Handler<'GetShipmentObjects'> = async ({ shipmentUid }, context) => {
-  const shipmentId = await ownShipmentId(shipmentUid, context);
-  const rows = await context.database
-    .selectFrom('shipment_objects')
-    .selectAll()
-    .where('shipment_id', '=', shipmentId)
-    .orderBy('shipment_object_id')
-    .limit(MOST_OBJECTS + 1)
-    .execute();
-  const items = withinBytes(
-    rows.slice(0, MOST_OBJECTS).map(({ width, height, length, ...row }) => ({
-      shipmentObjectUid: row.shipment_object_uid,
-      referenceNo: row.reference_no,
-      description: row.description,
-      weight: row.weight_grams,
-      count: row.count,
-      dimension: width === null ? null : { width, height, length },
-    })),
-  );
-  return { items, isComplete: items.length === rows.length };
-};
+  /** Both codes, null where it has none (any more). */
+  GetShipmentAccessCode: async ({ shipmentUid }, { database, tenantId }) => {
+    const codes = await database
+      .selectFrom('shipments')
+      .select(['shipment_uid as shipmentUid', 'pick_up_code as pickUpCode', 'delivery_code as deliveryCode'])
+      .where('shipment_uid', '=', shipmentUid)
+      .where('tenant_id', '=', tenantId)
+      .executeTakeFirst();
+    if (!codes) throw unknownShipment(shipmentUid);
+    return codes;
+  },
+} satisfies Partial<Handlers>;
 
 /** Throws InvalidShipment for an unknown shipment, and for another tenant's. */
 export async function ownShipmentId(

@@ -9,7 +9,7 @@ import {
   type StateCode,
 } from '../../../contract/index.ts';
 import type { Link } from '../../../machines/chain-shipments.ts';
-import type { Context, Handler } from '../../handler.ts';
+import type { Context, Handlers } from '../../handler.ts';
 import { MOST_PAGE_BYTES, offsetOf, withinBytes } from '../../page.ts';
 import { Refusal } from '../../refusal.ts';
 import { activeStateCodes } from '../../storage/active-state-codes.ts';
@@ -17,11 +17,11 @@ import { asRenamed, formerNames } from '../../switches/switches.ts';
 import { momentOf, withoutOffset } from '../../wire-time.ts';
 import { cursorOf, isAfter, orderedBy, orderOf, type Position, positionOf } from './shipment-cursor.ts';
 
-export const getShipments: Handler<'GetShipments'> = (request, context) => list(request, context, null);
-export const getLocalShipments: Handler<'GetLocalShipments'> = (request, context) =>
-  list(request, context, 'LocalPupShipment');
-export const getCollectOnlyShipments: Handler<'GetCollectOnlyShipments'> = (request, context) =>
-  list(request, context, 'CollectOnlyShipment');
+export const listing = {
+  GetShipments: (request, context) => list(request, context, null),
+  GetLocalShipments: (request, context) => list(request, context, 'LocalPupShipment'),
+  GetCollectOnlyShipments: (request, context) => list(request, context, 'CollectOnlyShipment'),
+} satisfies Partial<Handlers>;
 
 async function list(
   request: Request<'GetShipments'>,
