@@ -147,18 +147,3 @@ export const otherRequest = () =>
     {},
     { status: IDEMPOTENCY_KEY_REUSED_STATUS },
   );
-
-// Rows at a time: one statement for a whole day would always run into its time-out, and delete nothing.
-const FORGOTTEN_AT_A_TIME = 5_000;
-
-/** Deletes keys older than 24 hours: they no longer count. */
-export async function forgetOldKeys(database: Context['database']): Promise<void> {
-  for (;;) {
-    const { numAffectedRows } = await sql`
-      delete from idempotency_keys where ctid = any(array(
-        select ctid from idempotency_keys where created_at < now() - interval '24 hours'
-        limit ${FORGOTTEN_AT_A_TIME}))
-    `.execute(database);
-    if (Number(numAffectedRows ?? 0) < FORGOTTEN_AT_A_TIME) return;
-  }
-}

@@ -10,8 +10,6 @@ const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 // An answer of a month, at three sizes, has some 2,000 rows; more would keep other requests waiting.
 const MOST_DAYS = 31;
-// No data says who used a locker. Longer than a year, so that a month can be compared with the same one a year before.
-const KEPT_DAYS = 400;
 
 interface UseWanted {
   readonly tenantId: number;
@@ -173,13 +171,3 @@ export function periodOf({ since, until }: Period, now: Date): { since: Date; un
 
 const hourDown = (moment: Date): number => Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS;
 const hourUp = (moment: Date): number => Math.ceil(moment.getTime() / HOUR_MS) * HOUR_MS;
-
-/** Without what happened too long ago. */
-export async function forgetOldUse(database: Kysely<Database>): Promise<void> {
-  const before = sql`now() - ${KEPT_DAYS}::int * interval '1 day'`;
-  await sql`
-    delete from locker_uses as use using pick_up_points as pup
-    where use.pick_up_point_id = pup.pick_up_point_id and use.held_until < ${before}
-  `.execute(database);
-  await sql`delete from locker_refusals where hour < ${before}`.execute(database);
-}

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ensureApiClient } from '../../service/administration/api-clients.ts';
-import { forgetOldAuditEntries } from '../../service/audit/forget-old-entries.ts';
+import { forgetOldAuditEntries } from '../../service/housekeeping.ts';
 import { inTransaction } from '../../service/storage/transaction.ts';
 import { accessToken, type Caller, callerAs, callerWith } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { type OperationName, operationRow } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
-import { forgetOldKeys } from '../../../service/idempotency.ts';
+import { forgetOldKeys } from '../../../service/housekeeping.ts';
 import { accessToken } from '../../support/caller.ts';
 import { createTestService } from '../../support/service.ts';
 import { spreadOf } from '../../support/suite.ts';

@@ -4,8 +4,8 @@
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { forgetOldEvents, forgetOldFailures } from '../../../../service/callbacks/queue/forget-old-events.ts';
 import { resendCallbacks } from '../../../../service/callbacks/queue/resend-and-park.ts';
+import { forgetOldEvents, forgetOldFailures } from '../../../../service/housekeeping.ts';
 import type { Database } from '../../../../service/storage/database.ts';
 import { withDatabase } from '../../../support/database.ts';
 import { isLongSuite } from '../../../support/suite.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { keyFingerprint } from '../../../../runtime/settings/key-fingerprint.ts';
-import { forgetOldEvents } from '../../../../service/callbacks/queue/forget-old-events.ts';
+import { forgetOldEvents } from '../../../../service/housekeeping.ts';
 import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
 import { writtenByService } from '../../../support/service-command.ts';
 import { isLongSuite } from '../../../support/suite.ts';
