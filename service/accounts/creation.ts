@@ -4,7 +4,7 @@ import type { Context, Handlers } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
-import { violatedIndex } from '../storage/unique-violation.ts';
+import { violatedIndex } from '../storage/transaction.ts';
 import {
   type Account,
   accessDenied,

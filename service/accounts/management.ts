@@ -5,7 +5,7 @@ import { e164 } from '../../contract/wire/phone-number.ts';
 import type { Handlers } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
 import type { Database } from '../storage/database.ts';
-import { violatedIndex } from '../storage/unique-violation.ts';
+import { violatedIndex } from '../storage/transaction.ts';
 import {
   type Account,
   emailAlreadyRegistered,

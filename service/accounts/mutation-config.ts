@@ -4,7 +4,6 @@
 import type { Kysely } from 'kysely';
 import { type MutationFlagName, mutationFlagNames } from '../../contract/wire/fields.ts';
 import type { Database } from '../storage/database.ts';
-import type { AccountTable } from '../storage/tables.ts';
 
 type MutationFlags = Readonly<Record<MutationFlagName, boolean | null>>;
 
@@ -18,7 +17,7 @@ const columns = {
   canChangeAddress: 'can_change_address',
   canRemoveAutomatically: 'can_remove_automatically',
   canRemoveManually: 'can_remove_manually',
-} as const satisfies Record<MutationFlagName, keyof AccountTable>;
+} as const satisfies Record<MutationFlagName, keyof Database['accounts']>;
 
 /** interface: "Only flags with a non-null value change". */
 export async function setMutationFlags(

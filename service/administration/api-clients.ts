@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
-import type { ApiClientTable } from '../storage/tables.ts';
 import { hashClientSecret } from '../token/client-secret.ts';
 import { NotFound } from './not-found.ts';
 
@@ -130,7 +129,7 @@ function useWords({ wall_pick_up_point_id, flow_scopes }: LockedClient): string 
   return 'a client that calls operations';
 }
 
-type LockedClient = Pick<Selectable<ApiClientTable>, 'wall_pick_up_point_id' | 'flow_scopes'>;
+type LockedClient = Pick<Selectable<Database['api_clients']>, 'wall_pick_up_point_id' | 'flow_scopes'>;
 
 /** Locked, so that two changes of one client's secrets take turns. */
 async function lockedClient(transaction: Transaction<Database>, clientId: string) {

@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type OwnLocker, ownLockerNamed } from '../lockers/locker-changes.ts';
 import { type Box, inWords, sidesOf } from '../sides.ts';
 import type { Database } from '../storage/database.ts';
-import { violatedIndex } from '../storage/unique-violation.ts';
+import { violatedIndex } from '../storage/transaction.ts';
 import { NotFound } from './not-found.ts';
 import { ownPickUpPointId } from './pick-up-points.ts';
 

@@ -1,92 +1,14 @@
-// The connection to Postgres: the pool, its time-outs, and the tables as types. No SQL of the business is here.
+// The connection to Postgres: the pool and its time-outs. No SQL of the business is here.
 import { Kysely } from 'kysely';
 import pg from 'pg';
-import type {
-  CallbackConfigurationTable,
-  CallbackFailureTable,
-  CallbackKeyTable,
-  CallbackOutageTable,
-  CallbackQueueTable,
-} from './callback-tables.ts';
+import { gauges } from '../../runtime/telemetry/metrics.ts';
 import { useFunctions } from './functions.ts';
 import { PipelinedDialect } from './pipelined-dialect.ts';
-import { measurePool } from './pool-metrics.ts';
 import { PreparingClient } from './prepared.ts';
-import type {
-  AccessCodeTable,
-  IdempotencyKeyTable,
-  LockerAccessTable,
-  LockerSizeTable,
-  LockerTable,
-  SandboxSwitchesTable,
-  ShipmentEventTable,
-  ShipmentObjectTable,
-  ShipmentTable,
-  SimulatedDoorTable,
-} from './shipment-tables.ts';
 import { sqlSpan } from './sql-spans.ts';
-import type { AccountSuggestionTable, AccountSuggestionUploadTable } from './suggestion-tables.ts';
-import type {
-  AccountTable,
-  ApiClientTable,
-  AuditLogTable,
-  ClientSecretTable,
-  FunctionSchemaTable,
-  MigrationTable,
-  OverflowPickUpPointTable,
-  PickUpPointTable,
-  ProductionUseTable,
-  SigningKeyTable,
-  TenantTable,
-} from './tables.ts';
-import type { LockerRefusalTable, LockerUseTable } from './use-tables.ts';
-import type {
-  DoorCommandTable,
-  OfflineAccessTable,
-  OfflineEntryTable,
-  WallDoorTable,
-  WallTable,
-  WrongCodesTable,
-} from './wall-tables.ts';
+import type { Database } from './tables.ts';
 
-export interface Database {
-  migrations: MigrationTable;
-  production_use: ProductionUseTable;
-  function_schemas: FunctionSchemaTable;
-  tenants: TenantTable;
-  pick_up_points: PickUpPointTable;
-  overflow_pick_up_points: OverflowPickUpPointTable;
-  accounts: AccountTable;
-  api_clients: ApiClientTable;
-  client_secrets: ClientSecretTable;
-  signing_keys: SigningKeyTable;
-  locker_sizes: LockerSizeTable;
-  lockers: LockerTable;
-  locker_accesses: LockerAccessTable;
-  locker_uses: LockerUseTable;
-  locker_refusals: LockerRefusalTable;
-  shipments: ShipmentTable;
-  access_codes: AccessCodeTable;
-  shipment_objects: ShipmentObjectTable;
-  callback_configurations: CallbackConfigurationTable;
-  shipment_events: ShipmentEventTable;
-  callback_keys: CallbackKeyTable;
-  callback_queue: CallbackQueueTable;
-  callback_outages: CallbackOutageTable;
-  callback_failures: CallbackFailureTable;
-  audit_log: AuditLogTable;
-  idempotency_keys: IdempotencyKeyTable;
-  sandbox_switches: SandboxSwitchesTable;
-  simulated_doors: SimulatedDoorTable;
-  walls: WallTable;
-  door_commands: DoorCommandTable;
-  wall_doors: WallDoorTable;
-  wrong_codes: WrongCodesTable;
-  offline_accesses: OfflineAccessTable;
-  offline_entries: OfflineEntryTable;
-  account_suggestion_uploads: AccountSuggestionUploadTable;
-  account_suggestions: AccountSuggestionTable;
-}
+export type { Database };
 
 // A statement that runs longer is stuck. It would keep its row locks and its connection from all other requests.
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -169,4 +91,21 @@ export function openDatabase({
   // An idle connection gives the same error a second time.
   pool.on('error', () => undefined);
   return new Kysely<Database>({ dialect: new PipelinedDialect({ pool }), log: sqlSpan });
+}
+
+/** A service whose requests wait for a connection is overloaded, or Postgres is slow. */
+function measurePool(pool: pg.Pool): void {
+  gauges(
+    {
+      lockerflow_database_connections: 'Connections to Postgres, in use and idle.',
+      lockerflow_database_connections_limit: 'Connections that this process may have.',
+      lockerflow_database_waiting_requests: 'What waits for a connection.',
+    },
+    (tell) => {
+      tell('lockerflow_database_connections', pool.totalCount - pool.idleCount, { state: 'in_use' });
+      tell('lockerflow_database_connections', pool.idleCount, { state: 'idle' });
+      tell('lockerflow_database_connections_limit', pool.options.max);
+      tell('lockerflow_database_waiting_requests', pool.waitingCount);
+    },
+  );
 }

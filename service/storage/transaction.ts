@@ -59,3 +59,10 @@ export async function repeatedOnConflict<Result>(work: () => Promise<Result>): P
 const mayBeRepeated = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED);
+
+const UNIQUE_VIOLATION = '23505';
+
+/** The unique index that refused a row, if the error names one. */
+export function violatedIndex(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION ? error.constraint : undefined;
+}

@@ -5,7 +5,6 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Encryption } from '../encryption/encryption.ts';
 import { placeOf } from '../encryption/stored-keys.ts';
 import type { Database } from '../storage/database.ts';
-import type { SigningKeyTable } from '../storage/tables.ts';
 import { ensureSigningKey, isOld } from './signing-key-rotation.ts';
 
 // How long this instance may not see a change by another instance or by an operator. For so long it may still accept a
@@ -102,7 +101,10 @@ const acceptedRows = (database: Kysely<Database>) =>
     .orderBy('signs_from', 'desc')
     .execute();
 
-async function readKey(row: Selectable<SigningKeyTable>, encryption: Encryption): Promise<SigningKey> {
+async function readKey(
+  row: Selectable<Database['signing_keys']>,
+  encryption: Encryption,
+): Promise<SigningKey> {
   const text = encryption.open(row.sealed_key, placeOf.signingKey(row));
   return {
     keyId: row.key_id,

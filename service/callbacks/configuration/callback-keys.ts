@@ -5,8 +5,8 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { keyFingerprint } from '../../../runtime/settings/key-fingerprint.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';
-import type { CallbackKeyPurpose, CallbackKeyTable } from '../../storage/callback-tables.ts';
 import type { Database } from '../../storage/database.ts';
+import type { CallbackKeyPurpose } from '../../storage/tables.ts';
 
 // As Standard Webhooks recommends: 24 to 64 bytes.
 const KEY_BYTES = 32;
@@ -47,7 +47,7 @@ export async function callbackKeysInUse(
   }));
 }
 
-const openedKey = (row: Selectable<CallbackKeyTable>, encryption: Encryption): string =>
+const openedKey = (row: Selectable<Database['callback_keys']>, encryption: Encryption): string =>
   encryption.open(row.sealed_key, placeOf.callbackKey(row));
 
 interface KeyChange {

@@ -10,7 +10,6 @@ import {
 import type { Context, Handler } from '../../handler.ts';
 import { answerOnce } from '../../idempotency.ts';
 import { Refusal } from '../../refusal.ts';
-import type { CallbackConfigurationTable } from '../../storage/callback-tables.ts';
 import type { Database } from '../../storage/database.ts';
 import { CallbackKeys } from './callback-keys.ts';
 import { STRONG_KEY_BYTES } from './callback-settings.ts';
@@ -55,7 +54,7 @@ function requireSecrecy(url: string, authType: CallbackAuthType): void {
     );
 }
 
-type Configuration = Selectable<CallbackConfigurationTable>;
+type Configuration = Selectable<Database['callback_configurations']>;
 
 async function configure(
   transaction: Transaction<Database>,

@@ -2,13 +2,12 @@
 // event first.
 import { type Kysely, sql } from 'kysely';
 import type { CallbackAuthType } from '../../../contract/index.ts';
-import type { CallbackKeyPurpose } from '../../storage/callback-tables.ts';
 import type { Database } from '../../storage/database.ts';
-import type { ShipmentEventTable } from '../../storage/shipment-tables.ts';
+import type { CallbackKeyPurpose } from '../../storage/tables.ts';
 
 /** The content of a callback, from the moment of the change. */
 export type FrozenEvent = Pick<
-  ShipmentEventTable,
+  Database['shipment_events'],
   | 'shipment_uid'
   | 'state_code'
   | 'state_start'

@@ -2,7 +2,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { ACCESS_MESSAGE_TYPE, CALLBACK_MESSAGE_TYPE, type StateCode } from '../../../contract/index.ts';
 import type { Database } from '../../storage/database.ts';
-import type { ShipmentEventTable } from '../../storage/shipment-tables.ts';
 
 interface DeliveryFilter {
   readonly shipmentUid?: string | undefined;
@@ -54,7 +53,7 @@ interface Row {
   readonly event_id: number;
   readonly shipment_uid: string;
   readonly state_code: StateCode;
-  readonly access_goal: ShipmentEventTable['access_goal'];
+  readonly access_goal: Database['shipment_events']['access_goal'];
   readonly created_at: Date;
   readonly is_pending: boolean;
   readonly delivered_at: Date | null;
