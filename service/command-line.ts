@@ -18,12 +18,11 @@ import {
 } from './administration/commands/administer.ts';
 import { addCallbackCommands } from './administration/commands/callback-commands.ts';
 import { addClientCommands } from './administration/commands/client-commands.ts';
-import { addEncryptionKeyCommands } from './administration/commands/encryption-key-commands.ts';
 import { failureWords } from './administration/commands/failure-words.ts';
+import { addEncryptionKeyCommands, addSigningKeyCommands } from './administration/commands/key-commands.ts';
 import { addLockerCommands } from './administration/commands/locker-commands.ts';
 import { addPickUpPointCommands } from './administration/commands/pick-up-point-commands.ts';
 import { addShipmentCommands } from './administration/commands/shipment-commands.ts';
-import { addSigningKeyCommands } from './administration/commands/signing-key-commands.ts';
 import { addTenantCommands } from './administration/commands/tenant-commands.ts';
 import { addWallCommands } from './administration/commands/wall-commands.ts';
 import { endProductionUse } from './production-use.ts';

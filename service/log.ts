@@ -3,8 +3,7 @@
 import { LogController } from 'fastify';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { traceFields } from '../runtime/telemetry/spans.ts';
-import { spanOf } from './http/traced-requests.ts';
-import { namedIn } from './named-in-log.ts';
+import { spanOf } from './http/observed-requests.ts';
 
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   const described = { base: { part: 'service' }, serializers: { err: describedError } };
@@ -75,5 +74,41 @@ export class RequestLog extends LogController {
     };
     if (request.routeOptions.config.quiet && reply.statusCode < 400) request.log.debug(line, 'answered');
     else request.log.info(line, 'answered');
+  }
+}
+
+/** What a field names. A flow books with details of each of its shipments, which name more. */
+const FIELDS: ReadonlyMap<string, 'shipment' | 'case' | 'details'> = new Map([
+  ['shipmentUid', 'shipment'],
+  ['shipmentUids', 'shipment'],
+  ['priorShipmentUid', 'shipment'],
+  ['swapsShipmentUid', 'shipment'],
+  ['referenceCaseNo', 'case'],
+  ['caseReferenceNew', 'case'],
+  ['details', 'details'],
+  ['return', 'details'],
+  ['issue', 'details'],
+]);
+
+/**
+ * The shipments and case numbers that a request and its answer are about: by them one life is found in all logs. Never a code, a name
+ * or a text.
+ */
+export function namedIn(...bodies: readonly object[]): object {
+  const found = { shipment: new Set<string>(), case: new Set<string>() };
+  for (const body of bodies) gather(body, found);
+  return {
+    ...(found.shipment.size > 0 && { shipmentUids: [...found.shipment] }),
+    ...(found.case.size > 0 && { caseNumbers: [...found.case] }),
+  };
+}
+
+function gather(body: object, found: Readonly<Record<'shipment' | 'case', Set<string>>>): void {
+  for (const [name, value] of Object.entries(body)) {
+    const named = FIELDS.get(name);
+    if (named === undefined || value === null) continue;
+    if (named === 'details') gather(Object(value), found);
+    else
+      for (const each of [value].flat()) if (typeof each === 'string' && each !== '') found[named].add(each);
   }
 }

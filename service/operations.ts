@@ -27,7 +27,7 @@ import { idempotencyKeyOf } from './idempotency.ts';
 import { Refusal } from './refusal.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
-import type { SwitchBoard } from './switches/switch-board.ts';
+import type { SwitchBoard } from './switches/switches.ts';
 import { extraOf } from './switches/switches.ts';
 import type { ApiClient } from './token/api-clients.ts';
 

@@ -5,7 +5,7 @@ interface PageRequest {
   readonly pageSize: number;
 }
 
-export interface Page<Item> extends PageRequest {
+interface Page<Item> extends PageRequest {
   readonly items: Item[];
   readonly totalItems: number;
   readonly totalPages: number;

@@ -8,14 +8,18 @@ import { seedDemoData } from './demo-data.ts';
 import { requireKeysInUse } from './encryption/stored-keys.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLog } from './log.ts';
-import { noteProductionUse, requireNoMovedClocks, requireNoProductionUse } from './production-use.ts';
-import { requireNoPublicSecrets } from './public-secrets.ts';
+import {
+  noteProductionUse,
+  requireNoMovedClocks,
+  requireNoProductionUse,
+  requireNoPublicSecrets,
+} from './production-use.ts';
 import { createService } from './server.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { measureState } from './state-metrics.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
-import { SwitchBoard } from './switches/switch-board.ts';
+import { SwitchBoard } from './switches/switches.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,7 @@
 import type { ServerOptions } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
-import { WALL_PATH } from '../contract/index.ts';
+import { type ErrorCode, type OperationName, type TokenErrorCode, WALL_PATH } from '../contract/index.ts';
 import {
   boundConnections,
   CONNECTION_BOUNDS,
@@ -15,28 +15,25 @@ import { listening } from '../runtime/terminal/listening.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { AuditWriter } from './audit/audit-writer.ts';
 import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
-import { Doors } from './hardware/doors.ts';
+import { Doors, type LockerHardware } from './hardware/doors.ts';
 import { doorsInDatabase } from './hardware/doors-in-database.ts';
-import type { LockerHardware } from './hardware/locker-hardware.ts';
 import { WallDoors } from './hardware/wall-doors.ts';
 import { failureOf } from './http/failure.ts';
 import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http/framework-failures.ts';
-import { gracefulStop } from './http/graceful-stop.ts';
 import { addHealth } from './http/health.ts';
-import { measureRequests } from './http/measured-requests.ts';
+import { measureRequests, traceRequests } from './http/observed-requests.ts';
 import { RateLimiter, requestLimit } from './http/rate-limit.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './http/request-id.ts';
-import { traceRequests } from './http/traced-requests.ts';
-import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts';
 import { RequestLog } from './log.ts';
 import { addOperations } from './operations.ts';
-import { addPages } from './pages/pages.ts';
-import { addRequestFields } from './request-fields.ts';
+import { addPages } from './pages.ts';
 import { addSandbox } from './sandbox/sandbox.ts';
 import { sandboxInDocument } from './sandbox/sandbox-openapi.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
-import type { SwitchBoard } from './switches/switch-board.ts';
+import type { SwitchBoard } from './switches/switches.ts';
+import type { VerifiedToken } from './token/access-tokens.ts';
+import type { ApiClient } from './token/api-clients.ts';
 import { addTokenService } from './token/token-service.ts';
 import { addWalls } from './walls/connect-wall.ts';
 
@@ -56,7 +53,7 @@ export interface Dependencies {
   readonly now?: () => number;
 }
 
-export interface Service {
+interface Service {
   /** Gives the address that it listens on, like http://127.0.0.1:8080. */
   listen(): Promise<string>;
   /** Takes no new requests, lets those under way finish, then closes. The database is the caller's to close. */
@@ -174,4 +171,61 @@ function answerRequestIds(app: FastifyInstance): void {
     reply.header(REQUEST_ID_HEADER, request.id);
     done();
   });
+}
+
+/** A proxy that is not in SERVICE_TRUSTED_PROXIES: behind it, all clients have its address. Once for each process: the settings are wrong, and any client can send the header. */
+function warnOfUntrustedProxy(app: FastifyInstance): void {
+  let isReported = false;
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Fastify gives more than one address only where the sender is trusted.
+    if (!isReported && request.headers['x-forwarded-for'] !== undefined && (request.ips?.length ?? 1) < 2) {
+      isReported = true;
+      request.log.warn(
+        { sender: request.socket.remoteAddress },
+        'X-Forwarded-For of this sender is ignored: if it is your proxy, name it in SERVICE_TRUSTED_PROXIES',
+      );
+    }
+    done();
+  });
+}
+
+/** Gives the function that closes the server. It cuts requests that are not answered within the grace. */
+function gracefulStop(app: FastifyInstance, graceSeconds: number): () => Promise<void> {
+  let stopping = false;
+  // A connection that stays open after its last answer would delay the end until the grace is over.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (stopping) reply.header('connection', 'close');
+    done();
+  });
+  return async () => {
+    stopping = true;
+    const cut = setTimeout(() => app.server.closeAllConnections(), graceSeconds * 1_000);
+    await app.close();
+    clearTimeout(cut);
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The authenticated caller of an operation. */
+    apiClient: ApiClient | null;
+    /** What its access token says. */
+    accessToken: VerifiedToken | null;
+    /** The error code of a refusal, for the log. */
+    failureCode: ErrorCode | TokenErrorCode | null;
+    /** The checked request and its answer, for what they name in the log. */
+    bodies: readonly object[] | null;
+  }
+  interface FastifyContextConfig {
+    operation?: OperationName;
+    /** Machines call it every few seconds: logged at debug level unless it fails. */
+    quiet?: boolean;
+  }
+}
+
+function addRequestFields(app: FastifyInstance): void {
+  app.decorateRequest('apiClient', null);
+  app.decorateRequest('accessToken', null);
+  app.decorateRequest('failureCode', null);
+  app.decorateRequest('bodies', null);
 }

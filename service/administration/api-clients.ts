@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { hashClientSecret } from '../token/client-secret.ts';
-import { NotFound } from './not-found.ts';
+import { NotFound } from './tenants.ts';
 
 /** What a client is for; without any, it calls operations. */
 interface ClientUse {

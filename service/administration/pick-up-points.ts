@@ -1,7 +1,7 @@
 // Operators make pick up points and set their overflow.
 import type { Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
-import { NotFound } from './not-found.ts';
+import { NotFound } from './tenants.ts';
 
 interface NewPickUpPoint {
   readonly pupUid: string;

@@ -13,7 +13,7 @@ import { shipmentEventsOf } from '../shipments/reading/get-shipment-events.ts';
 import { activeStateCodes } from '../storage/active-state-codes.ts';
 import type { Database } from '../storage/database.ts';
 import { requireOwnLocker } from './lockers.ts';
-import { NotFound } from './not-found.ts';
+import { NotFound } from './tenants.ts';
 
 export interface ShipmentFilter {
   readonly shipment?: string | undefined;

@@ -2,7 +2,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { keptEmailAddress } from '../accounts/email-address.ts';
 import type { Database } from '../storage/database.ts';
-import { NotFound } from './not-found.ts';
 
 interface NewTenant {
   readonly tenantUid: string;
@@ -90,4 +89,9 @@ export async function setAnswersOn200(
     .where('tenant_uid', '=', tenantUid)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new NotFound(`There is no tenant ${tenantUid}`);
+}
+
+/** A command names something that does not exist or belongs to another tenant: to a command both are the same. */
+export class NotFound extends Error {
+  override readonly name = 'NotFound';
 }

@@ -1,8 +1,10 @@
 // GetAuditLog (assumptions: Reading): a tenant's own audit log, the latest entries first, page by page.
+
+import { type Encryption, encryptionKeyIdOf, type Place } from '../encryption/encryption.ts';
 import type { Handler } from '../handler.ts';
 import { withinBytes } from '../page.ts';
+import { Refusal } from '../refusal.ts';
 import { momentOf, withoutOffset } from '../wire-time.ts';
-import { auditIdIn, cursorAt } from './audit-cursor.ts';
 import { isAbout } from './audit-entry.ts';
 
 export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, settings, tenantId }) => {
@@ -51,3 +53,31 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
       last && rows.length > items.length ? cursorAt(last.audit_id, settings.encryption, tenantId) : null,
   };
 };
+
+/**
+ * A cursor is the end of a page, encrypted for its tenant: the entries of all tenants share one numbering, so a plain number would
+ * show one tenant how active the others are.
+ */
+const placeOf = (tenantId: number): Place => ({
+  boundTo: ['cursor of the audit log', String(tenantId)],
+  name: 'the cursor of the audit log',
+});
+
+const cursorAt = (auditId: number, encryption: Encryption, tenantId: number): string =>
+  Buffer.from(encryption.seal(String(auditId), placeOf(tenantId))).toString('base64url');
+
+/** Throws InvalidRequest if the text is not a cursor of this tenant. */
+function auditIdIn(cursor: string, encryption: Encryption, tenantId: number): number {
+  const sealed = Buffer.from(cursor, 'base64url').toString();
+  // A cursor of a key that is not in the ring, or of none at all: a warning that a key is missing would mislead the operator.
+  if (!encryption.has(encryptionKeyIdOf(sealed))) throw noCursor();
+  try {
+    return Number(encryption.open(sealed, placeOf(tenantId)));
+  } catch (cause) {
+    // The cursor of another tenant, a changed one, and one from before a change of key get the same answer.
+    throw noCursor({ cause });
+  }
+}
+
+const noCursor = (more: { readonly cause?: unknown } = {}) =>
+  new Refusal('InvalidRequest', 'cursor: must be the nextCursor of the page before', {}, more);

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Settings } from '../settings.ts';
 import { type Database, openDatabase } from '../storage/database.ts';
-import { type Door, DoorFailure, type LockerHardware } from './locker-hardware.ts';
+import { type Door, DoorFailure, type LockerHardware } from './doors.ts';
 
 export type DoorFault = 'stuck' | 'offline';
 

@@ -6,8 +6,8 @@
 // - should the service die between the door and the commit, the state is as before and the code still opens: the same
 //   person tries again. No change of state is lost, and none is made twice.
 import { setTimeout as delay } from 'node:timers/promises';
+import { counter } from '../../runtime/telemetry/metrics.ts';
 import { Refusal } from '../refusal.ts';
-import { countDoor, type Door, DoorFailure, type LockerHardware } from './locker-hardware.ts';
 
 // ASSUMPTION: a pick up point that answers later counts as offline; its chain is locked while the service waits.
 const OPENING_TIMEOUT_MS = 5_000;
@@ -72,3 +72,30 @@ async function timeout(milliseconds: number, signal: AbortSignal): Promise<never
   await delay(milliseconds, undefined, { signal });
   throw new DoorFailure(`the pick up point did not answer within ${milliseconds} ms`);
 }
+
+export interface Door {
+  readonly pupUid: string;
+  readonly lockerId: number;
+  readonly lockerUid: string;
+  readonly lockerName: string;
+}
+
+/** The doors in the database implement it; a driver of real lockers can too. */
+export interface LockerHardware {
+  /** Resolves when the door is open; throws DoorFailure if it did not open, or if that is unknown. */
+  openDoor(door: Door): Promise<void>;
+  /** Releases its resources; opens no door after that. */
+  close(): Promise<void>;
+}
+
+export class DoorFailure extends Error {
+  override readonly name = 'DoorFailure';
+}
+
+const doors = counter('lockerflow_doors_total', 'Doors that were to open, by outcome and meaning.');
+
+/** @param meaning what an opening means for its shipment, where a wall told it */
+export const countDoor = (
+  outcome: 'Opened' | 'StayedShut',
+  meaning: 'Next' | 'Stale' | 'Contradictory' | null = null,
+): void => doors({ outcome, meaning: meaning ?? '' });

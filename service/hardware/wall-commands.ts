@@ -5,7 +5,7 @@ import type { OpeningEvent } from '../../machines/access.ts';
 import type { AuditedRequest } from '../audit/audit-entry.ts';
 import type { Database } from '../storage/database.ts';
 import { newUid } from '../uid.ts';
-import { countDoor } from './locker-hardware.ts';
+import { countDoor } from './doors.ts';
 
 /** The door must not open later: the person has given up, or the request is about to be answered. */
 const OPEN_WITHIN_MS = 4_000;

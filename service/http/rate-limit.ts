@@ -3,7 +3,7 @@
 import { tooManyRequests } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 
-export interface RateLimit {
+interface RateLimit {
   /** Requests that a full bucket holds: the largest burst. */
   readonly burst: number;
   readonly perSecond: number;

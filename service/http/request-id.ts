@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { carrier } from '../../runtime/telemetry/spans.ts';
-import { beginSpan } from './traced-requests.ts';
+import { beginSpan } from './observed-requests.ts';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
 // Other characters could break a log line or a header.

@@ -7,9 +7,9 @@ import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
-import type { SwitchBoard } from '../switches/switch-board.ts';
+import type { SwitchBoard } from '../switches/switches.ts';
 
-export interface SandboxContext {
+interface SandboxContext {
   readonly database: Kysely<Database>;
   readonly switchBoard: SwitchBoard;
   readonly tenantId: number;

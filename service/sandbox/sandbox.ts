@@ -7,7 +7,7 @@ import { type Authentication, authenticate } from '../authentication.ts';
 import { Refusal } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
-import type { SwitchBoard } from '../switches/switch-board.ts';
+import type { SwitchBoard } from '../switches/switches.ts';
 import { changeClock, showClock } from './clock.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { events } from './events.ts';

@@ -13,7 +13,7 @@ import type { Details, Room } from './planned-shipment.ts';
 /** Names the chain by a shipment, or by the code that a person types at a pick up point. */
 export type ChainTarget = { readonly shipmentUid: string } | TypedCode;
 
-export interface TypedCode {
+interface TypedCode {
   readonly pupUid: string;
   /** The locker where the person stands, if known: then a code of another locker opens nothing. */
   readonly lockerName?: string;

@@ -43,7 +43,7 @@ export async function noLocker(
 }
 
 /** The lockers that were tried, why none could be booked, and which permissions would allow more. */
-export function explain(
+function explain(
   request: BookingRequest,
   sizes: readonly InstalledSize[],
   code: 'NoFittingLocker' | 'NoLockerAvailable',

@@ -16,16 +16,15 @@ import type { Database } from '../storage/database.ts';
 import type { Switches } from '../switches/switches.ts';
 import type { ChainSteps, PlannedEvent } from './chain-steps.ts';
 import { type LockedChain, type StoredShipment, storedShipmentOf } from './lock-chain.ts';
-import { type AccessGoal, insertLockerAccess } from './locker-access.ts';
 
 /** Whose change it is. */
-export type Changer = Omit<AuditEntry, 'uids' | 'outcome'> & {
+type Changer = Omit<AuditEntry, 'uids' | 'outcome'> & {
   readonly switches: Switches;
   /** When the locker was opened, if that is told much later. */
   readonly openedAt?: Date;
 };
 
-export interface Written {
+interface Written {
   readonly steps: ChainSteps;
   readonly request: object;
   readonly answer: object;
@@ -53,23 +52,24 @@ export async function writeChange(
     steps.locker === 'Emptied' ||
     (access !== undefined && locked.locker.toBeEmptied && isActive(access.shipment.stateCode));
   const recorded = access
-    ? sql`audited as (${audit}), accessed as (${insertLockerAccess(changer, {
-        lockerId: locked.locker.lockerId,
-        shipmentId: access.shipment.shipmentId,
-        goal: access.goal,
-      })} returning occurred_at)`
+    ? sql`audited as (${audit}),
+        accessed as (${insertLockerAccess(changer, locked.locker.lockerId, access)} returning occurred_at)`
     : sql`audited as (${audit})`;
   if (steps.steps.length > 0 || isEmptied || key.keyHash !== null)
     await write(transaction, changer, key, locked, steps, isEmptied, answer, recorded, isOpened);
   else await sql`with ${recorded} select`.execute(transaction);
 }
 
+export type AccessGoal = 'DropOff' | 'PickUp';
+
+interface Access {
+  readonly shipment: StoredShipment;
+  /** Null if the locker was opened without a change of the shipment. */
+  readonly goal: AccessGoal | null;
+}
+
 /** The shipment whose item the person at the open door puts in or takes out; without a goal, the one that was named. */
-function accessOf(
-  locked: LockedChain,
-  request: object,
-  events: readonly PlannedEvent[],
-): { readonly shipment: StoredShipment; readonly goal: AccessGoal | null } {
+function accessOf(locked: LockedChain, request: object, events: readonly PlannedEvent[]): Access {
   const event = events.find(({ type }) => Object.hasOwn(GOALS, type));
   const uid = event && 'shipmentUid' in event ? event.shipmentUid : undefined;
   const named = 'shipmentUid' in request ? String(request.shipmentUid) : '';
@@ -114,3 +114,13 @@ async function write(
     throw new Refusal('InvalidShipmentObject', 'shipmentObjectUid: the shipment has no such object');
   }
 }
+
+/** The record of an opening, in the access's own transaction: an opening that failed leaves none. */
+const insertLockerAccess = (
+  { tenantId, operation, clientId, openedAt }: Changer,
+  lockerId: number,
+  { shipment, goal }: Access,
+): RawBuilder<unknown> => sql`
+  insert into locker_accesses (tenant_id, locker_id, shipment_id, access_goal, operation, client_id, occurred_at)
+  values (${tenantId}::bigint, ${lockerId}::bigint, ${shipment.shipmentId}::bigint, ${goal}, ${operation}, ${clientId},
+    coalesce(${openedAt ?? null}::timestamptz + clock_ahead(${tenantId}::bigint), tenant_moment(${tenantId}::bigint)))`;

@@ -1,9 +1,16 @@
 // The connection to Postgres: the pool and its time-outs. No SQL of the business is here.
-import { Kysely } from 'kysely';
+import {
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type TransactionSettings,
+} from 'kysely';
 import pg from 'pg';
 import { gauges } from '../../runtime/telemetry/metrics.ts';
 import { useFunctions } from './functions.ts';
-import { PipelinedDialect } from './pipelined-dialect.ts';
 import { PreparingClient } from './prepared.ts';
 import { sqlSpan } from './sql-spans.ts';
 import type { Database } from './tables.ts';
@@ -108,4 +115,38 @@ function measurePool(pool: pg.Pool): void {
       tell('lockerflow_database_waiting_requests', pool.waitingCount);
     },
   );
+}
+
+/**
+ * Transactions with a round trip less: BEGIN goes out together with the first statement, on connections of pg that send without
+ * waiting for the answer before (`pipeline`).
+ */
+class PipelinedDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): Driver {
+    return new PipelinedDriver(this.#config);
+  }
+}
+
+class PipelinedDriver extends PostgresDriver {
+  readonly #begun = new WeakMap<DatabaseConnection, Promise<void>>();
+
+  override beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const begun = super.beginTransaction(connection, settings);
+    // Looked at before the commit. It fails only with the connection, and then so does the first statement.
+    begun.catch(() => undefined);
+    this.#begun.set(connection, begun);
+    return Promise.resolve();
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#begun.get(connection);
+    await super.commitTransaction(connection);
+  }
 }

@@ -1,8 +1,12 @@
 // How the service behaves towards one tenant. A staging tenant may choose, to try its software against another service
 // (assumptions: A bare vendor): it switches our extras off, and uses the freedom that the interface leaves.
+
+import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type OperationName, type operations, type StateCode, stateCodes } from '../../contract/index.ts';
 import { textOf } from '../../contract/wire/text.ts';
+import type { Database } from '../storage/database.ts';
 
 /** What the published interface does not describe. */
 type OwnOperation = {
@@ -91,3 +95,45 @@ export const asRenamed = ({ renamedStates }: Switches, stateCode: StateCode): st
 /** The states that the tenant's names mean. An unknown name means none. */
 export const formerNames = (switches: Switches, names: readonly string[]): StateCode[] =>
   stateCodes.filter((stateCode) => names.includes(asRenamed(switches, stateCode)));
+
+// How long another process may use the old switches; this process knows new ones at once.
+const DELAY_MS = 1_000;
+const MOST_KNOWN = 10_000;
+
+/**
+ * The stored switches of every tenant. Each process has one board for all its parts. In production no tenant can change a switch.
+ */
+export class SwitchBoard {
+  readonly #database: Kysely<Database>;
+  readonly #staging: boolean;
+  readonly #known = new LRUCache<number, Switches>({ max: MOST_KNOWN, ttl: DELAY_MS });
+
+  constructor(database: Kysely<Database>, mode: 'staging' | 'production') {
+    this.#database = database;
+    this.#staging = mode === 'staging';
+  }
+
+  async of(tenantId: number): Promise<Switches> {
+    if (!this.#staging) return asTheyCome;
+    const known = this.#known.get(tenantId);
+    if (known) return known;
+    const row = await this.#database
+      .selectFrom('sandbox_switches')
+      .select('switches')
+      .where('tenant_id', '=', tenantId)
+      .executeTakeFirst();
+    const read = row ? switches.parse(row.switches) : asTheyCome;
+    this.#known.set(tenantId, read);
+    return read;
+  }
+
+  async set(tenantId: number, changed: Switches): Promise<void> {
+    const stored = JSON.stringify(changed);
+    await this.#database
+      .insertInto('sandbox_switches')
+      .values({ tenant_id: tenantId, switches: stored })
+      .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ switches: stored }))
+      .execute();
+    this.#known.set(tenantId, changed);
+  }
+}

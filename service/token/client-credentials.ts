@@ -1,5 +1,5 @@
 // The credentials of a token request: in HTTP Basic or in the form, never in both (RFC 6749 section 2.3).
-import { TokenRefusal } from './token-refusal.ts';
+import { type TokenErrorCode, tokenErrors } from '../../contract/index.ts';
 
 export interface ClientCredentials {
   readonly clientId: string;
@@ -57,5 +57,18 @@ function formDecoded(text: string): string {
         'The credentials in HTTP Basic must be form-encoded before base64, with %25 for a percent sign',
       );
     throw error;
+  }
+}
+
+/** A refusal of the token endpoint: a code of RFC 6749 section 5.2 and its description. */
+export class TokenRefusal extends Error {
+  override readonly name = 'TokenRefusal';
+  readonly code: TokenErrorCode;
+  readonly status: number;
+
+  constructor(code: TokenErrorCode, description: string, status: number = tokenErrors[code]) {
+    super(description);
+    this.code = code;
+    this.status = status;
   }
 }

@@ -12,7 +12,7 @@ export const SIGNING_ALGORITHM = 'ES256';
 // The age at which the next key takes over.
 const KEY_AGE_MS = 90 * 24 * 3_600_000;
 // Longer than an instance keeps its keys, and longer than others may keep the JWKS (JWKS_MAXIMUM_AGE_SECONDS).
-export const PUBLISHED_BEFORE_SIGNING_MS = 10 * 60_000;
+const PUBLISHED_BEFORE_SIGNING_MS = 10 * 60_000;
 // Longer than the life of any token (SERVICE_TOKEN_LIFETIME_SECONDS is at most a day) plus the difference of clocks.
 const VERIFIES_AFTER_SIGNING_MS = 25 * 3_600_000;
 

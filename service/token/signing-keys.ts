@@ -13,7 +13,7 @@ export const KEY_REFRESH_MS = 15_000;
 // A token with an unknown key makes the service look for new keys, but not for every invented token.
 export const UNKNOWN_KEY_REFRESH_MS = 1_000;
 
-export interface SigningKey {
+interface SigningKey {
   readonly keyId: string;
   readonly publicKey: CryptoKey;
   readonly publicJwk: JWK;

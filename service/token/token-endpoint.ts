@@ -9,8 +9,7 @@ import { Refusal } from '../refusal.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { grantOf, type TokenGrant } from './api-clients.ts';
 import type { ClientAuthentication } from './client-authentication.ts';
-import { readCredentials } from './client-credentials.ts';
-import { TokenRefusal } from './token-refusal.ts';
+import { readCredentials, TokenRefusal } from './client-credentials.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 // The form has four short fields; a longer body is refused before it is read.

@@ -11,7 +11,7 @@ import { requireOwn, type Session, takeId, type WallLocker } from './session.ts'
 import { type SettledCommand, settleCommand } from './settle-command.ts';
 import { takeCode } from './typed-code.ts';
 
-export interface Sender {
+interface Sender {
   readonly database: Kysely<Database>;
   readonly dueCallbacks: DueCallbackAnnouncer;
   readonly client: ApiClient;
@@ -21,7 +21,7 @@ export interface Sender {
   readonly aheadMs: number;
 }
 
-export interface Effect {
+interface Effect {
   readonly answers: readonly ServiceMessage[];
   readonly settled?: SettledCommand | undefined;
 }

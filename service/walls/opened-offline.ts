@@ -14,7 +14,7 @@ import type { SettledCommand } from './settle-command.ts';
 
 type OpenedOffline = Extract<JournalMessage, { type: 'openedOffline' }>;
 
-export interface Teller {
+interface Teller {
   readonly client: ApiClient;
   readonly place: WallPlace;
   readonly locker: WallLocker;

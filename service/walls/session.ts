@@ -90,7 +90,7 @@ export function requireOwn(
   );
 }
 
-export async function lockersOf(
+async function lockersOf(
   database: Kysely<Database>,
   { pickUpPointId }: WallPlace,
 ): Promise<Map<string, WallLocker>> {

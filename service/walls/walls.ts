@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { WallMessage } from '../../contract/index.ts';
 import { ToldSeldom } from '../../runtime/limits/told-seldom.ts';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
-import { countDoor } from '../hardware/locker-hardware.ts';
+import { countDoor } from '../hardware/doors.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-commands.ts';
 import type { WallDoors } from '../hardware/wall-doors.ts';
 import { RateLimiter } from '../http/rate-limit.ts';

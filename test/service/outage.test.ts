@@ -12,7 +12,7 @@ import { createService } from '../../service/server.ts';
 import { readSettings } from '../../service/settings.ts';
 import { openDatabase } from '../../service/storage/database.ts';
 import { migrate } from '../../service/storage/migrate.ts';
-import { SwitchBoard } from '../../service/switches/switch-board.ts';
+import { SwitchBoard } from '../../service/switches/switches.ts';
 import { callerAs } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
 import { isLongSuite } from '../support/suite.ts';

@@ -3,7 +3,7 @@ import { createLog } from '../../service/log.ts';
 import { createService, type Dependencies } from '../../service/server.ts';
 import { readSettings, type Settings } from '../../service/settings.ts';
 import { openDatabase } from '../../service/storage/database.ts';
-import { SwitchBoard } from '../../service/switches/switch-board.ts';
+import { SwitchBoard } from '../../service/switches/switches.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 
 export interface ServiceInstance extends AsyncDisposable {

@@ -23,13 +23,13 @@ const BODY_LIMIT_BYTES = 4_096;
 const REQUEST_TIMEOUT_MS = 30_000;
 const LONGEST_CODE = 32;
 
-export interface Pages {
+interface Pages {
   /** Gives the address that it listens on, like http://127.0.0.1:8089. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
-export interface PagesOptions {
+interface PagesOptions {
   readonly host: string;
   readonly port: number;
   readonly hosts: readonly string[];

@@ -1,4 +1,5 @@
-// Refusals of a whole uploaded file. The reading process throws them and sends them to the service as data.
+// What all formats of an uploaded file have in common: its rows before the rules of suggestions are applied, and refusals of the whole
+// file. The reading process throws them and sends them to the service as data.
 import { Refusal } from '../../refusal.ts';
 
 /** The refusal of a file over a limit; it names the limit. */
@@ -15,4 +16,11 @@ export async function damagedWhenThrowing<Result>(
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('InvalidImportType', message);
   }
+}
+
+export interface SheetRow {
+  /** The row as a spreadsheet program numbers it: the header is row 1. */
+  readonly number: number;
+  /** The texts of its cells, trimmed; a cell that is missing is undefined. */
+  readonly cells: readonly (string | undefined)[];
 }

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { Turns } from '../../../runtime/limits/turns.ts';
 import { Refusal } from '../../refusal.ts';
 import { overLimit } from './file-refusals.ts';
-import type { PickUpPointName } from './pick-up-points.ts';
 import type { FileReading, FileToRead } from './read-file.ts';
+import type { PickUpPointName } from './suggestion.ts';
 import type { FileOutcome } from './suggestion-file-process.ts';
 import type { UploadLimits } from './upload-limits.ts';
 

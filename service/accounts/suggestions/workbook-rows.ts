@@ -14,8 +14,8 @@ import {
 } from '@e965/xlsx';
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs';
 import { Refusal } from '../../refusal.ts';
+import type { SheetRow } from './file-refusals.ts';
 import { damagedWhenThrowing } from './file-refusals.ts';
-import type { SheetRow } from './sheet-row.ts';
 import { encryptedMessage, unzipWorkbook, type Zip } from './unzip-workbook.ts';
 
 declare module '@e965/xlsx' {

@@ -1,9 +1,12 @@
 // Runs one administrative command: a connection, a schema that is current, one transaction, one report.
+
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Kysely, Transaction } from 'kysely';
 import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
 import { type Report, report } from '../../../runtime/terminal/report.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { insertAuditEntry, SUCCESS } from '../../audit/audit-entry.ts';
 import { readSettings } from '../../settings.ts';
 import { type Database, openDatabase } from '../../storage/database.ts';
 import { requireCurrentSchema } from '../../storage/migrate.ts';
@@ -79,4 +82,17 @@ export function orInterrupted<Value>(
     interrupted.addEventListener('abort', interrupt, { once: true });
     working.then(resolve, reject);
   });
+}
+
+/** Writes an operator's change into the audit log of the tenant, in the transaction of the change. */
+export async function auditCommand(
+  database: Kysely<Database>,
+  command: Command,
+  tenantId: number,
+  uids: readonly string[] = [],
+): Promise<void> {
+  const operation = `${command.parent?.name()} ${command.name()}`;
+  const nobody = { clientId: null, onBehalfOf: null };
+  const entry = { tenantId, ...nobody, operation, uids, outcome: SUCCESS, requestId: randomUUID() };
+  await insertAuditEntry(entry).execute(database);
 }

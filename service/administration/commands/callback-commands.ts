@@ -14,11 +14,10 @@ import {
   resumeCallbacks,
 } from '../../callbacks/queue/resend-and-park.ts';
 import { readSettings } from '../../settings.ts';
-import { NotFound } from '../not-found.ts';
-import { tenantIdOf } from '../tenants.ts';
+import { NotFound, tenantIdOf } from '../tenants.ts';
 import type { Administer, AdministerInSteps } from './administer.ts';
+import { auditCommand } from './administer.ts';
 import { readUid } from './arguments.ts';
-import { auditCommand } from './audit-command.ts';
 
 export function addCallbackCommands(
   parent: Command,

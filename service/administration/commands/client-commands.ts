@@ -14,8 +14,8 @@ import {
 } from '../api-clients.ts';
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
+import { auditCommand } from './administer.ts';
 import { readClientId, readScope, readUid } from './arguments.ts';
-import { auditCommand } from './audit-command.ts';
 
 export function addClientCommands(parent: Command, administer: Administer, terminal: Terminal): void {
   const client = parent.command('client').description('API clients and their secrets');

@@ -1,7 +1,7 @@
 // Failures of the service's command line: one line of text and an exit code.
 import { exitCodes } from '../../../runtime/terminal/exit-codes.ts';
 import { type FailureWords, failureOf, failureWordsOf } from '../../../runtime/terminal/failure-words.ts';
-import { NotFound } from '../not-found.ts';
+import { NotFound } from '../tenants.ts';
 
 export const failureWords = (error: unknown): FailureWords => failureWordsOf(error, ofService);
 

@@ -5,8 +5,8 @@ import { type PickUpPointUse, periodOf, pickUpPointUse, tenantNow } from '../../
 import { ensurePickUpPoint, ownPickUpPointId, setOverflow } from '../pick-up-points.ts';
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
+import { auditCommand } from './administer.ts';
 import { readCountryCode, readInstant, readText, readTimeZone, readUid } from './arguments.ts';
-import { auditCommand } from './audit-command.ts';
 
 interface CreateOptions {
   readonly name: string;

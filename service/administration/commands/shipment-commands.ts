@@ -5,11 +5,10 @@ import { addYesOption, type ConfirmOptions, confirm } from '../../../runtime/ter
 import { plain, table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { SuggestionFileReader } from '../../accounts/suggestions/suggestion-file-reader.ts';
-import { Doors } from '../../hardware/doors.ts';
-import { DoorFailure } from '../../hardware/locker-hardware.ts';
+import { DoorFailure, Doors } from '../../hardware/doors.ts';
 import { readSettings } from '../../settings.ts';
 import type { ShipmentEvent } from '../../shipments/reading/get-shipment-events.ts';
-import { SwitchBoard } from '../../switches/switch-board.ts';
+import { SwitchBoard } from '../../switches/switches.ts';
 import {
   cancelAsOperator,
   type FoundShipment,

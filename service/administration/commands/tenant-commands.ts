@@ -5,8 +5,8 @@ import { Argument, type Command } from 'commander';
 import { table } from '../../../runtime/terminal/table.ts';
 import { allTenants, ensureTenant, setAnswersOn200, tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
+import { auditCommand } from './administer.ts';
 import { readEmailAddress, readText, readUid } from './arguments.ts';
-import { auditCommand } from './audit-command.ts';
 
 interface CreateOptions {
   readonly name: string;

@@ -8,8 +8,8 @@ import { ownPickUpPointId } from '../pick-up-points.ts';
 import { tenantIdOf } from '../tenants.ts';
 import { type DoubtfulOpening, doubtfulOpenings, ensureWall, wallsOf } from '../walls.ts';
 import type { Administer } from './administer.ts';
+import { auditCommand } from './administer.ts';
 import { readClientId, readUid } from './arguments.ts';
-import { auditCommand } from './audit-command.ts';
 
 /** A person looks at each: more would not be read. */
 const MOST_OPENINGS = 100;

@@ -11,9 +11,9 @@ import type { Context, Handler } from '../../handler.ts';
 import { answerOnce } from '../../idempotency.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
+import { keepsApiKeySecret, requireCallbackAddress } from './callback-address.ts';
 import { CallbackKeys } from './callback-keys.ts';
 import { STRONG_KEY_BYTES } from './callback-settings.ts';
-import { keepsApiKeySecret, requireCallbackAddress } from './require-callback-address.ts';
 
 export const configureCallback: Handler<'ConfigureCallback'> = async (request, context) => {
   if (request.url !== null) {

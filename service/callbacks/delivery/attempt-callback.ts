@@ -3,7 +3,7 @@
 import { type Dispatcher, request } from 'undici';
 import { retryAfterMs } from '../../../runtime/limits/retry-after.ts';
 
-export interface Attempt {
+interface Attempt {
   readonly url: string;
   /** The headers that authenticate it. An error in making them is a failure of this attempt. */
   readonly signed: () => Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely';
 import type { Settings } from '../../settings.ts';
 import type { Database } from '../../storage/database.ts';
 import { Listener } from '../../storage/listener.ts';
-import type { SwitchBoard } from '../../switches/switch-board.ts';
+import type { SwitchBoard } from '../../switches/switches.ts';
 import {
   type Busy,
   type ClaimedCallback,
@@ -14,10 +14,40 @@ import {
   releaseCallback,
 } from '../queue/claim-callbacks.ts';
 import { OutcomeRecorder } from '../queue/record-outcomes.ts';
-import { type CallbackSenderOptions, callbackSenderOptions } from './callback-sender-options.ts';
 import { type Delivery, deliverShipmentCallbacks } from './deliver-shipment-callbacks.ts';
 import { guardedAgent } from './guarded-agent.ts';
-import { RecentAcceptances } from './recent-acceptances.ts';
+import { RecentAcceptances } from './judge-attempt.ts';
+
+// A living sender has recorded its attempt by then. The callbacks of a dead sender wait so much longer.
+const LEASE_MARGIN_MS = 10_000;
+
+/** Settings of the service, and times and numbers that are not settings. */
+const optionsOf = ({ databaseUrl, encryption, callbacks, stopGraceSeconds }: Settings) => ({
+  databaseUrl,
+  hmac: callbacks.hmac,
+  encryption,
+  privateHosts: callbacks.privateHosts,
+  timeoutMs: callbacks.timeoutMs,
+  // How long a sender has a shipment. Longer than the time-out, because another sender may take it after that.
+  leaseMs: callbacks.timeoutMs + LEASE_MARGIN_MS,
+  // At one time to one tenant: all attempts, and the repeated ones among them. A quarter: stuck callbacks take few places from new
+  // ones, but still get some.
+  parallel: callbacks.parallel,
+  parallelRepeated: Math.ceil(callbacks.parallel / 4),
+  // At one time to all tenants: limited by the sockets and memory of this process.
+  parallelTotal: 1_000,
+  // assumptions: Callbacks: from about 1 s, doubled, at most 10 min.
+  patience: { firstMs: 1_000, lastMs: 600_000 },
+  // A receiver that is back should get callbacks soon; one request a minute is a small load for it.
+  probePatience: { firstMs: 1_000, lastMs: 60_000 },
+  // A receiver that has accepted a callback within this time is not down.
+  downAfterMs: 1_000,
+  // Between two polls if nothing wakes the sender: while it can listen to the database, and while it cannot.
+  pollMs: 5_000,
+  pollDeafMs: 1_000,
+  stopGraceMs: stopGraceSeconds * 1_000,
+});
+export type CallbackSenderOptions = ReturnType<typeof optionsOf>;
 
 interface CallbackSenderDependencies {
   readonly database: Kysely<Database>;
@@ -168,12 +198,13 @@ export class CallbackSender {
   }
 }
 
+/** @param changes for tests, which do not have to wait then */
 export function startCallbackSender(
   settings: Settings,
   dependencies: CallbackSenderDependencies,
   changes: Partial<CallbackSenderOptions> = {},
 ): CallbackSender {
-  const sender = new CallbackSender(callbackSenderOptions(settings, changes), dependencies);
+  const sender = new CallbackSender({ ...optionsOf(settings), ...changes }, dependencies);
   sender.start();
   return sender;
 }

@@ -1,28 +1,27 @@
 // Delivers the callbacks of one shipment, one after another, until one is not accepted or the lease ends.
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Agent } from 'undici';
 import type { Backoff } from '../../../runtime/limits/backoff.ts';
 import { TimeLimit } from '../../../runtime/limits/time-limit.ts';
 import { durations } from '../../../runtime/telemetry/metrics.ts';
-import { carrier, inSpan, untraced } from '../../../runtime/telemetry/spans.ts';
+import { type Carrier, carrier, inSpan, untraced } from '../../../runtime/telemetry/spans.ts';
 import { isTracing } from '../../../runtime/telemetry/telemetry.ts';
+import { isAbout } from '../../audit/audit-entry.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';
 import type { Database } from '../../storage/database.ts';
 import type { CallbackKeyPurpose } from '../../storage/tables.ts';
-import type { SwitchBoard } from '../../switches/switch-board.ts';
+import type { SwitchBoard } from '../../switches/switches.ts';
+import { keepsApiKeySecret } from '../configuration/callback-address.ts';
 import type { HmacSettings } from '../configuration/callback-settings.ts';
-import { keepsApiKeySecret } from '../configuration/require-callback-address.ts';
 import { isRefusalStatus } from '../queue/callback-status.ts';
 import type { ClaimedCallback, FrozenEvent } from '../queue/claim-callbacks.ts';
 import type { OutcomeRecorder } from '../queue/record-outcomes.ts';
 import { type AttemptResult, attemptCallback } from './attempt-callback.ts';
 import { callbackBody } from './callback-body.ts';
-import { noOutcome, outcomeOf } from './judge-attempt.ts';
-import type { RecentAcceptances } from './recent-acceptances.ts';
+import { noOutcome, outcomeOf, type RecentAcceptances } from './judge-attempt.ts';
 import { type KeysOfTenant, signatureHeaders } from './sign-callback.ts';
-import { traceOfShipment } from './trace-of-shipment.ts';
 
 const delivered = durations(
   'lockerflow_callback_delivery_duration_seconds',
@@ -147,4 +146,24 @@ function keysOf(
         ),
       );
   return { authType, signingKeys: decrypted('Signing'), apiKey: decrypted('ApiKey')[0] };
+}
+
+/**
+ * The trace in which the shipment was booked: the audit log has the id of the booking request, which in a trace is its place there.
+ * Undefined if it was booked outside of a trace, or long ago.
+ */
+async function traceOfShipment(
+  database: Kysely<Database>,
+  tenantId: number,
+  shipmentUid: string,
+): Promise<Carrier | undefined> {
+  // The last one: a shipment in stock is issued later, by another process.
+  const { rows } = await sql<{ traceparent: string }>`
+    select request_id as traceparent from audit_log
+    where tenant_id = ${tenantId} and ${isAbout(tenantId, shipmentUid)}
+      and operation like 'Create%' and outcome = 'Success' and request_id like '00-%'
+    order by audit_id desc limit 1
+  `.execute(database);
+  const [row] = rows;
+  return row && { traceparent: row.traceparent };
 }

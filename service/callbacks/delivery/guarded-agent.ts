@@ -4,7 +4,7 @@ import type { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { mayBePrivate, type PrivateHosts, refusalAmong, refusalOf } from '../configuration/address-reach.ts';
-import { lookupOf } from '../configuration/resolve-name.ts';
+import { lookupOf } from '../configuration/callback-address.ts';
 
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused';

@@ -20,7 +20,7 @@ export interface CallbackStatus {
   readonly down: { readonly since: Date; readonly nextProbeAt: Date; readonly error: string } | null;
 }
 
-export interface Refused {
+interface Refused {
   readonly shipmentUid: string;
   readonly at: Date;
   readonly error: string;

@@ -62,7 +62,7 @@ interface ClaimLimits {
   readonly leaseMs: number;
 }
 
-export interface Claimed {
+interface Claimed {
   readonly callbacks: readonly ClaimedCallback[];
   /** If nothing is due: milliseconds until something will be; undefined if nothing will be due by itself. */
   readonly untilNextMs: number | undefined;

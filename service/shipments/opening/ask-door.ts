@@ -20,7 +20,7 @@ export interface AskedDoor {
   readonly wallInstanceId: string | null;
 }
 
-export type Asker = AuditedRequest &
+type Asker = AuditedRequest &
   Pick<NewCommand, 'keyHash' | 'requestHash' | 'instanceId'> & { readonly isSent?: boolean };
 
 type Opening = Pick<NewCommand, 'shipmentUid' | 'eventType'>;

@@ -3,9 +3,11 @@
 import { type Kysely, sql } from 'kysely';
 import { vi } from 'vitest';
 import type { OperationName } from '../../../contract/index.ts';
-import type { CallbackSender } from '../../../service/callbacks/delivery/callback-sender.ts';
+import type {
+  CallbackSender,
+  CallbackSenderOptions,
+} from '../../../service/callbacks/delivery/callback-sender.ts';
 import { startCallbackSender } from '../../../service/callbacks/delivery/callback-sender.ts';
-import type { CallbackSenderOptions } from '../../../service/callbacks/delivery/callback-sender-options.ts';
 import { createLog } from '../../../service/log.ts';
 import type { Settings } from '../../../service/settings.ts';
 import type { Database } from '../../../service/storage/database.ts';

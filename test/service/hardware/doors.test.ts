@@ -1,7 +1,7 @@
 // Doors by themselves: how many open at a time, and what becomes of one that never answers.
 import { expect, test } from 'vitest';
+import type { Door, LockerHardware } from '../../../service/hardware/doors.ts';
 import { Doors } from '../../../service/hardware/doors.ts';
-import type { Door, LockerHardware } from '../../../service/hardware/locker-hardware.ts';
 import { Refusal } from '../../../service/refusal.ts';
 
 const door: Door = { pupUid: 'pup-1', lockerId: 1, lockerUid: 'pup-1-7', lockerName: '7' };

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { RateLimiter } from '../../../service/http/rate-limit.ts';
 import { Refusal } from '../../../service/refusal.ts';
 import type { Settings } from '../../../service/settings.ts';
-import { FailedAttempts } from '../../../service/token/failed-attempts.ts';
+import { FailedAttempts } from '../../../service/token/client-authentication.ts';
 import { callerAs, type Reply } from '../../support/caller.ts';
 import { createTestService, type TestService, withService } from '../../support/service.ts';
 import { bySuite } from '../../support/suite.ts';

@@ -1,6 +1,6 @@
 // A row of an upload may name its pick up point by uid or by name.
 import { expect, test } from 'vitest';
-import { PickUpPoints } from '../../../../service/accounts/suggestions/pick-up-points.ts';
+import { PickUpPoints } from '../../../../service/accounts/suggestions/suggestion.ts';
 
 const points = new PickUpPoints([
   { pupUid: 'pup-1', name: 'Central' },

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { request } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Reach, reachOf } from '../../../../service/callbacks/configuration/address-reach.ts';
-import { requireCallbackAddress } from '../../../../service/callbacks/configuration/require-callback-address.ts';
+import { requireCallbackAddress } from '../../../../service/callbacks/configuration/callback-address.ts';
 import { guardedAgent } from '../../../../service/callbacks/delivery/guarded-agent.ts';
 import { startReceiver } from '../../../support/receiver.ts';
 import { type CallbackTest, createCallbackTest, until } from '../support.ts';

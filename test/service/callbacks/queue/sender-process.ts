@@ -3,7 +3,7 @@ import { startCallbackSender } from '../../../../service/callbacks/delivery/call
 import { createLog } from '../../../../service/log.ts';
 import { readSettings } from '../../../../service/settings.ts';
 import { openDatabase } from '../../../../service/storage/database.ts';
-import { SwitchBoard } from '../../../../service/switches/switch-board.ts';
+import { SwitchBoard } from '../../../../service/switches/switches.ts';
 
 const settings = readSettings({ ...process.env, SERVICE_MODE: 'staging' });
 const database = openDatabase({

@@ -1,8 +1,42 @@
-// The page at /: what this service is, whether it is staging, and where the API description is. It names no tenant and no
-// secret, because anybody may open it.
-import { TOKEN_PATH } from '../../contract/index.ts';
-import type { Settings } from '../settings.ts';
+// What a person sees who opens the service in a browser: the page at /, the API description at /docs, and its source at
+// /openapi.json; /asyncapi.json describes the wall protocol. All is the same for everybody, and made once.
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { TOKEN_PATH } from '../contract/index.ts';
+import { type MoreOfDocument, openApiDocument } from '../contract/openapi/openapi.ts';
+import { asyncApiDocument } from '../contract/wall/asyncapi.ts';
+import { addApiDescription, madeOnce, pageHeaders } from '../runtime/api-description/api-description.ts';
+import type { Settings } from './settings.ts';
 
+/** People read pages: the log of requests need not have them. */
+const quiet = { config: { quiet: true } } as const;
+
+interface PagesOptions extends Pick<Settings, 'mode'> {
+  /** What the service has beside the contract. */
+  readonly more: () => MoreOfDocument | undefined;
+}
+
+export function addPages(app: FastifyInstance, { mode, more }: PagesOptions): void {
+  const send = (reply: FastifyReply, type: string, text: string) =>
+    reply.headers(pageHeaders).type(type).send(text);
+  app.get('/', quiet, async (_request, reply) => send(reply, 'text/html; charset=utf-8', frontPage(mode)));
+  app.get('/docs/page.css', quiet, async (_request, reply) =>
+    send(reply, 'text/css; charset=utf-8', pageStyle),
+  );
+  const wallProtocol = madeOnce(() => JSON.stringify(asyncApiDocument()));
+  app.get('/asyncapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(await wallProtocol()),
+  );
+  addApiDescription(app, {
+    title: 'API description: Locker Shipment and Account Integration Service',
+    // In production the page only shows: a call there books a real locker.
+    calls: mode === 'staging' ? ['get', 'post'] : [],
+    document: madeOnce(() => JSON.stringify(openApiDocument(more()))),
+    pages: quiet.config,
+    documents: {},
+  });
+}
+
+/** The page at / names no tenant and no secret: anybody may open it. */
 type Mode = Settings['mode'];
 
 const what: Readonly<Record<Mode, string>> = {
@@ -17,7 +51,7 @@ const description: Readonly<Record<Mode, string>> = {
   production: 'every operation; to try calls, use the same page of staging',
 };
 
-export const frontPage = (mode: Mode): string => `<!doctype html>
+const frontPage = (mode: Mode): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -50,7 +84,7 @@ how to check that a callback is from this service.</p>
 </html>
 `;
 
-export const pageStyle = `body { margin: 0; color: #1b1b1b; background: #fff; font: 16px/1.5 system-ui, sans-serif; }
+const pageStyle = `body { margin: 0; color: #1b1b1b; background: #fff; font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem; }
 dt { float: left; clear: left; width: 20rem; font-family: ui-monospace, monospace; font-size: 0.9em; }
 dd { margin: 0 0 0.4rem 20.5rem; }

@@ -1,7 +1,9 @@
-// A span for each request, as a part of the caller's trace. It begins with the request's id, which is made first of all.
+// A span for each request, as a part of the caller's trace: it begins with the request's id, which is made first of all. And how many
+// requests of each operation, how they were answered, and how long that took.
 import type { IncomingMessage } from 'node:http';
 import { isSpanContextValid, SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, onRequestHookHandler, preValidationHookHandler } from 'fastify';
+import { counter, durations, isMeasuring } from '../../runtime/telemetry/metrics.ts';
 import { type Span, startedSpan, within } from '../../runtime/telemetry/spans.ts';
 
 const spans = new WeakMap<IncomingMessage, Span>();
@@ -42,6 +44,30 @@ export function traceRequests(app: FastifyInstance): void {
     });
     if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();
+    done();
+  });
+}
+
+const answered = durations(
+  'lockerflow_service_request_duration_seconds',
+  'From a request to its answer, by operation and HTTP status.',
+);
+// An answer with an error may have the status 200: tenant answers on-200.
+const refused = counter(
+  'lockerflow_service_refusals_total',
+  'Requests that were answered with an error, by operation and code.',
+);
+
+export function measureRequests(app: FastifyInstance): void {
+  if (!isMeasuring()) return;
+  app.addHook('onResponse', (request, reply, done) => {
+    // The connection of a wall lasts for days.
+    if (!request.ws) {
+      // Unknown paths have no route: each of them as a label would fill the memory.
+      const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown';
+      answered(reply.elapsedTime / 1_000, { operation, status: reply.statusCode });
+      if (request.failureCode) refused({ operation, error: request.failureCode });
+    }
     done();
   });
 }
