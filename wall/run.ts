@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { keepConnected } from './connection/connection.ts';
 import { Wall } from './lockers/wall.ts';
 import { WallFile } from './lockers/wall-file.ts';
-import { createPages } from './page/server.ts';
+import { createPages } from './pages.ts';
 import type { WallDefinition, WallSettings } from './settings.ts';
 
 export interface RunningWalls {

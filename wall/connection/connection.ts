@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { OfflineList, ServiceMessage, WallMessage } from '../../contract/wall/wall-messages.ts';
 import { type Backoff, backoffMs } from '../../runtime/limits/backoff.ts';
-import { accessToken, type Credentials } from './access-token.ts';
-import { checkedOfflineList } from './offline-list.ts';
+import { accessToken, type Credentials, checkedOfflineList } from './service-requests.ts';
 import { messageIn, openSocket, watchOver } from './socket.ts';
 
 const BACKOFF: Backoff = { firstMs: 200, lastMs: 5_000 };

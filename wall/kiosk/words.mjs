@@ -7,43 +7,54 @@
  * @property {string} now empty if nothing is to be done
  */
 
-/**
- * @typedef {object} Words
- * @property {string} language the language's own name
- * @property {string} page
- * @property {string} languages
- * @property {string} heading
- * @property {string} hint
- * @property {string} code
- * @property {string} keys
- * @property {string} erase
- * @property {string} enter
- * @property {string} wait
- * @property {string} doors
- * @property {string} noDoors
- * @property {(name: string) => string} open
- * @property {(name: string) => string} closed
- * @property {Readonly<Record<'put-in' | 'take-out' | 'close' | 'any', string>>} now
- * @property {string} full
- * @property {string} empty
- * @property {string} putIn
- * @property {string} takeOut
- * @property {string} close
- * @property {(name: string) => Told} stuck
- * @property {(name: string) => Told} stillShut
- * @property {Told} wrong
- * @property {Told} tooMany
- * @property {Told} failed
- * @property {Told} offline
- * @property {Told} noAnswer
- * @property {string} noCode
- * @property {string} pageLost
- * @property {(time: string) => string} pause
- * @property {string} askForHelp
- * @property {(phone: string) => string} callForHelp
- * @property {string} another
- * @property {string} toStart
- */
+/** The others have the same texts. @typedef {typeof en} Words */
+const en = {
+  language: 'English',
+  page: 'Lockers',
+  languages: 'Language',
+  heading: 'Enter your code',
+  hint: 'The code is in the message that you received.',
+  code: 'Code',
+  keys: 'Keys',
+  erase: 'Erase a digit',
+  enter: 'Open the door',
+  wait: 'One moment …',
+  doors: 'Open doors',
+  noDoors: 'No door is open.',
+  open: (/** @type {string} */ name) => `Locker ${name} is open`,
+  closed: (/** @type {string} */ name) => `Locker ${name} is closed. Thank you.`,
+  now: {
+    'put-in': 'Put your item in. Then close the door.',
+    'take-out': 'Take your item out. Then close the door.',
+    close: 'Now close the door.',
+    any: 'Put your item in, or take it out. Then close the door.',
+  },
+  full: 'There is something in it.',
+  empty: 'The locker is empty.',
+  putIn: 'Put it in',
+  takeOut: 'Take it out',
+  close: 'Close the door',
+  stuck: (/** @type {string} */ name) => ({
+    is: `The door of locker ${name} does not open.`,
+    now: 'Enter your code again.',
+  }),
+  stillShut: (/** @type {string} */ name) => ({
+    is: `Locker ${name} should be open.`,
+    now: 'Is its door shut? Do not pull at it; ask for help.',
+  }),
+  wrong: { is: 'This code opens no door now.', now: 'Check the code and enter it again.' },
+  tooMany: { is: 'Too many wrong codes were entered.', now: 'Please wait.' },
+  failed: { is: 'That does not work now.', now: 'Try again.' },
+  offline: { is: 'There is no connection.', now: 'Try again later.' },
+  noAnswer: { is: 'There was no answer.', now: 'Try again.' },
+  noCode: 'Enter your code first.',
+  pageLost: 'This screen has no connection. One moment …',
+  pause: (/** @type {string} */ time) => `You can enter a code again in ${time}.`,
+  askForHelp: 'Do you need help? Ask the staff.',
+  callForHelp: (/** @type {string} */ phone) => `Do you need help? Call ${phone}.`,
+  another: 'Enter another code',
+  toStart: 'Back to the start',
+};
 
 /** @type {Readonly<Record<string, Words>>} */
 export const words = {
@@ -94,50 +105,7 @@ export const words = {
     another: 'Toets nog een code in',
     toStart: 'Terug naar het begin',
   },
-  en: {
-    language: 'English',
-    page: 'Lockers',
-    languages: 'Language',
-    heading: 'Enter your code',
-    hint: 'The code is in the message that you received.',
-    code: 'Code',
-    keys: 'Keys',
-    erase: 'Erase a digit',
-    enter: 'Open the door',
-    wait: 'One moment …',
-    doors: 'Open doors',
-    noDoors: 'No door is open.',
-    open: (name) => `Locker ${name} is open`,
-    closed: (name) => `Locker ${name} is closed. Thank you.`,
-    now: {
-      'put-in': 'Put your item in. Then close the door.',
-      'take-out': 'Take your item out. Then close the door.',
-      close: 'Now close the door.',
-      any: 'Put your item in, or take it out. Then close the door.',
-    },
-    full: 'There is something in it.',
-    empty: 'The locker is empty.',
-    putIn: 'Put it in',
-    takeOut: 'Take it out',
-    close: 'Close the door',
-    stuck: (name) => ({ is: `The door of locker ${name} does not open.`, now: 'Enter your code again.' }),
-    stillShut: (name) => ({
-      is: `Locker ${name} should be open.`,
-      now: 'Is its door shut? Do not pull at it; ask for help.',
-    }),
-    wrong: { is: 'This code opens no door now.', now: 'Check the code and enter it again.' },
-    tooMany: { is: 'Too many wrong codes were entered.', now: 'Please wait.' },
-    failed: { is: 'That does not work now.', now: 'Try again.' },
-    offline: { is: 'There is no connection.', now: 'Try again later.' },
-    noAnswer: { is: 'There was no answer.', now: 'Try again.' },
-    noCode: 'Enter your code first.',
-    pageLost: 'This screen has no connection. One moment …',
-    pause: (time) => `You can enter a code again in ${time}.`,
-    askForHelp: 'Do you need help? Ask the staff.',
-    callForHelp: (phone) => `Do you need help? Call ${phone}.`,
-    another: 'Enter another code',
-    toStart: 'Back to the start',
-  },
+  en,
   de: {
     language: 'Deutsch',
     page: 'Schließfächer',

@@ -3,8 +3,8 @@
 import { expect, onTestFinished } from 'vitest';
 import type { WebSocket } from 'ws';
 import type { OfflineList, ServiceMessage, WallMessage } from '../../../contract/index.ts';
-import { accessToken, type Credentials } from '../../../wall/connection/access-token.ts';
 import { type Controller, keepConnected } from '../../../wall/connection/connection.ts';
+import { accessToken, type Credentials } from '../../../wall/connection/service-requests.ts';
 import { openSocket } from '../../../wall/connection/socket.ts';
 import type { Fact } from '../../../wall/lockers/doors.ts';
 import { Wall } from '../../../wall/lockers/wall.ts';

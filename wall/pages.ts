@@ -1,21 +1,23 @@
 // The pages of the simulated walls over HTTP: the kiosk of each, its doors for the person who tries things out, and what
 // the two can do. It speaks with the walls of this program alone, never with the service.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify';
 import { z } from 'zod';
-import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
-import { uid } from '../../contract/wire/fields.ts';
-import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
-import { calledName, LOOPBACK_NAMES, PAGE_HEADERS } from '../../runtime/http/own-page.ts';
-import { listening } from '../../runtime/terminal/listening.ts';
-import type { Wall } from '../lockers/wall.ts';
-import { doorFault } from '../lockers/wall-state.ts';
-import { addPageFiles } from './page-files.ts';
-import { streamWall } from './wall-stream.ts';
+import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
+import { uid } from '../contract/wire/fields.ts';
+import { inPlainWords, placedWords } from '../contract/wire/issue-words.ts';
+import { calledName, LOOPBACK_NAMES, PAGE_HEADERS } from '../runtime/http/own-page.ts';
+import { listening } from '../runtime/terminal/listening.ts';
+import type { Wall } from './lockers/wall.ts';
+import { doorFault } from './lockers/wall-state.ts';
 
 // The longest is a code or a locker's uid.
 const BODY_LIMIT_BYTES = 4_096;
@@ -147,4 +149,75 @@ function wordsOf(error: Error): string {
 function action<Body>(body: z.ZodType<Body>, act: (wall: Wall, given: Body) => unknown) {
   return async (wall: Wall, given: unknown): Promise<unknown> =>
     await act(wall, body.parse(given, inPlainWords));
+}
+
+/** Read once at the start. Only those of the list are served, each at one address. */
+const folder = join(import.meta.dirname, 'kiosk');
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+const PAGE = 'text/html; charset=utf-8';
+
+/** By address. */
+const files: Readonly<Record<string, readonly [name: string, type: string]>> = {
+  '/': ['walls.html', PAGE],
+  '/walls/:pupUid': ['kiosk.html', PAGE],
+  '/walls/:pupUid/doors': ['doors.html', PAGE],
+  '/walls.mjs': ['walls.mjs', SCRIPT],
+  '/kiosk.mjs': ['kiosk.mjs', SCRIPT],
+  '/countdown.mjs': ['countdown.mjs', SCRIPT],
+  '/open-doors.mjs': ['open-doors.mjs', SCRIPT],
+  '/doors.mjs': ['doors.mjs', SCRIPT],
+  '/wall-program.mjs': ['wall-program.mjs', SCRIPT],
+  '/words.mjs': ['words.mjs', SCRIPT],
+  '/kiosk.css': ['kiosk.css', STYLE],
+  '/base.css': ['../../console/page/style/base.css', STYLE],
+  '/parts.css': ['../../console/page/style/parts.css', STYLE],
+  '/icon.svg': ['icon.svg', 'image/svg+xml'],
+};
+
+/** @param isWall whether there is a wall of that pick up point: the pages of another are not found */
+async function addPageFiles(app: FastifyInstance, isWall: (pupUid: string) => boolean): Promise<void> {
+  for (const [address, [name, type]] of Object.entries(files)) {
+    const content = await readFile(join(folder, name));
+    app.get<{ Params: { pupUid?: string } }>(address, async ({ params: { pupUid } }, reply) => {
+      if (pupUid !== undefined && !isWall(pupUid)) return reply.callNotFound();
+      return reply.type(type).send(content);
+    });
+  }
+}
+
+// A page that has gone without a word is found out, and no proxy cuts the stream.
+const ALIVE_MS = 15_000;
+/** At most so much waits for a page that does not read; then its stream ends, and the page connects again. */
+const MOST_WAITING_BYTES = 1_000_000;
+
+/**
+ * Server-sent events: the wall as it is, and again after each change. Changes that come together are sent once.
+ */
+function streamWall(wall: Wall, request: FastifyRequest, reply: FastifyReply): void {
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, { ...reply.getHeaders(), 'content-type': 'text/event-stream' } as Record<
+    string,
+    string
+  >);
+  const write = (text: string) => {
+    raw.write(text);
+    if (raw.writableLength > MOST_WAITING_BYTES) raw.destroy();
+  };
+  let isDue = false;
+  const send = () => {
+    isDue = false;
+    write(`data: ${JSON.stringify(wall.view())}\n\n`);
+  };
+  const unwatch = wall.watch(() => {
+    if (!isDue) setImmediate(send);
+    isDue = true;
+  });
+  const alive = setInterval(() => write(': alive\n\n'), ALIVE_MS);
+  request.raw.socket.once('close', () => {
+    clearInterval(alive);
+    unwatch();
+  });
+  send();
 }
