@@ -1,6 +1,6 @@
 // What a program says to a flow and hears from it, as JSON Schema (2020-12): the one source of it for the package, the command line
 // and the API. Each schema stands for itself: what it refers to is in its own $defs.
-import { invokeSchemas } from '../contract/flow-schemas/invoke-schemas.ts';
+import { invokeSchemas } from '../contract/flow-schemas/flow-schemas.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import type { FlowType } from '../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../contract/openapi/schemas.ts';

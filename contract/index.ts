@@ -17,7 +17,6 @@ export * from './operations/operation.ts';
 export * from './operations/operations.ts';
 export * from './operations/parse.ts';
 export { type CallbackAuthType, callbackAuthTypes } from './operations/platform.ts';
-export * from './operations/request-fields.ts';
 export {
   MAXIMUM_PAGE_SIZE,
   MOST_COUNTED_ITEMS,
@@ -28,9 +27,8 @@ export * from './wall/wall-messages.ts';
 export * from './wire/callback.ts';
 export * from './wire/contract-error.ts';
 export * from './wire/errors.ts';
-export * from './wire/idempotency-key.ts';
-export * from './wire/on-behalf-of.ts';
 export * from './wire/peer.ts';
+export * from './wire/request-headers.ts';
 export * from './wire/sandbox-clock.ts';
 export * from './wire/states.ts';
 export * from './wire/token.ts';

@@ -1,7 +1,7 @@
 // Reads a flow file from disk, or fails with all its errors.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
+import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import type { Invocables } from '../../flow-files/lint/invoked.ts';

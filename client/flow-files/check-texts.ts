@@ -1,6 +1,6 @@
 // Reads and checks the texts of flow files that are published together. It asks nobody: what is published already is given to it, so
 // that a thread can do it.
-import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
+import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { builtInFlows } from '../../contract/index.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { refusingFindings } from '../../flow-files/lint/lint.ts';

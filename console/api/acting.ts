@@ -3,8 +3,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from '../../contract/wire/idempotency-key.ts';
-import { nameInOnBehalfOf, ON_BEHALF_OF_HEADER } from '../../contract/wire/on-behalf-of.ts';
+import {
+  IDEMPOTENCY_KEY_HEADER,
+  idempotencyKey,
+  nameInOnBehalfOf,
+  ON_BEHALF_OF_HEADER,
+} from '../../contract/wire/request-headers.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';

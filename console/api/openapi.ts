@@ -3,8 +3,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
-import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from '../../contract/wire/idempotency-key.ts';
-import { ON_BEHALF_OF_HEADER, onBehalfOf } from '../../contract/wire/on-behalf-of.ts';
+import {
+  IDEMPOTENCY_KEY_HEADER,
+  idempotencyKey,
+  ON_BEHALF_OF_HEADER,
+  onBehalfOf,
+} from '../../contract/wire/request-headers.ts';
 import { schemaOf } from '../../processes/views/schema-of.ts';
 import { shownProcess } from '../../processes/views/shown-process.ts';
 import { componentsOf, type FlowDocument, type InstalledFlow } from './flow-document.ts';

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { flowRules } from '../flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../flows/flow-types.ts';
 import type { JsonSchema } from '../openapi/schemas.ts';
+import { type OperationName, operationNames, operationRow } from '../operations/operations.ts';
 import {
   onboardProgressSchema,
   onboardResultSchema,
@@ -11,7 +12,7 @@ import {
   type Roles,
   resultSchema,
 } from './answers.ts';
-import { onboardInputSchema, shipmentInputSchema, userSchemas } from './inputs.ts';
+import { jsonOf, onboardInputSchema, shipmentInputSchema, userSchemas } from './inputs.ts';
 import { updateSchemas } from './updates.ts';
 
 /** Recorded from real processes, by the name of the definition that they are examples of. */
@@ -78,4 +79,32 @@ export function flowSchemas(examples: FlowExamples = {}): JsonSchema {
       ]),
     ),
   };
+}
+
+/** What a flow file gives to a built-in flow or an operation that it invokes, and what it gets. */
+export interface InvokeSchemas {
+  readonly input: JsonSchema;
+  readonly result: JsonSchema;
+  /** What their references name. */
+  readonly $defs: Readonly<Record<string, JsonSchema>>;
+}
+
+const known = new Map<string, InvokeSchemas | null>();
+
+/** Null if it is neither a built-in flow nor an operation. */
+export function invokeSchemas(src: string): InvokeSchemas | null {
+  const found = known.get(src) ?? made(src);
+  known.set(src, found);
+  return found;
+}
+
+function made(src: string): InvokeSchemas | null {
+  const flow = flowTypes.find((each) => each === src);
+  if (flow) {
+    const { [`${flow}.input`]: input = {}, [`${flow}.result`]: result = {} } = schemasOf(flow);
+    return { input, result, $defs: userSchemas() };
+  }
+  if (!operationNames.includes(src as OperationName)) return null;
+  const { request, response } = operationRow(src as OperationName);
+  return { input: jsonOf(request), result: answer(response), $defs: {} };
 }

@@ -63,9 +63,6 @@ export interface MigrationStatus {
   readonly groups: readonly MigrationGroup[];
 }
 
-export const PAUSE = 'pause';
-export const RESUME = 'resume';
-
 export interface ProcessesWanted {
   readonly input: MigrationInput;
   readonly size: number;

@@ -2,7 +2,7 @@
 
 import { encodeFailure } from '../operations/parse.ts';
 import { type ErrorCode, errors, genericErrorCodes } from '../wire/errors.ts';
-import { IDEMPOTENCY_KEY_REUSED_STATUS } from '../wire/idempotency-key.ts';
+import { IDEMPOTENCY_KEY_REUSED_STATUS } from '../wire/request-headers.ts';
 import { reference } from './schemas.ts';
 
 export const failureSchema = {

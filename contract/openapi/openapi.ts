@@ -7,8 +7,13 @@ import { type OperationName, operationNames, operationRow } from '../operations/
 import { encodeAnswer, encodeRequest } from '../operations/parse.ts';
 import { wireName } from '../wire/casing.ts';
 import { rulesOf } from '../wire/field-rule.ts';
-import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_HOURS, idempotencyKey } from '../wire/idempotency-key.ts';
-import { ON_BEHALF_OF_HEADER, onBehalfOf } from '../wire/on-behalf-of.ts';
+import {
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_KEY_HOURS,
+  idempotencyKey,
+  ON_BEHALF_OF_HEADER,
+  onBehalfOf,
+} from '../wire/request-headers.ts';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../wire/token.ts';
 import { callbackSchemas, webhooks } from './callback-webhook.ts';
 import { failureSchema, failuresByStatus, reusedKeyFailure, sharedFailures } from './failure-answers.ts';

@@ -1,5 +1,6 @@
 // The table of all operations: the only list of them.
-import type { z } from 'zod';
+import { z } from 'zod';
+import { unwrapped } from '../wire/casing.ts';
 import { account } from './account.ts';
 import { accountSearch } from './account-search.ts';
 import { accountSuggestions } from './account-suggestions.ts';
@@ -33,3 +34,11 @@ export type Response<Name extends OperationName> = z.infer<(typeof operations)[N
 
 /** A row without its exact types, for generic code. */
 export const operationRow = (name: OperationName): Operation => operations[name];
+
+/** The fields of the request itself, or of the object of that name in it; none where there is no such object. */
+export function requestFields(name: OperationName, object?: string): readonly string[] {
+  const { request } = operationRow(name);
+  const field = object === undefined ? request : request.shape[object];
+  const schema = field && unwrapped(field);
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}

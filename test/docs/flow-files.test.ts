@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
+import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { lintFindings } from '../../flow-files/lint/lint.ts';
 import {

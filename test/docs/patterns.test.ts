@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { partText } from '../../client/command-line/flow-file-text.ts';
 import { hooksIn } from '../../client/hooks-file.ts';
-import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
+import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { yardsticks } from '../../docs/pattern-rows.ts';
 import { groups } from '../../docs/patterns.ts';

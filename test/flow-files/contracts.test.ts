@@ -3,7 +3,7 @@
 // that invoke it.
 import { describe, expect, test } from 'vitest';
 import { schemasOfFile } from '../../client/flow-schemas.ts';
-import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
+import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { flowDiff } from '../../flow-files/diff/flow-diff.ts';
 import type { FlowFile, JsonObject } from '../../flow-files/flow-file.ts';

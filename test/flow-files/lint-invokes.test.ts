@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
 // What `lint` finds in the invokes of a file: of flows, operations and connectors.
 import { describe, expect, test } from 'vitest';
-import { invokeSchemas } from '../../contract/flow-schemas/invoke-schemas.ts';
+import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { lintFindings } from '../../flow-files/lint/lint.ts';

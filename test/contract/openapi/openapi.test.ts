@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errors, genericErrorCodes, operationNames, operationRow } from '../../../contract/index.ts';
-import { callbackCheck, checkExample } from '../../../contract/openapi/callback-check.ts';
+import { callbackCheck, checkExample } from '../../../contract/openapi/callback-webhook.ts';
 import { openApiDocument } from '../../../contract/openapi/openapi.ts';
 import { fieldMeanings } from '../../../contract/wire/field-meanings.ts';
 import { signatureHeaders } from '../../../service/callbacks/delivery/sign-callback.ts';

@@ -1,6 +1,6 @@
 // Names of people and programs: each is cut by itself and stays whole, whatever the other one is.
 import { expect, test } from 'vitest';
-import { nameInOnBehalfOf, personByProgram, toOnBehalfOf } from '../../../contract/wire/on-behalf-of.ts';
+import { nameInOnBehalfOf, personByProgram, toOnBehalfOf } from '../../../contract/wire/request-headers.ts';
 import { plainName, shortName } from '../../../contract/wire/short-name.ts';
 
 test('blanks behind a name push nothing out of sight', () => {

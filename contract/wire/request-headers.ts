@@ -1,5 +1,6 @@
-// The request header in which an API client names the person for whom it acts, like a console for its operators.
-// ASSUMPTION: assumptions: The wire. The interface does not show such a header, and a peer may not know it.
+// The request headers that name the person for whom an API client acts, like a console for its operators, and that make a repeated
+// call take effect once.
+// ASSUMPTION: assumptions: The wire. The interface does not show such headers, and a peer may not know them.
 import { z } from 'zod';
 import { plainName, shortName } from './short-name.ts';
 
@@ -44,3 +45,14 @@ export const toOnBehalfOf = (name: string): string => onBehalfOf.parse(encodeURI
 export function nameInOnBehalfOf(text: string): string | undefined {
   return onBehalfOf.safeParse(text).success ? plainName(decodeURIComponent(text)) : undefined;
 }
+
+/** In lower case, as HTTP compares it. */
+export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
+/** How long the service repeats the first successful answer. A later repetition books twice. */
+export const IDEMPOTENCY_KEY_HOURS = 24;
+/** The status of InvalidRequest for a key that was used with another body, as in the IETF draft of the header. */
+export const IDEMPOTENCY_KEY_REUSED_STATUS = 422;
+
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'must have 1 to 255 visible ASCII characters');
