@@ -1,6 +1,5 @@
 // The contract's table as HTTP: each row becomes a route that authenticates, parses, handles and answers.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import {
   ContractError,
   encodeAnswer,
@@ -11,35 +10,25 @@ import {
   parseRequest,
   type Request,
 } from '../contract/index.ts';
-import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { auditedRequestOf, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
 import type { AuditWriter } from './audit/audit-writer.ts';
 import { type Authentication, authenticate } from './authentication.ts';
-import type { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
-import type { Context, Handler } from './handler.ts';
+import type { Context, Handler, Services } from './handler.ts';
 import { handlers } from './handlers.ts';
-import type { Doors } from './hardware/doors.ts';
-import type { WallDoors } from './hardware/wall-doors.ts';
 import { acceptMultipart, type MultipartLimits, readMultipart } from './http/multipart.ts';
 import { onBehalfOfIn } from './http/on-behalf-of.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { Refusal } from './refusal.ts';
 import type { Settings } from './settings.ts';
-import type { Database } from './storage/database.ts';
 import type { SwitchBoard } from './switches/switches.ts';
 import { extraOf } from './switches/switches.ts';
 import type { ApiClient } from './token/api-clients.ts';
 
 interface OperationDependencies extends Authentication {
+  readonly services: Services;
   readonly limiter: RateLimiter;
-  readonly database: Kysely<Database>;
-  readonly doors: Doors;
-  readonly wallDoors: WallDoors;
-  readonly settings: Settings;
   readonly switchBoard: SwitchBoard;
-  readonly suggestionFileReader: SuggestionFileReader;
-  readonly dueCallbacks: DueCallbackAnnouncer;
   readonly auditWriter: AuditWriter;
 }
 
@@ -52,7 +41,7 @@ export function addOperations(app: FastifyInstance, dependencies: OperationDepen
   };
   addAll(app, 'json');
   app.register((scope, _options, done) => {
-    acceptMultipart(scope, multipartLimits(dependencies.settings));
+    acceptMultipart(scope, multipartLimits(dependencies.services.settings));
     addAll(scope, 'multipart');
     done();
   });
@@ -110,7 +99,7 @@ async function handleAudited<Name extends OperationName>(
   try {
     const context = await contextOf(name, request, client, dependencies);
     asked = auditedRequestOf(context);
-    parsed = parseRequest(name, await bodyOf(request, row, dependencies.settings));
+    parsed = parseRequest(name, await bodyOf(request, row, dependencies.services.settings));
     about(parsed);
     const answer = await handler(parsed, context);
     about(parsed, answer);
@@ -132,28 +121,17 @@ async function contextOf(
   operation: OperationName,
   request: FastifyRequest,
   { clientId, tenantId, tenantUid, mainUserUid }: ApiClient,
-  {
-    database,
-    doors,
-    wallDoors,
-    settings,
-    switchBoard,
-    suggestionFileReader,
-    dueCallbacks,
-  }: OperationDependencies,
+  { services, switchBoard }: OperationDependencies,
 ): Promise<Context> {
   // Before the body is checked: in production this operation does not exist (interface: Limits).
-  if (settings.mode === 'production' && operationRow(operation).errors.includes('NotAvailable'))
+  if (services.settings.mode === 'production' && operationRow(operation).errors.includes('NotAvailable'))
     throw new Refusal('NotAvailable', `${operation} exists in staging only`);
   const switches = await switchBoard.of(tenantId);
   const extra = extraOf(operation);
   if (extra && !switches[extra])
     throw new Refusal('UnknownOperation', `/sandbox/switches has ${extra} off for this tenant`);
   return {
-    database,
-    doors,
-    wallDoors,
-    settings,
+    ...services,
     switches,
     clientId,
     tenantId,
@@ -164,7 +142,5 @@ async function contextOf(
     onBehalfOf: onBehalfOfIn(request.raw),
     idempotencyKey: switches.idempotencyKey ? idempotencyKeyOf(request.raw) : undefined,
     log: request.log,
-    suggestionFileReader,
-    dueCallbacks,
   };
 }

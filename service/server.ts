@@ -118,18 +118,8 @@ export function createService(
   app.addHook('onClose', () => auditWriter.close());
   const suggestionFileReader = new SuggestionFileReader(settings.upload);
   app.addHook('onClose', () => suggestionFileReader.close());
-  addOperations(app, {
-    ...authentication,
-    limiter,
-    database,
-    doors,
-    wallDoors,
-    settings,
-    switchBoard,
-    suggestionFileReader,
-    dueCallbacks,
-    auditWriter,
-  });
+  const services = { database, settings, doors, wallDoors, suggestionFileReader, dueCallbacks };
+  addOperations(app, { ...authentication, services, limiter, switchBoard, auditWriter });
   addWalls(app, { ...authentication, database, wallDoors, dueCallbacks, settings });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);

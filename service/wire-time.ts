@@ -1,4 +1,5 @@
 // Times on the wire: ISO 8601; without an offset they are UTC (assumptions: The wire).
+import { z } from 'zod';
 
 const hasOffset = /(?:z|[+-]\d\d:?\d\d)$/i;
 
@@ -10,3 +11,8 @@ export function momentOf(text: string): Date {
 }
 
 export const withoutOffset = (moment: Date): string => moment.toISOString().slice(0, -1);
+
+/** In an answer of /sandbox. */
+export const moment = z
+  .date()
+  .meta({ type: 'string', description: 'ISO 8601 in UTC', examples: ['2026-03-02T09:15:00.000Z'] });

@@ -86,7 +86,8 @@ export function readPeer(settings: z.output<typeof peerSettings>): Peer {
   };
 }
 
-function isTimeZone(name: string): boolean {
+/** Of the IANA database. */
+export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
   } catch {

@@ -142,3 +142,14 @@ export async function ownPickUpPointId(
   if (!row) throw new Refusal('InvalidPupUid', 'You manage no pick up point with this uid');
   return row.pick_up_point_id;
 }
+
+/** Of the tenant's main account. */
+export const mainUserUid = async (database: Kysely<Database>, tenantId: number): Promise<string> => {
+  const { userUid } = await database
+    .selectFrom('tenants as tenant')
+    .innerJoin('accounts as main', 'main.account_id', 'tenant.main_account_id')
+    .select('main.user_uid as userUid')
+    .where('tenant.tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  return userUid;
+};

@@ -2,6 +2,7 @@
 // the API.
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { mainUserUid } from '../accounts/account.ts';
 import { keptEmailAddress } from '../accounts/email-address.ts';
 import { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import { deliveriesOf } from '../callbacks/queue/delivery-log.ts';
@@ -133,12 +134,7 @@ export async function cancelAsOperator(
   tenantId: number,
   shipmentUid: string,
 ): Promise<void> {
-  const { dispatcherUserUid } = await database
-    .selectFrom('tenants as tenant')
-    .innerJoin('accounts as account', 'account.account_id', 'tenant.main_account_id')
-    .select('account.user_uid as dispatcherUserUid')
-    .where('tenant.tenant_id', '=', tenantId)
-    .executeTakeFirstOrThrow();
+  const dispatcherUserUid = await mainUserUid(database, tenantId);
   // If it fails, the senders' polling finds the callbacks.
   const dueCallbacks = new DueCallbackAnnouncer(database, () => undefined);
   // While a wall opens the shipment's door, the cancellation waits, as any does.

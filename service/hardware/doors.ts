@@ -5,7 +5,7 @@
 // - the chain is locked meanwhile, so a second access or a cancellation waits and finds the new state;
 // - should the service die between the door and the commit, the state is as before and the code still opens: the same
 //   person tries again. No change of state is lost, and none is made twice.
-import { setTimeout as delay } from 'node:timers/promises';
+import { TimeLimit, TimeLimitReached } from '../../runtime/limits/time-limit.ts';
 import { counter } from '../../runtime/telemetry/metrics.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -38,22 +38,25 @@ export class Doors {
   }
 
   async #open(door: Door): Promise<void> {
-    const timer = new AbortController();
+    using limit = new TimeLimit(this.#timeoutMs);
     try {
-      await Promise.race([this.#hardware.openDoor(door), timeout(this.#timeoutMs, timer.signal)]);
+      await limit.race(this.#hardware.openDoor(door));
       countDoor('Opened');
     } catch (error) {
       countDoor('StayedShut');
-      const reason = error instanceof DoorFailure ? error.message : 'the hardware failed';
       throw new Refusal(
         'UnlockFailed',
-        `The locker ${door.lockerName} did not open: ${reason}`,
+        `The locker ${door.lockerName} did not open: ${this.#reasonOf(error)}`,
         {},
         { cause: error },
       );
-    } finally {
-      timer.abort();
     }
+  }
+
+  #reasonOf(error: unknown): string {
+    if (error instanceof TimeLimitReached)
+      return `the pick up point did not answer within ${this.#timeoutMs} ms`;
+    return error instanceof DoorFailure ? error.message : 'the hardware failed';
   }
 
   async #take(): Promise<void> {
@@ -66,11 +69,6 @@ export class Doors {
     if (next) next();
     else this.#free += 1;
   }
-}
-
-async function timeout(milliseconds: number, signal: AbortSignal): Promise<never> {
-  await delay(milliseconds, undefined, { signal });
-  throw new DoorFailure(`the pick up point did not answer within ${milliseconds} ms`);
 }
 
 export interface Door {

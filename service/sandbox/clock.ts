@@ -1,9 +1,11 @@
 // GET and POST /sandbox/clock: the tenant's clock, which it can move ahead, and the processes outside that go by it.
 // What happens to the tenant's shipments has the time of this clock (storage/functions/ahead-clock.sql). A move is one
 // jump: `lockerflow clock advance` makes it in steps, from one moment at which something is due to the next.
+
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { clockChange, type SandboxClock, sandboxClock } from '../../contract/index.ts';
+import { wakeSenders } from '../callbacks/queue/announce-due-callbacks.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
@@ -97,7 +99,7 @@ async function bringNearer(
     where tenant_id = ${tenantId} and not exists (
       select from callback_queue where tenant_id = ${tenantId} and lease_id is not null and due_at > now())
   `.execute(transaction);
-  await sql`select pg_notify('callbacks_due', '')`.execute(transaction);
+  await wakeSenders(transaction);
 }
 
 interface Row {

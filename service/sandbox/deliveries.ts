@@ -1,62 +1,15 @@
 // /sandbox/deliveries: a staging tenant sees the delivery of its callbacks, sends them again, parks and resumes them.
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
-import { callbackStatusOf } from '../callbacks/queue/callback-status.ts';
-import { deliveriesOf } from '../callbacks/queue/delivery-log.ts';
+import { callbackStatus, callbackStatusOf } from '../callbacks/queue/callback-status.ts';
+import { deliveriesOf, delivery } from '../callbacks/queue/delivery-log.ts';
 import { parkCallbacks, resendCallbacks, resumeCallbacks } from '../callbacks/queue/resend-and-park.ts';
 import { Refusal } from '../refusal.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import { asRenamed } from '../switches/switches.ts';
-import { moment, sandboxRoute } from './sandbox-route.ts';
+import { sandboxRoute } from './sandbox-route.ts';
 
 const MAXIMUM_DELIVERIES = 500;
-
-const failedAttempt = z.object({
-  attempt: z.number(),
-  failedAt: z.string(),
-  milliseconds: z.number(),
-  answerStatus: z.number().nullable(),
-  error: z.string(),
-});
-
-const delivery = z.object({
-  eventId: z.number(),
-  shipmentUid: z.string(),
-  messageType: z.string(),
-  stateCode: z.string(),
-  createdAt: moment,
-  status: z
-    .enum(['Delivered', 'Pending', 'NotSent'])
-    .describe('NotSent: there was no url at the time of the event'),
-  deliveredAt: moment.nullable(),
-  attempts: z.number(),
-  answerStatus: z.number().nullable().describe('The status of the accepting answer'),
-  failures: z.array(failedAttempt).readonly().describe('The last ten, latest first'),
-  waitsFor: z.string().nullable().describe('Why the callback has not been delivered yet'),
-  nextAttemptAt: moment.nullable(),
-});
-
-const receiver = z.object({
-  url: z.string().nullable(),
-  authType: z.string(),
-  keys: z
-    .array(z.object({ purpose: z.string(), fingerprint: z.string(), validUntil: moment.nullable() }))
-    .readonly()
-    .nullable()
-    .describe('The keys that callbacks are sent with, by the fingerprints in the log of our receiver'),
-  waiting: z.number().describe('Shipments with pending callbacks'),
-  stuck: z.number().describe('How many of them failed at least once'),
-  parked: z.number().describe('How many of them are parked'),
-  oldestPendingAt: moment.nullable(),
-  refused: z
-    .object({ shipmentUid: z.string(), at: moment, error: z.string() })
-    .nullable()
-    .describe('The last time that the receiver did not take the signature of a pending callback'),
-  down: z
-    .object({ since: moment, nextProbeAt: moment, error: z.string() })
-    .nullable()
-    .describe('Whether the receiver is taken to be down'),
-});
 
 const deliveries = sandboxRoute({
   method: 'GET',
@@ -78,7 +31,7 @@ const deliveries = sandboxRoute({
       .describe('At most so many deliveries'),
   }),
   example: {},
-  answer: z.object({ receiver, deliveries: z.array(delivery) }),
+  answer: z.object({ receiver: callbackStatus, deliveries: z.array(delivery) }),
   handle: async (filter, { database, switchBoard, tenantId, encryption }) => {
     const switches = await switchBoard.of(tenantId);
     const [receiver, all] = await Promise.all([

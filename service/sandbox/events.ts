@@ -7,7 +7,8 @@ import {
 } from '../../contract/wire/callback.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { callbackBody } from '../callbacks/delivery/callback-body.ts';
-import { moment, sandboxRoute } from './sandbox-route.ts';
+import { moment } from '../wire-time.ts';
+import { sandboxRoute } from './sandbox-route.ts';
 
 const MAXIMUM_EVENTS = 500;
 

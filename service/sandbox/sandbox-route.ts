@@ -1,7 +1,7 @@
 // A route below /sandbox: checks its input, acts on the caller's tenant, and answers with the envelope. What it says of
 // itself is its description in the OpenAPI document.
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/index.ts';
 import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
 import type { Encryption } from '../encryption/encryption.ts';
@@ -53,8 +53,3 @@ export function sandboxRoute<Input extends z.ZodType, Answer extends z.ZodObject
     },
   };
 }
-
-/** A moment in an answer. */
-export const moment = z
-  .date()
-  .meta({ type: 'string', description: 'ISO 8601 in UTC', examples: ['2026-03-02T09:15:00.000Z'] });

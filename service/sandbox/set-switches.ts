@@ -1,6 +1,6 @@
 // GET and POST /sandbox/switches: shows and changes the tenant's switches. Switches that are not named do not change.
 import { z } from 'zod';
-import { switches } from '../switches/switches.ts';
+import { type Switches, switches } from '../switches/switches.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
 /**
@@ -17,22 +17,17 @@ const bareVendor = {
   accessMessages: false,
 };
 
-const { shape } = switches;
+/** Each switch of the tenant, none of them required. */
+const each = Object.fromEntries(
+  Object.entries(switches.shape).map(([name, schema]) => [name, schema.unwrap().optional()]),
+) as { [Name in keyof Switches]: z.ZodOptional<ReturnType<(typeof switches.shape)[Name]['unwrap']>> };
+
 const change = z.strictObject({
   bareVendor: z
     .boolean()
     .optional()
     .describe('true: exactly the published interface. false: every switch at its default'),
-  getShipments: shape.getShipments.unwrap().optional(),
-  idempotencyKey: shape.idempotencyKey.unwrap().optional(),
-  accessCodes: shape.accessCodes.unwrap().optional(),
-  shuffledShipmentUids: shape.shuffledShipmentUids.unwrap().optional(),
-  plainCallbacks: shape.plainCallbacks.unwrap().optional(),
-  standardWebhooks: shape.standardWebhooks.unwrap().optional(),
-  accessMessages: shape.accessMessages.unwrap().optional(),
-  callbackOnCreation: shape.callbackOnCreation.unwrap().optional(),
-  mutationConfigFails: shape.mutationConfigFails.unwrap().optional(),
-  renamedStates: shape.renamedStates.unwrap().optional(),
+  ...each,
 });
 
 export const showSwitches = sandboxRoute({

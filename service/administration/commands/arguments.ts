@@ -6,6 +6,7 @@ import { flowScope } from '../../../contract/flows/scopes.ts';
 import { emailAddress } from '../../../contract/wire/email-address.ts';
 import { countryCode, instant, uid } from '../../../contract/wire/fields.ts';
 import { inPlainWords } from '../../../contract/wire/issue-words.ts';
+import { isTimeZone } from '../../../contract/wire/peer.ts';
 import type { Box } from '../../sides.ts';
 import { CLIENT_ID } from '../../token/api-clients.ts';
 
@@ -32,16 +33,6 @@ export const readScope = (text: string, before: readonly string[] = []): string[
 export const readTimeZone = checked(
   z.string().refine(isTimeZone, 'must be a time zone of the IANA database, like Europe/Amsterdam'),
 );
-
-function isTimeZone(name: string): boolean {
-  try {
-    Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
 
 /** The inside of a locker in centimeters, like 38x25x60. */
 export function readBox(text: string): Box {

@@ -4,7 +4,6 @@ import { ACCESS_MESSAGE_TYPE } from '../../../contract/wire/callback.ts';
 import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import type { CallbackKeyInUse } from '../../callbacks/configuration/callback-keys.ts';
 import { type CallbackStatus, callbackStatusOf } from '../../callbacks/queue/callback-status.ts';
 import { type Delivery, deliveriesOf } from '../../callbacks/queue/delivery-log.ts';
 import {
@@ -80,7 +79,7 @@ function statusInWords({
   ].join('\n');
 }
 
-function keysInWords(keys: readonly CallbackKeyInUse[] | null): string {
+function keysInWords(keys: CallbackStatus['keys']): string {
   if (keys === null) return 'not shown: SERVICE_ENCRYPTION_KEY_FILE is not set, which reads them';
   const words = keys.map(({ purpose, fingerprint, validUntil }) => {
     const name = purpose === 'Signing' ? `signs with ${fingerprint}` : `API key ${fingerprint}`;

@@ -2,7 +2,7 @@
 // name may have another address by then.
 import { promises as dns, type LookupAddress, lookup } from 'node:dns';
 import { isIP } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { TimeLimit } from '../../../runtime/limits/time-limit.ts';
 import { Refusal } from '../../refusal.ts';
 import { mayBePrivate, type PrivateHosts, refusalAmong } from './address-reach.ts';
 
@@ -21,7 +21,7 @@ export async function requireCallbackAddress(url: string, privateHosts: PrivateH
   const allowPrivate = mayBePrivate(privateHosts, target);
   const addresses = isIP(host)
     ? [{ address: host, family: isIP(host) }]
-    : await addressesNow(() => addressesOf(host, allowPrivate));
+    : await addressesNow(host, allowPrivate);
   const refusal = refusalAmong(addresses, allowPrivate);
   if (refusal === undefined) return;
   // A tenant must not learn the addresses of internal names.
@@ -34,12 +34,9 @@ export async function requireCallbackAddress(url: string, privateHosts: PrivateH
 const refused = (why: string) => new Refusal('InvalidRequest', `url: ${why}`);
 
 /** None if the name does not resolve now: it may exist at the time of the first callback. */
-async function addressesNow(ask: () => Promise<LookupAddress[]>): Promise<LookupAddress[]> {
-  const timer = new AbortController();
-  const late = delay(LOOKUP_MS, [] as LookupAddress[], { signal: timer.signal }).catch(() => []);
-  const addresses = await Promise.race([ask().catch(() => []), late]);
-  timer.abort();
-  return addresses;
+async function addressesNow(host: string, bySystem: boolean): Promise<LookupAddress[]> {
+  using limit = new TimeLimit(LOOKUP_MS);
+  return await limit.race(addressesOf(host, bySystem)).catch(() => []);
 }
 
 /** Whether nobody on the way can read the callback: it uses TLS or does not leave the machine. */

@@ -1,5 +1,6 @@
 // ConfigureCallback (assumptions: Reading; Callbacks): where and how a tenant gets its callbacks. A url of null stops
 // them: pending callbacks wait until there is a url again; events meanwhile are recorded and never sent.
+
 import { type Selectable, sql, type Transaction } from 'kysely';
 import {
   type CallbackAuthType,
@@ -11,6 +12,7 @@ import type { Context, Handler } from '../../handler.ts';
 import { answerOnce } from '../../idempotency.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
+import { wakeSenders } from '../queue/announce-due-callbacks.ts';
 import { keepsApiKeySecret, requireCallbackAddress } from './callback-address.ts';
 import { CallbackKeys } from './callback-keys.ts';
 import { STRONG_KEY_BYTES } from './callback-settings.ts';
@@ -122,5 +124,5 @@ async function beginAgain(transaction: Transaction<Database>, tenantId: number):
       select shipment_id from callback_queue where tenant_id = ${tenantId} and lease_id is null
       order by shipment_id for no key update skip locked)
   `.execute(transaction);
-  await sql`select pg_notify('callbacks_due', '')`.execute(transaction);
+  await wakeSenders(transaction);
 }

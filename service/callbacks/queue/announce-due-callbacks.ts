@@ -51,3 +51,7 @@ export class DueCallbackAnnouncer {
     }
   }
 }
+
+/** In the transaction: for what an operator or a test does now and then. */
+export const wakeSenders = (database: Kysely<Database>) =>
+  sql`select pg_notify('callbacks_due', '')`.execute(database);

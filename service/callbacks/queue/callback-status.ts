@@ -1,48 +1,46 @@
 // The state of delivery to one tenant: the url, whether its receiver is down, and how many shipments wait.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { CallbackAuthType } from '../../../contract/index.ts';
+import { z } from 'zod';
 import type { Encryption } from '../../encryption/encryption.ts';
 import type { Database } from '../../storage/database.ts';
-import { type CallbackKeyInUse, callbackKeysInUse } from '../configuration/callback-keys.ts';
+import { moment } from '../../wire-time.ts';
+import { callbackKeysInUse } from '../configuration/callback-keys.ts';
 
-export interface CallbackStatus {
-  readonly url: string | null;
-  readonly authType: CallbackAuthType;
-  /** Null without the encryption key, which reads them. */
-  readonly keys: readonly CallbackKeyInUse[] | null;
-  /** Shipments with pending callbacks; how many of them failed at least once; how many are parked. */
-  readonly waiting: number;
-  readonly stuck: number;
-  readonly parked: number;
-  readonly oldestPendingAt: Date | null;
-  /** The last time that the receiver did not take the signature of a callback that is still pending. */
-  readonly refused: Refused | null;
-  readonly down: { readonly since: Date; readonly nextProbeAt: Date; readonly error: string } | null;
-}
-
-interface Refused {
-  readonly shipmentUid: string;
-  readonly at: Date;
-  readonly error: string;
-}
+/** As /sandbox shows it. */
+export const callbackStatus = z.object({
+  url: z.string().nullable(),
+  authType: z.string(),
+  keys: z
+    .array(z.object({ purpose: z.string(), fingerprint: z.string(), validUntil: moment.nullable() }))
+    .readonly()
+    .nullable()
+    .describe('The keys that callbacks are sent with, by the fingerprints in the log of our receiver'),
+  waiting: z.number().describe('Shipments with pending callbacks'),
+  stuck: z.number().describe('How many of them failed at least once'),
+  parked: z.number().describe('How many of them are parked'),
+  oldestPendingAt: moment.nullable(),
+  refused: z
+    .object({ shipmentUid: z.string(), at: moment, error: z.string() })
+    .nullable()
+    .describe('The last time that the receiver did not take the signature of a pending callback'),
+  down: z
+    .object({ since: moment, nextProbeAt: moment, error: z.string() })
+    .nullable()
+    .describe('Whether the receiver is taken to be down'),
+});
+export type CallbackStatus = Readonly<z.infer<typeof callbackStatus>>;
 
 const REFUSAL_STATUSES: readonly (number | null)[] = [401, 403];
 export const isRefusalStatus = (status: number | null): boolean => REFUSAL_STATUSES.includes(status);
 
-interface Row {
-  readonly url: string | null;
-  readonly auth_type: CallbackAuthType | null;
-  readonly waiting: number;
-  readonly stuck: number;
-  readonly parked: number;
-  readonly oldest_pending_at: Date | null;
-  readonly refused_uid: string | null;
-  readonly refused_at: Date | null;
-  readonly refused_error: string | null;
+type Row = Omit<CallbackStatus, 'keys' | 'refused' | 'down'> & {
+  readonly refusedUid: string | null;
+  readonly refusedAt: Date | null;
+  readonly refusedError: string | null;
   readonly since: Date | null;
-  readonly probe_at: Date | null;
+  readonly probeAt: Date | null;
   readonly error: string | null;
-}
+};
 
 export async function callbackStatusOf(
   database: Kysely<Database> | Transaction<Database>,
@@ -50,8 +48,9 @@ export async function callbackStatusOf(
   encryption: Encryption,
 ): Promise<CallbackStatus> {
   const { rows } = await sql<Row>`
-    select c.url, c.auth_type, q.waiting, q.stuck, q.parked, q.oldest_pending_at,
-      r.shipment_uid as refused_uid, r.failed_at as refused_at, r.error as refused_error, o.since, o.probe_at + clock_ahead(t.tenant_id) as probe_at, o.error
+    select c.url, coalesce(c.auth_type, 'None') as "authType", q.waiting, q.stuck, q.parked,
+      q.oldest_pending_at as "oldestPendingAt", r.shipment_uid as "refusedUid", r.failed_at as "refusedAt",
+      r.error as "refusedError", o.since, o.probe_at + clock_ahead(t.tenant_id) as "probeAt", o.error
     from (select ${tenantId}::bigint as tenant_id) as t
     left join callback_configurations c using (tenant_id)
     left join callback_outages o using (tenant_id)
@@ -73,20 +72,15 @@ export async function callbackStatusOf(
   `.execute(database);
   const [row] = rows;
   if (!row) throw new TypeError('expected one row of callback status');
-  const { url, auth_type, waiting, stuck, parked, oldest_pending_at, since, probe_at, error } = row;
-  const { refused_uid, refused_at, refused_error } = row;
+  const { refusedUid, refusedAt, refusedError, since, probeAt, error, ...status } = row;
   return {
-    url,
-    authType: auth_type ?? 'None',
+    ...status,
+    // Without the encryption key, which reads them, null.
     keys: encryption.isGiven ? await callbackKeysInUse(database, tenantId, encryption) : null,
-    waiting,
-    stuck,
-    parked,
-    oldestPendingAt: oldest_pending_at,
     refused:
-      refused_uid !== null && refused_at
-        ? { shipmentUid: refused_uid, at: refused_at, error: refused_error ?? '' }
+      refusedUid !== null && refusedAt
+        ? { shipmentUid: refusedUid, at: refusedAt, error: refusedError ?? '' }
         : null,
-    down: since && probe_at ? { since, nextProbeAt: probe_at, error: error ?? '' } : null,
+    down: since && probeAt ? { since, nextProbeAt: probeAt, error: error ?? '' } : null,
   };
 }

@@ -1,9 +1,11 @@
 // Claims shipments with due callbacks: this sender has each one until its lease ends, and sends its oldest pending
 // event first.
+
 import { type Kysely, sql } from 'kysely';
 import type { CallbackAuthType } from '../../../contract/index.ts';
 import type { Database } from '../../storage/database.ts';
 import type { CallbackKeyPurpose } from '../../storage/tables.ts';
+import { wakeSenders } from './announce-due-callbacks.ts';
 
 /** The content of a callback, from the moment of the change. */
 export type FrozenEvent = Pick<
@@ -102,5 +104,5 @@ export async function releaseCallback(
     await sql`update callback_outages set probe_at = now(), first_try_at = now() where tenant_id = ${tenant_id}`.execute(
       database,
     );
-  await sql`select pg_notify('callbacks_due', '')`.execute(database);
+  await wakeSenders(database);
 }

@@ -1,7 +1,9 @@
 // The delivery of each callback of a tenant: its attempts, their answers, the next attempt, and what it waits for.
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { z } from 'zod';
 import { ACCESS_MESSAGE_TYPE, CALLBACK_MESSAGE_TYPE, type StateCode } from '../../../contract/index.ts';
 import type { Database } from '../../storage/database.ts';
+import { moment } from '../../wire-time.ts';
 
 interface DeliveryFilter {
   readonly shipmentUid?: string | undefined;
@@ -11,33 +13,32 @@ interface DeliveryFilter {
   readonly before?: number | undefined;
   readonly limit: number;
 }
+/** As /sandbox shows it. */
+const failedAttempt = z.object({
+  attempt: z.number(),
+  failedAt: z.string(),
+  milliseconds: z.number(),
+  answerStatus: z.number().nullable(),
+  error: z.string(),
+});
 
-export interface Delivery {
-  readonly eventId: number;
-  readonly shipmentUid: string;
-  readonly messageType: string;
-  readonly stateCode: StateCode;
-  readonly createdAt: Date;
-  /** NotSent: there was no url at the time of the event. */
-  readonly status: 'Delivered' | 'Pending' | 'NotSent';
-  readonly deliveredAt: Date | null;
-  readonly attempts: number;
-  /** The status of the accepting answer. */
-  readonly answerStatus: number | null;
-  /** The last ten, latest first. */
-  readonly failures: readonly FailedAttempt[];
-  readonly waitsFor: WaitsFor | null;
-  /** The time of the next attempt; null if it waits for something else, or is done. */
-  readonly nextAttemptAt: Date | null;
-}
-
-interface FailedAttempt {
-  readonly attempt: number;
-  readonly failedAt: string;
-  readonly milliseconds: number;
-  readonly answerStatus: number | null;
-  readonly error: string;
-}
+export const delivery = z.object({
+  eventId: z.number(),
+  shipmentUid: z.string(),
+  messageType: z.string(),
+  stateCode: z.string(),
+  createdAt: moment,
+  status: z
+    .enum(['Delivered', 'Pending', 'NotSent'])
+    .describe('NotSent: there was no url at the time of the event'),
+  deliveredAt: moment.nullable(),
+  attempts: z.number(),
+  answerStatus: z.number().nullable().describe('The status of the accepting answer'),
+  failures: z.array(failedAttempt).readonly().describe('The last ten, latest first'),
+  waitsFor: z.string().nullable().describe('Why the callback has not been delivered yet'),
+  nextAttemptAt: moment.nullable(),
+});
+export type Delivery = Readonly<z.infer<typeof delivery>> & { readonly stateCode: StateCode };
 
 /** Why a pending callback has not been delivered yet. */
 type WaitsFor =
@@ -59,7 +60,7 @@ interface Row {
   readonly delivered_at: Date | null;
   readonly accepted_attempts: number | null;
   readonly answer_status: number | null;
-  readonly failures: readonly FailedAttempt[];
+  readonly failures: Delivery['failures'];
   readonly is_first: boolean;
   readonly due_at: Date | null;
   readonly is_due: boolean | null;

@@ -2,6 +2,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../storage/database.ts';
 import { inTransaction } from '../../storage/transaction.ts';
+import { wakeSenders } from './announce-due-callbacks.ts';
 
 /** Events of the tenant, both ends included; also events of a time without a url. */
 export interface EventRange {
@@ -114,6 +115,3 @@ export async function resumeCallbacks(
   await wakeSenders(transaction);
   return numAffectedRows > 0n;
 }
-
-const wakeSenders = (transaction: Transaction<Database>) =>
-  sql`select pg_notify('callbacks_due', '')`.execute(transaction);

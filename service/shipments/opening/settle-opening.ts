@@ -1,6 +1,7 @@
 // What an opened door means: the rules decide it by the chain as it is now. The second transaction of an opening by a real
 // wall (ask-door.ts is the first), and the only one of an opening that is told late.
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
+import { mainUserUid } from '../../accounts/account.ts';
 import { type AuditedRequest, auditedRequestOf, insertAuditEntry } from '../../audit/audit-entry.ts';
 import type { DueCallbackAnnouncer } from '../../callbacks/queue/announce-due-callbacks.ts';
 import type { NewCommand } from '../../hardware/wall-commands.ts';
@@ -81,15 +82,4 @@ async function settled(
   const entry = { ...auditedRequestOf(opening), uids: [opening.shipmentUid], outcome: meaning.meaning };
   await insertAuditEntry(entry).execute(transaction);
   return meaning;
-}
-
-async function mainUserUid(transaction: Transaction<Database>, tenantId: number): Promise<string> {
-  const { rows } = await sql<{ userUid: string }>`
-    select main.user_uid as "userUid" from tenants as tenant
-    join accounts as main on main.account_id = tenant.main_account_id
-    where tenant.tenant_id = ${tenantId}
-  `.execute(transaction);
-  const [row] = rows;
-  if (!row) throw new TypeError(`there is no tenant ${tenantId}, expected that of a command`);
-  return row.userUid;
 }
