@@ -1,33 +1,14 @@
 // Idempotency-Key (assumptions: The wire): the same request with the same key gets the first success again. The key is written
 // in the transaction of the effect, so that both are there or neither; a refusal rolls it back.
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
-import {
-  IDEMPOTENCY_KEY_HEADER,
-  IDEMPOTENCY_KEY_REUSED_STATUS,
-  idempotencyKey as idempotencyKeySchema,
-  operationRow,
-} from '../contract/index.ts';
+import { IDEMPOTENCY_KEY_REUSED_STATUS, operationRow } from '../contract/index.ts';
 import { auditedRequestOf, insertAuditEntry, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
 import type { Context } from './handler.ts';
 import { Refusal } from './refusal.ts';
 import type { Database } from './storage/database.ts';
 import { inTransaction } from './storage/transaction.ts';
-
-/** The key in the header, or undefined without the header. */
-export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
-  if (request.headers[IDEMPOTENCY_KEY_HEADER] === undefined) return undefined;
-  // If the header was sent several times, `headers` has the values joined: a key that no client sent.
-  const [key, ...others] = request.headersDistinct[IDEMPOTENCY_KEY_HEADER] ?? [];
-  const { data } = idempotencyKeySchema.safeParse(key);
-  if (others.length === 0 && data !== undefined) return data;
-  throw new Refusal(
-    'InvalidRequest',
-    'Idempotency-Key: send it once, with 1 to 255 visible ASCII characters',
-  );
-}
 
 /** The columns that find a kept answer; null without a key. */
 export interface AnswerKey {

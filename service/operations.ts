@@ -16,9 +16,8 @@ import { type Authentication, authenticate } from './authentication.ts';
 import type { Context, Handler, Services } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { acceptMultipart, type MultipartLimits, readMultipart } from './http/multipart.ts';
-import { onBehalfOfIn } from './http/on-behalf-of.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
-import { idempotencyKeyOf } from './idempotency.ts';
+import { idempotencyKeyOf, onBehalfOfIn } from './http/request-headers.ts';
 import { Refusal } from './refusal.ts';
 import type { Settings } from './settings.ts';
 import type { SwitchBoard } from './switches/switches.ts';
@@ -139,7 +138,7 @@ async function contextOf(
     dispatcherUserUid: mainUserUid,
     operation,
     requestId: request.id,
-    onBehalfOf: onBehalfOfIn(request.raw),
+    onBehalfOf: onBehalfOfIn(request.raw) ?? null,
     idempotencyKey: switches.idempotencyKey ? idempotencyKeyOf(request.raw) : undefined,
     log: request.log,
   };

@@ -23,7 +23,7 @@ import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './
 import { addHealth } from './http/health.ts';
 import { measureRequests, traceRequests } from './http/observed-requests.ts';
 import { RateLimiter, requestLimit } from './http/rate-limit.ts';
-import { REQUEST_ID_HEADER, requestIdOf } from './http/request-id.ts';
+import { REQUEST_ID_HEADER, requestIdOf } from './http/request-headers.ts';
 import { RequestLog } from './log.ts';
 import { addOperations } from './operations.ts';
 import { addPages } from './pages.ts';

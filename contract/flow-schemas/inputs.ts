@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type FlowInputRules, flowInputShape, userFields } from '../flows/flow-input-check.ts';
 import { onboardInputShape } from '../flows/onboard-input.ts';
-import { conditionSchema, type JsonSchema, ownName, requestOverride } from '../openapi/schemas.ts';
+import { conditionSchema, isSchema, type JsonSchema, ownName, requestOverride } from '../openapi/schemas.ts';
 import { operationRow, operations } from '../operations/operations.ts';
 import { duration } from '../wire/duration.ts';
 import { fieldMeanings } from '../wire/field-meanings.ts';
@@ -41,9 +41,6 @@ const describedProperties = (properties: Readonly<Record<string, JsonSchema>>) =
 
 /** A condition on a field is not a description of it. */
 const isDescribable = (schema: JsonSchema) => !('not' in schema || 'const' in schema || 'maximum' in schema);
-
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const jsonOf = (schema: z.ZodType): JsonSchema =>
   closed(

@@ -150,5 +150,5 @@ const describedProperties = (properties: Schemas, io: 'input' | 'output'): Recor
     }),
   );
 
-const isSchema = (value: unknown): value is JsonSchema =>
+export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

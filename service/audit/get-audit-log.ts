@@ -1,5 +1,4 @@
 // GetAuditLog (assumptions: Reading): a tenant's own audit log, the latest entries first, page by page.
-
 import { type Encryption, encryptionKeyIdOf, type Place } from '../encryption/encryption.ts';
 import type { Handler } from '../handler.ts';
 import { withinBytes } from '../page.ts';
@@ -14,13 +13,13 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
     .select([
       'audit_id',
       'occurred_at',
-      'client_id',
-      'on_behalf_of',
+      'client_id as clientId',
+      'on_behalf_of as onBehalfOf',
       'operation',
       'uids',
       'outcome',
       'count',
-      'request_id',
+      'request_id as requestId',
     ])
     .where('tenant_id', '=', tenantId);
   if (cursor) query = query.where('audit_id', '<', auditIdIn(cursor, settings.encryption, tenantId));
@@ -35,16 +34,9 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
     .limit(pageSize + 1)
     .execute();
   const items = withinBytes(
-    rows.slice(0, pageSize).map((row) => ({
-      occurredAt: withoutOffset(row.occurred_at),
-      clientId: row.client_id,
-      onBehalfOf: row.on_behalf_of,
-      operation: row.operation,
-      uids: row.uids,
-      outcome: row.outcome,
-      count: row.count,
-      requestId: row.request_id,
-    })),
+    rows
+      .slice(0, pageSize)
+      .map(({ audit_id: _, occurred_at, ...row }) => ({ ...row, occurredAt: withoutOffset(occurred_at) })),
   );
   const last = rows[items.length - 1];
   return {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { shortened } from '../../contract/wire/issue-words.ts';
 import { type Failure, failure, failureOf } from './failure.ts';
-import { REQUEST_ID_HEADER } from './request-id.ts';
+import { REQUEST_ID_HEADER } from './request-headers.ts';
 
 export function sendFailure(
   reply: FastifyReply,

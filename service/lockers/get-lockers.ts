@@ -19,7 +19,10 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
     from lockers as locker join pick_up_points as pup using (pick_up_point_id) where ${filter}
   `.execute(database);
   const { rows } = await sql<Row>`
-    select page.*, size.size, size.small_side, size.middle_side, size.large_side, ${doorState(sql.ref('page.locker_id'))} as door, leaver.shipment_uid as left_shipment_uid,
+    select page.locker_uid as "lockerUid", page.locker_name as "lockerName", page.pup_uid as "pupUid", size.size,
+      page.state, page.out_of_order as "outOfOrder", page.to_be_emptied as "toBeEmptied",
+      leaver.shipment_uid as "leftShipmentUid", ${doorState(sql.ref('page.locker_id'))} as door,
+      size.small_side, size.middle_side, size.large_side,
       command.outcome as command_outcome, command.reason, command.settled_at, simulated.fault,
       last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid, held.shipments
     from (
@@ -72,20 +75,11 @@ const stayedShut = sql<boolean>`
   )
 `;
 
-interface Row {
-  readonly locker_uid: string;
-  readonly locker_name: string;
-  readonly pup_uid: string;
-  readonly size: string;
+interface Row extends Omit<Item, 'innerDimension' | 'doorFailure' | 'lastAccess' | 'shipments'> {
   /** Centimeters. */
   readonly small_side: number;
   readonly middle_side: number;
   readonly large_side: number;
-  readonly state: string;
-  readonly out_of_order: boolean;
-  readonly to_be_emptied: boolean;
-  readonly left_shipment_uid: string | null;
-  readonly door: string;
   /** The outcome of the last opening that its wall was asked for. */
   readonly command_outcome: 'Opened' | 'StayedShut' | null;
   readonly reason: string | null;
@@ -97,17 +91,10 @@ interface Row {
   readonly shipments: readonly HoldingShipment[] | null;
 }
 
+/** The answer has the contract's fields alone. */
 const itemOf = (row: Row, switches: Switches): Item => ({
-  lockerUid: row.locker_uid,
-  lockerName: row.locker_name,
-  pupUid: row.pup_uid,
-  size: row.size,
+  ...row,
   innerDimension: { width: row.small_side, height: row.middle_side, length: row.large_side },
-  state: row.state,
-  outOfOrder: row.out_of_order,
-  toBeEmptied: row.to_be_emptied,
-  leftShipmentUid: row.left_shipment_uid,
-  door: row.door,
   doorFailure: doorFailureOf(row),
   lastAccess: row.occurred_at && {
     occurredAt: withoutOffset(row.occurred_at),

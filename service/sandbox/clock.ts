@@ -102,16 +102,12 @@ async function bringNearer(
   await wakeSenders(transaction);
 }
 
-interface Row {
+interface Row extends Omit<SandboxClock, 'now' | 'next'> {
   readonly now: Date;
-  readonly ahead_ms: number;
-  readonly under_way: number;
-  readonly shipment_uid: string | null;
+  readonly shipmentUid: string | null;
   readonly attempt: number;
-  readonly due_at: Date;
-  readonly due_in_ms: number;
-  readonly last_event_id: number;
-  readonly followers: string[];
+  readonly dueAt: Date;
+  readonly dueInMs: number;
 }
 
 async function clockOf(
@@ -129,12 +125,12 @@ async function clockOf(
       where queue.tenant_id = ${tenantId} and queue.parked_at is null and configuration.url is not null
     )
     select clock_timestamp() + clock_ahead(${tenantId}) as now,
-      (extract(epoch from clock_ahead(${tenantId})) * 1000)::bigint as ahead_ms,
-      (select count(*) from pending where is_leased or due_at <= clock_timestamp()) as under_way,
-      (select shipment_uid from shipments where shipment_id = next.shipment_id) as shipment_uid,
-      next.attempt, next.due_at + clock_ahead(${tenantId}) as due_at,
-      extract(epoch from next.due_at - clock_timestamp())::float8 * 1000 as due_in_ms,
-      coalesce((select max(event_id) from shipment_events where tenant_id = ${tenantId}), 0) as last_event_id,
+      (extract(epoch from clock_ahead(${tenantId})) * 1000)::bigint as "aheadMs",
+      (select count(*) from pending where is_leased or due_at <= clock_timestamp()) as "underWay",
+      (select shipment_uid from shipments where shipment_id = next.shipment_id) as "shipmentUid",
+      next.attempt, next.due_at + clock_ahead(${tenantId}) as "dueAt",
+      extract(epoch from next.due_at - clock_timestamp())::float8 * 1000 as "dueInMs",
+      coalesce((select max(event_id) from shipment_events where tenant_id = ${tenantId}), 0) as "lastEventId",
       array(select name from sandbox_clock_followers where tenant_id = ${tenantId} order by name) as followers
     from (select) as always
     left join lateral (
@@ -143,18 +139,9 @@ async function clockOf(
   `.execute(database);
   const [row] = rows;
   if (!row) throw new TypeError('expected one row of the clock');
-  const { shipment_uid: shipmentUid, attempt, due_at, due_in_ms } = row;
-  return {
-    now: row.now.toISOString(),
-    aheadMs: row.ahead_ms,
-    underWay: row.under_way,
-    next:
-      shipmentUid === null
-        ? null
-        : { shipmentUid, attempt, at: due_at.toISOString(), inMs: Math.max(0, due_in_ms) },
-    lastEventId: row.last_event_id,
-    followers: row.followers,
-  };
+  const { now, shipmentUid, attempt, dueAt, dueInMs, ...clock } = row;
+  const next = shipmentUid && { shipmentUid, attempt, at: dueAt.toISOString(), inMs: Math.max(0, dueInMs) };
+  return { ...clock, now: now.toISOString(), next: next || null };
 }
 
 /** Back to the real time, for a tenant whose shipments are deleted. */
