@@ -7,11 +7,17 @@ import type { Database } from '../storage/database.ts';
 
 type MutationFlags = Readonly<Record<MutationFlagName, boolean | null>>;
 
-type Column = Extract<keyof Database['accounts'], `can_${string}`>;
-
-/** canChangeFirstName is kept in can_change_first_name. */
-const columnOf = (flag: MutationFlagName) =>
-  flag.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Column;
+const columns = {
+  canChangeFirstName: 'can_change_first_name',
+  canChangeLastName: 'can_change_last_name',
+  canChangeEmailAddress: 'can_change_email_address',
+  canChangePhoneNumber: 'can_change_phone_number',
+  canChangeLanguageCode: 'can_change_language_code',
+  canChangeMainPickUpPoint: 'can_change_main_pick_up_point',
+  canChangeAddress: 'can_change_address',
+  canRemoveAutomatically: 'can_remove_automatically',
+  canRemoveManually: 'can_remove_manually',
+} as const satisfies Record<MutationFlagName, keyof Database['accounts']>;
 
 /** interface: "Only flags with a non-null value change". */
 export async function setMutationFlags(
@@ -23,7 +29,7 @@ export async function setMutationFlags(
   if (given.length === 0) return;
   await database
     .updateTable('accounts')
-    .set(Object.fromEntries(given.map((name) => [columnOf(name), flags[name]])))
+    .set(Object.fromEntries(given.map((name) => [columns[name], flags[name]])))
     .where('account_id', '=', accountId)
     .execute();
 }
@@ -31,10 +37,10 @@ export async function setMutationFlags(
 export async function mutationFlagsOf(database: Kysely<Database>, accountId: number): Promise<MutationFlags> {
   const row = await database
     .selectFrom('accounts')
-    .select(mutationFlagNames.map(columnOf))
+    .select(Object.values(columns))
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return Object.fromEntries(mutationFlagNames.map((name) => [name, row[columnOf(name)]])) as Record<
+  return Object.fromEntries(mutationFlagNames.map((name) => [name, row[columns[name]]])) as Record<
     MutationFlagName,
     boolean | null
   >;
