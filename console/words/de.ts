@@ -9,7 +9,7 @@ import { work } from './work/de.ts';
 
 const counted = counting('de');
 
-export const de: Words = {
+export const words: Words = {
   desk,
   time: { left: (time) => `noch ${time}`, dueNow: 'jetzt fällig' },
   list,

@@ -8,7 +8,7 @@ import { work } from './work/en.ts';
 
 const counted = counting('en');
 
-export const en = {
+export const words = {
   desk,
   time: { left: (time: string) => `${time} left`, dueNow: 'due now' },
   list,
@@ -186,4 +186,4 @@ export const en = {
   },
 };
 
-export type Words = typeof en;
+export type Words = typeof words;

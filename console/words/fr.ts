@@ -9,7 +9,7 @@ import { work } from './work/fr.ts';
 
 const counted = counting('fr');
 
-export const fr: Words = {
+export const words: Words = {
   desk,
   time: { left: (time) => `encore ${time}`, dueNow: 'maintenant' },
   list,

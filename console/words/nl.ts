@@ -9,7 +9,7 @@ import { work } from './work/nl.ts';
 
 const counted = counting('nl');
 
-export const nl: Words = {
+export const words: Words = {
   desk,
   time: { left: (time) => `nog ${time}`, dueNow: 'nu' },
   list,

@@ -1,40 +1,18 @@
-// What the page says, in the language of the reader: as chosen in the user's menu, else the browser's. Only that language is loaded,
-// and with it the English of what the server says, by which its sentences are found.
+// What the page says, in the language of the reader: as chosen in the user's menu, else the browser's. Only that language is loaded.
 import { useEffect, useState } from 'preact/hooks';
 import type { Words } from '../../words/en.ts';
 import { isLanguage, type Language, spokenLanguage } from '../../words/language.ts';
-import type { Said } from '../../words/said/en.ts';
+import type { Said } from '../../words/said/nl.ts';
 import { SaidWords } from './said.ts';
 
-interface Loaded {
-  readonly words: Words;
-  /** What the server says; undefined for English, which it speaks itself. */
-  readonly said?: Said;
-}
+/** The words of the page, and of what the server says: for English none, which it speaks itself. */
+type Loaded = readonly [{ readonly words: Words }, { readonly said: Said }?];
 
 const loaders: Readonly<Record<Language, () => Promise<Loaded>>> = {
-  en: async () => ({ words: (await import('../../words/en.ts')).en }),
-  nl: async () => {
-    const [{ nl }, { said }] = await Promise.all([
-      import('../../words/nl.ts'),
-      import('../../words/said/nl.ts'),
-    ]);
-    return { words: nl, said };
-  },
-  de: async () => {
-    const [{ de }, { said }] = await Promise.all([
-      import('../../words/de.ts'),
-      import('../../words/said/de.ts'),
-    ]);
-    return { words: de, said };
-  },
-  fr: async () => {
-    const [{ fr }, { said }] = await Promise.all([
-      import('../../words/fr.ts'),
-      import('../../words/said/fr.ts'),
-    ]);
-    return { words: fr, said };
-  },
+  en: () => Promise.all([import('../../words/en.ts')]),
+  nl: () => Promise.all([import('../../words/nl.ts'), import('../../words/said/nl.ts')]),
+  de: () => Promise.all([import('../../words/de.ts'), import('../../words/said/de.ts')]),
+  fr: () => Promise.all([import('../../words/fr.ts'), import('../../words/said/fr.ts')]),
 };
 
 const NAME = 'lockerflow-language';
@@ -64,9 +42,8 @@ export function speak(own: Language, its: Words, said?: SaidWords): void {
 /** Before anything is drawn. Throws where words cannot be loaded, after an update of the console for instance: those of before stay. */
 export async function loadWords(): Promise<void> {
   const wanted = chosenLanguage() ?? spokenLanguage(navigator.languages);
-  const { words: its, said } = await loaders[wanted]();
-  const english = said && (await import('../../words/said/en.ts')).said;
-  speak(wanted, its, english && said && new SaidWords(english, said));
+  const [{ words: its }, spoken] = await loaders[wanted]();
+  speak(wanted, its, spoken && new SaidWords(spoken.said));
   document.documentElement.lang = wanted;
   dispatchEvent(new Event(CHANGED));
 }

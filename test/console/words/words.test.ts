@@ -1,10 +1,10 @@
 // The catalogue of words: that no language lacks one is held by the types; here, that they say something of their own.
 import { expect, test } from 'vitest';
-import { de } from '../../../console/words/de.ts';
-import { en, type Words } from '../../../console/words/en.ts';
-import { fr } from '../../../console/words/fr.ts';
+import { words as de } from '../../../console/words/de.ts';
+import { words as en, type Words } from '../../../console/words/en.ts';
+import { words as fr } from '../../../console/words/fr.ts';
 import { counting, isLanguage, type languages, spokenLanguage } from '../../../console/words/language.ts';
-import { nl } from '../../../console/words/nl.ts';
+import { words as nl } from '../../../console/words/nl.ts';
 
 const catalogues: Readonly<Record<keyof typeof languages, Words>> = { en, nl, de, fr };
 
