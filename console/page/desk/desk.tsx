@@ -14,6 +14,7 @@ import type { ViewProps } from '../shell/view.ts';
 import { wordsNow } from '../shell/words.ts';
 import { addressOf, Parcel } from './parcel.tsx';
 import { Register } from './register.tsx';
+import './desk.css';
 
 /** The pick up point of this desk, in this browser. */
 const KEPT = 'lockerflow-desk';
@@ -47,7 +48,7 @@ function ForDeciders({ search }: Pick<ViewProps, 'search'>) {
   return (
     <>
       <h1>{words.title}</h1>
-      <div class="desk">
+      <div class="columns desk">
         {key !== null && (
           <Parcel
             key={key}
@@ -163,7 +164,7 @@ function TodayList({ pupUid, today }: TodayListProps) {
       {today && (
         <p class="soft">{today.parcels.length === 0 ? words.none : words.count(today.parcels.length)}</p>
       )}
-      <ul class="today">
+      <ul class="today plain">
         {today?.parcels.map(({ key, at, flowWords, referenceNo, description, to, lockerName, stateCode }) => (
           <li key={key} data-key={key}>
             <a href={addressOf(key)}>{referenceNo ?? description ?? to ?? flowWords}</a>{' '}

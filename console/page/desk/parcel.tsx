@@ -1,10 +1,10 @@
 // What became of a parcel, live; and its slips, one for the courier and one for the receiver, each with its own code alone.
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { CodesView, ParcelView } from '../../desk/desk-view.ts';
 import { stateWords } from '../forms/search-fields.tsx';
 import { refusalWords } from '../forms/use-form.tsx';
 import { Button } from '../parts/button.tsx';
+import { Fact } from '../parts/frames.tsx';
 import { Opening } from '../parts/locker-access.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
@@ -34,7 +34,7 @@ export function Parcel({ parcelKey, close, edit }: ParcelProps) {
       </h2>
       {refusal && !data && <RefusalNote refusal={refusal} />}
       {data && <Status parcel={data} />}
-      <p class="not-printed parcel-acts">
+      <p class="row not-printed">
         {data?.status === 'Refused' && edit && (
           <Button kind="main" press={edit}>
             {words.edit}
@@ -104,12 +104,12 @@ function Slips({ parcel, shipmentUid }: SlipsProps) {
   };
   return (
     <>
-      <div class="slips">
+      <div class="cards slips">
         <Slip side="courier" {...{ parcel, printed }} code={codes && (codes.deliveryCode ?? words.noCode)} />
         <Slip side="receiver" {...{ parcel, printed }} code={codes && (codes.pickUpCode ?? words.noCode)} />
       </div>
       {refusal && <RefusalNote refusal={refusal} />}
-      <p class="not-printed parcel-acts">
+      <p class="row not-printed">
         <Button kind="main" press={() => printFor('courier')} isBusy={isBusy}>
           {words.printCourier}
         </Button>
@@ -147,13 +147,6 @@ function Slip({ side, parcel, printed, code }: SlipProps) {
   const { pupUid, lockerName, referenceNo, to, pickUpUntil } = parcel;
   const names = usePickUpPointNames();
   const isForReceiver = side === 'receiver';
-  const rows: readonly (readonly [string, ComponentChildren])[] = [
-    [words.to, isForReceiver && to],
-    [words.at, pupUid && (names.get(pupUid) ?? pupUid)],
-    [words.lockerIs, lockerName],
-    [words.trackingNo, referenceNo],
-    [words.until, isForReceiver && pickUpUntil && <Time at={pickUpUntil} />],
-  ];
   return (
     <article class={printed && printed !== side ? 'slip not-printed' : 'slip'} data-slip={side}>
       <h3>{words[side]}</h3>
@@ -164,15 +157,12 @@ function Slip({ side, parcel, printed, code }: SlipProps) {
           {code}
         </p>
       )}
-      <dl class="slip-facts">
-        {rows.map(([name, value]) =>
-          value ? (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ) : null,
-        )}
+      <dl class="facts">
+        <Fact label={words.to}>{isForReceiver && to}</Fact>
+        <Fact label={words.at}>{pupUid && (names.get(pupUid) ?? pupUid)}</Fact>
+        <Fact label={words.lockerIs}>{lockerName}</Fact>
+        <Fact label={words.trackingNo}>{referenceNo}</Fact>
+        <Fact label={words.until}>{isForReceiver && pickUpUntil && <Time at={pickUpUntil} />}</Fact>
       </dl>
     </article>
   );

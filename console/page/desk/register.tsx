@@ -79,7 +79,7 @@ function ParcelForm({
       <p class="hint">{words.scan}</p>
       <FormFields {...bySuite} fields={chosen(fields, [PUP, TRACKING_NO])} />
       {already && (
-        <p class="offline-note" role="status">
+        <p class="note" role="status">
           {words.already} <a href={addressOf(already.key)}>{already.to ?? already.referenceNo}</a>
         </p>
       )}

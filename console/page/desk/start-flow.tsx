@@ -19,7 +19,7 @@ export function StartList() {
     <>
       <h1>{words.title}</h1>
       {refusal && <RefusalNote refusal={refusal} />}
-      <ul class="flow-list">
+      <ul class="cards plain flow-list">
         {data?.items.map(({ flow, version, meaning }) => (
           <li key={flow} class="card">
             <a href={`/desk/start/${encodeURIComponent(flow)}`}>{flowWords(flow)}</a>{' '}

@@ -5,13 +5,13 @@ import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { flowWords } from '../parts/flow-words.ts';
+import { Table } from '../parts/frames.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import { inFigures, wordsNow } from '../shell/words.ts';
 import { MigrateDialog, type Migrating } from './migrate-dialog.tsx';
 import { Migrations } from './migrations.tsx';
 import { VersionDiff } from './version-diff.tsx';
-import './flow-versions.css';
 
 interface FlowVersionsProps {
   readonly flow: string;
@@ -81,37 +81,26 @@ interface VersionTableProps {
 function VersionTable({ versions, newest, titles }: VersionTableProps) {
   const { versions: words } = wordsNow();
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.version}</th>
-            <th scope="col">{words.open}</th>
-            {newest !== null && <th scope="col">{words.inStages}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {versions.map(({ definition, version, open, asked, states }) => (
-            <tr key={definition ?? ''} data-version={version ?? undefined}>
-              <th scope="row">
-                {version === null ? (definition ?? words.notKnown) : version}{' '}
-                {version !== null && version === newest && <span class="pill good">{words.newest}</span>}
-              </th>
-              <td>{open === 0 ? '–' : open}</td>
-              {/* The stages of a built-in flow are legs, which are counted above. */}
-              {newest !== null && (
-                <td>
-                  {Object.entries(states)
-                    .map(([state, count]) => `${titles.get(state) ?? flowWords(state)}: ${count}`)
-                    .join(', ')}
-                  {asked < open && <span class="soft"> {askedWords(asked)}</span>}
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table head={[words.version, words.open, ...(newest === null ? [] : [words.inStages])]}>
+      {versions.map(({ definition, version, open, asked, states }) => (
+        <tr key={definition ?? ''} data-version={version ?? undefined}>
+          <th scope="row">
+            {version === null ? (definition ?? words.notKnown) : version}{' '}
+            {version !== null && version === newest && <span class="pill good">{words.newest}</span>}
+          </th>
+          <td>{open === 0 ? '–' : open}</td>
+          {/* The stages of a built-in flow are legs, which are counted above. */}
+          {newest !== null && (
+            <td>
+              {Object.entries(states)
+                .map(([state, count]) => `${titles.get(state) ?? flowWords(state)}: ${count}`)
+                .join(', ')}
+              {asked < open && <span class="soft"> {askedWords(asked)}</span>}
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -134,7 +123,7 @@ function Compare({ newest, search }: { readonly newest: number; readonly search:
     </option>
   ));
   return (
-    <div class="side-by-side">
+    <div class="row">
       <SelectField
         label={words.differsIn}
         value={to}

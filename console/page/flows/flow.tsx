@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { FlowRow, FlowStages } from '../../flows/flows-view.ts';
 import type { ChartDrawing } from '../../process/process-view.ts';
+import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
@@ -88,43 +89,23 @@ function Technical({ shown: { flow, operation, deadlines, pins, pinnedBy } }: { 
     <details>
       <summary>{words.technical}</summary>
       <dl class="card facts">
-        <dt>{words.name}</dt>
-        <dd>
+        <Fact label={words.name}>
           <code>{flow}</code>
-        </dd>
-        {operation && (
-          <>
-            <dt>{words.operation}</dt>
-            <dd>
-              <code>{operation}</code>
-            </dd>
-          </>
-        )}
-        {deadlines.length > 0 && (
-          <>
-            <dt>{words.deadlines}</dt>
-            <dd>{deadlines.join(', ')}</dd>
-          </>
-        )}
-        {pins.length > 0 && (
-          <>
-            <dt>{words.starts}</dt>
-            <dd>{pins.join(', ')}</dd>
-          </>
-        )}
-        {pinnedBy.length > 0 && (
-          <>
-            <dt>{words.startedBy}</dt>
-            {pinnedBy.map((by) => (
-              <dd key={by.flow}>
+        </Fact>
+        <Fact label={words.operation}>{operation && <code>{operation}</code>}</Fact>
+        <Fact label={words.deadlines}>{deadlines.join(', ')}</Fact>
+        <Fact label={words.starts}>{pins.join(', ')}</Fact>
+        <Fact label={words.startedBy}>
+          {pinnedBy.length > 0 &&
+            pinnedBy.map((by) => (
+              <div key={by.flow}>
                 <a href={`/flows/${encodeURIComponent(by.flow)}`}>
                   {by.flow}@{by.version}
                 </a>{' '}
                 {words.startsVersion(String(by.pins))}
-              </dd>
+              </div>
             ))}
-          </>
-        )}
+        </Fact>
       </dl>
     </details>
   );

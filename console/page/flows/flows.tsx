@@ -31,7 +31,7 @@ export function Flows() {
         </p>
       )}
       {data && (
-        <ul class="flow-cards">
+        <ul class="cards plain flow-cards">
           {data.items
             .filter(({ isQuiet }) => isQuiet === false)
             .map((figures) => (
@@ -97,7 +97,7 @@ export function Figures({ figures }: { readonly figures: FlowFigures }) {
           kind="bad"
         />
       </dl>
-      <div class="flow-pace">
+      <div class="row between flow-pace">
         <Usual figures={figures} />
         {started && <Sparkline counts={started} />}
       </div>

@@ -103,7 +103,7 @@ function Fields({ versions, migrating: { to, from, isBack }, refusal }: FieldsPr
     ));
   return (
     <>
-      <div class="side-by-side">
+      <div class="row">
         <SelectField label="From version" name="from" wrong={wrong.from}>
           <option value="" selected={from === undefined}>
             any other

@@ -1,6 +1,7 @@
 // The migrations of a flow, the newest first, each with how far it is.
 import type { MigrationBatch, MigrationGroup } from '../../flows/flows-view.ts';
 import { Button } from '../parts/button.tsx';
+import { Table } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
@@ -17,7 +18,7 @@ export function Migrations({ path, batches, takeBack }: MigrationsProps) {
   return (
     <>
       <h3>Migrations</h3>
-      <ol class="migrations">
+      <ol class="migrations plain">
         {batches.map((batch) => (
           <li key={batch.startedAt}>
             <Batch path={path} batch={batch} takeBack={takeBack} />
@@ -49,7 +50,7 @@ function Batch({ path, batch, takeBack }: BatchProps) {
       {status && <Groups groups={status.groups} />}
       {telling.refusal && <RefusalNote refusal={telling.refusal} />}
       {takeBack && (
-        <div class="entry-actions">
+        <div class="row">
           {isOpen && status?.phase === 'running' && (
             <Button press={() => telling.run('pause')} isBusy={telling.isBusy}>
               Pause
@@ -90,31 +91,19 @@ const outcomes: Readonly<Record<string, string>> = {
 export function Groups({ groups }: { readonly groups: readonly MigrationGroup[] }) {
   if (groups.length === 0) return null;
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Processes</th>
-            <th scope="col">What stands in the way</th>
-            <th scope="col">Remedy</th>
-            <th scope="col">One of them</th>
-          </tr>
-        </thead>
-        <tbody>
-          {groups.map(({ outcome, code, at, reason, remedy, count, example }) => (
-            <tr key={`${outcome} ${code} ${at} ${remedy}`}>
-              <th scope="row">
-                {count} {outcomes[outcome] ?? outcome}
-              </th>
-              <td>{reason}</td>
-              <td>{remedy || '–'}</td>
-              <td>
-                <a href={`/process/${encodeURIComponent(example)}`}>{example}</a>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table head={['Processes', 'What stands in the way', 'Remedy', 'One of them']}>
+      {groups.map(({ outcome, code, at, reason, remedy, count, example }) => (
+        <tr key={`${outcome} ${code} ${at} ${remedy}`}>
+          <th scope="row">
+            {count} {outcomes[outcome] ?? outcome}
+          </th>
+          <td>{reason}</td>
+          <td>{remedy || '–'}</td>
+          <td>
+            <a href={`/process/${encodeURIComponent(example)}`}>{example}</a>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -4,6 +4,7 @@ import type { FlowSchedule, ScheduleList } from '../../flows/flows-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
+import { Table } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
@@ -24,29 +25,16 @@ export function Schedules({ flow, user }: { readonly flow: string; readonly user
   return (
     <>
       <h2>{words.title}</h2>
-      <div class="table-frame">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.schedule}</th>
-              <th scope="col">{words.when}</th>
-              <th scope="col">{words.next}</th>
-              <th scope="col">{words.last}</th>
-              <th scope="col">{words.actions}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((each) => (
-              <Row
-                key={each.name}
-                schedule={each}
-                acts={actsOf(each).filter((act) => user.roles.includes(acts[act]))}
-                choose={(act) => choose({ act, name: each.name })}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table head={[words.schedule, words.when, words.next, words.last, words.actions]}>
+        {data.items.map((each) => (
+          <Row
+            key={each.name}
+            schedule={each}
+            acts={actsOf(each).filter((act) => user.roles.includes(acts[act]))}
+            choose={(act) => choose({ act, name: each.name })}
+          />
+        ))}
+      </Table>
       {chosen && <ActDialog {...chosen} close={() => choose(undefined)} />}
     </>
   );
@@ -79,7 +67,7 @@ function Row({ schedule: { name, cron, zone, isPaused, note, next, last }, acts:
           words.noneYet
         )}
       </td>
-      <td class="entry-actions">
+      <td>
         {able.map((act) => (
           <Button key={act} press={() => choose(act)}>
             {words[act].title}…

@@ -44,7 +44,7 @@ function Lane({ flow, lane: { title, stages }, most }: LaneProps) {
   return (
     <>
       {title !== null && <h3>{title}</h3>}
-      <ol class="funnel">
+      <ol class="funnel plain">
         {stages.map((stage) => (
           <li key={stage.path} data-stage={stage.path}>
             <StageRow flow={flow} stage={stage} most={most} />

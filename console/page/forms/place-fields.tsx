@@ -40,7 +40,7 @@ export function PickUpPointField({
         ))}
       </SelectField>
       {chosen?.isOffline && (
-        <p class="offline-note" role="status">
+        <p class="note offline-note" role="status">
           <strong>{words.wallOffline(chosen.name)}</strong>{' '}
           {chosen.offlineSince && (
             <>
@@ -94,7 +94,7 @@ export function SizeField({
     <fieldset class={wrong[path] ? 'field sizes is-wrong' : 'field sizes'}>
       <legend>{label}</legend>
       {sizes.length > 0 && (
-        <div class="size-choice">
+        <div class="cards size-choice">
           {sizes.map((each, index) => (
             <label key={each.size} class="size">
               <input

@@ -168,7 +168,7 @@ interface ChosenProps {
 const Chosen = ({ label, forget, children }: ChosenProps) => (
   <div class="field">
     <p class="label">{label}</p>
-    <p class="chosen">
+    <p class="row chosen">
       <span>{children}</span> <Button press={forget}>{wordsNow().desk.forms.change}</Button>
     </p>
   </div>

@@ -36,7 +36,7 @@ export function Home() {
       <h1>{wordsNow().home.title}</h1>
       {!data &&
         (refusal ? <RefusalNote refusal={refusal} /> : <p role="status">{wordsNow().shell.loading}</p>)}
-      <div class="home">
+      <div class="cards home">
         {data?.parts.map((part) => (
           <Part key={part.part} shown={part} />
         ))}
@@ -62,7 +62,7 @@ function Part({ shown: { part, count, entries, incomplete } }: { readonly shown:
         </a>
       </h2>
       {entries.length > 0 && (
-        <ul>
+        <ul class="plain">
           {entries.map((entry, index) => (
             <li key={`${entry.key} ${entry.pupUid} ${index}`}>
               <Entry entry={entry} all={all} />

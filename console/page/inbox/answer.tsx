@@ -70,7 +70,7 @@ export function Answer({ entry, equal, canAct, answered }: AnswerProps) {
     >
       {equal.length > 0 && <Equal equal={equal} also={also} setAlso={setAlso} />}
       {only ? (
-        <fieldset class="choice-buttons">
+        <fieldset class="row">
           <legend>{only.label}</legend>
           {valuesOf(only).map((value, index) => (
             <Button

@@ -35,7 +35,7 @@ export function Compared({ compared: { at, isPlanned, lookedAt }, user, done }: 
         {isPlanned ? words.planned : words.unplanned}
       </p>
       {refusal && <RefusalNote refusal={refusal} />}
-      <div class="entry-actions">
+      <div class="row">
         {user.roles.includes('decide') && (
           <Button press={() => now.run(undefined)} isBusy={now.isBusy}>
             {now.isBusy ? words.comparing : words.now}

@@ -6,6 +6,7 @@ import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
 import { send } from '../decisions/choice-request.ts';
 import { Button } from '../parts/button.tsx';
 import { Filled } from '../parts/filled.tsx';
+import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
@@ -51,7 +52,7 @@ export function Entry({ entry, equal, names, canAct, done, answered }: EntryProp
     <>
       <header>
         <h2>{named(title, entry, names)}</h2>
-        <p class="soft entry-marks">
+        <p class="row soft">
           <span class="pill">{task ? task.inbox : all.kinds[kind]}</span>
           {entry.asOf && (
             <span class="pill warn">
@@ -71,13 +72,11 @@ export function Entry({ entry, equal, names, canAct, done, answered }: EntryProp
       <Places entry={entry} names={names} />
       {answer && <Answer entry={entry} equal={equal} canAct={canAct} answered={answered} />}
       <p>{words(why)}</p>
-      <dl>
-        <dt>{own.ifNothing}</dt>
-        <dd>{words(ifNothing)}</dd>
-        <dt>{own.toDo}</dt>
-        <dd>{words(toDo)}</dd>
+      <dl class="facts">
+        <Fact label={own.ifNothing}>{words(ifNothing)}</Fact>
+        <Fact label={own.toDo}>{words(toDo)}</Fact>
       </dl>
-      <div class="entry-actions">
+      <div class="row">
         {entry.actions
           .filter((each) => each !== answer)
           .map((each) => (
@@ -123,7 +122,7 @@ function Places({ entry: { key, pupUid, lockerName }, names }: Pick<EntryProps, 
   const point = pupUid === null ? null : (names.get(pupUid) ?? pupUid);
   if (key === null && point === null) return null;
   return (
-    <p class="entry-places">
+    <p class="row">
       {key !== null && <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>}
       {pupUid !== null && (
         <a href={`/walls/${encodeURIComponent(pupUid)}`}>

@@ -15,6 +15,7 @@ import { wordsNow } from '../shell/words.ts';
 import { Compared } from './compared.tsx';
 import { Entry, named } from './entry.tsx';
 import { takeBack, useLater } from './later.ts';
+import './inbox.css';
 
 const groups: readonly EntryGroup[] = ['urgent', 'today', 'later'];
 
@@ -67,7 +68,7 @@ export function Inbox({ user, search }: ViewProps) {
           <UnreadNotes unread={data.unread} />
           {all.length === 0 && <Nothing isWhole={data.unread.length === 0} />}
           <Chips all={all} search={search} names={names} />
-          <div class={chosen ? 'work has-chosen' : 'work'}>
+          <div class={chosen ? 'columns work has-chosen' : 'columns work'}>
             <div class="work-list">
               {all.length > 0 && shown.length === 0 && <p class="card">{words.work.noneFits}</p>}
               {groups.map((group) => (
@@ -116,7 +117,7 @@ function Messages({
     <>
       <div role="status" class="inbox-done">
         {later.waiting.map(({ id, words: what }) => (
-          <p key={id}>
+          <p key={id} class="row">
             {wordsNow().work.answered(what)}{' '}
             <Button press={() => takeBack(id)}>{wordsNow().work.takeBack}</Button>
           </p>
@@ -172,7 +173,7 @@ function useFirst(isNone: boolean, first: string | undefined, choose: (id: strin
   useEffect(() => {
     if (was.current || !isNone || first === undefined) return;
     was.current = true;
-    if (matchMedia('(min-width: 801px)').matches) choose(first);
+    if (matchMedia('(min-width: 901px)').matches) choose(first);
   });
 }
 
@@ -208,7 +209,7 @@ function Group({ group, entries, chosenId, choose, names }: GroupProps) {
       <h2 id={`work-${group}`}>
         {words.groups[group]} <span class="soft">{entries.length}</span>
       </h2>
-      <ol class="inbox">
+      <ol class="card plain inbox">
         {entries.map((entry) => {
           const { id, title, kind, key, task, since, due, asOf, clockAheadMs } = entry;
           return (
@@ -224,7 +225,7 @@ function Group({ group, entries, chosenId, choose, names }: GroupProps) {
                 }}
               >
                 <span class="work-title">{named(title, entry, names)}</span>
-                <span class="soft work-more">
+                <span class="row soft work-more">
                   <span>{task ? task.inbox : words.kinds[kind]}</span>
                   {key && <span>{key}</span>}
                   {task?.holder && <span>{words.takenBy(task.holder)}</span>}
@@ -278,7 +279,7 @@ function Chips({ all, search, names }: ChipsProps) {
       ? wordsNow().work.kinds[value as EntryKind]
       : (facet === 'point' && names.get(value)) || value;
   return (
-    <fieldset class="chips">
+    <fieldset class="row chips">
       <legend class="unseen">{wordsNow().work.showOnly}</legend>
       {chips.map(({ facet, value, count }) => (
         <button

@@ -34,8 +34,8 @@ export function Dialog({
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={close} onCancel={close}>
       <h2 id={id}>{title}</h2>
-      <div class="dialog-body">{children}</div>
-      <div class="dialog-buttons">
+      <div>{children}</div>
+      <div class="row dialog-buttons">
         {buttons}
         <Button press={close}>{closeLabel}</Button>
       </div>

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import type { ChildShown, ProcessSubject, RunningDeadline } from '../../process/glance/glance-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Filled } from '../parts/filled.tsx';
+import { Fact, Side } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { Side } from '../parts/side.tsx';
 import { InWords, Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
@@ -15,12 +15,11 @@ export function People({ people }: Pick<ProcessSubject, 'people'>) {
   if (people.length === 0) return null;
   return (
     <Side title={wordsNow().process.people}>
-      <dl class="data-list">
+      <dl class="facts">
         {people.map(({ role, name }) => (
-          <div key={`${role} ${name}`}>
-            <dt>{inOwnWords(role)}</dt>
-            <dd>{name}</dd>
-          </div>
+          <Fact key={`${role} ${name}`} label={inOwnWords(role)}>
+            {name}
+          </Fact>
         ))}
       </dl>
     </Side>
@@ -38,7 +37,7 @@ export function Deadlines({ deadlines, ...props }: DeadlinesProps) {
   if (deadlines.length === 0) return null;
   return (
     <Side title={wordsNow().process.deadlines}>
-      <ul class="deadlines">
+      <ul class="deadlines plain">
         {deadlines.map((deadline) => (
           <Deadline key={deadline.words} deadline={deadline} {...props} />
         ))}
@@ -68,7 +67,7 @@ function Deadline({ deadline, path, mayAct, clockAheadMs }: DeadlineProps) {
       <p>
         <InWords text={words} />
       </p>
-      <p class={isOverdue ? 'until bad' : 'until'}>
+      <p class={isOverdue ? 'bad-text' : 'soft'}>
         <Until at={until} isOverdue={isOverdue} aheadMs={clockAheadMs} />
       </p>
       {extend && mayAct && (
@@ -99,14 +98,11 @@ export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) 
       {data.map(({ title, rows }) => (
         <section key={title}>
           <h3>{inOwnWords(title)}</h3>
-          <dl class="data-list">
+          <dl class="facts">
             {rows.map(({ label, value }, index) => (
-              <div key={`${label} ${index}`}>
-                <dt>{inOwnWords(label)}</dt>
-                <dd>
-                  <InWords text={points.get(value) ?? accounts.get(value) ?? value} />
-                </dd>
-              </div>
+              <Fact key={`${label} ${index}`} label={inOwnWords(label)}>
+                <InWords text={points.get(value) ?? accounts.get(value) ?? value} />
+              </Fact>
             ))}
           </dl>
         </section>
@@ -124,7 +120,7 @@ export function Family({ parent, started }: FamilyProps) {
   if (parent === null && started.length === 0) return null;
   return (
     <Side title={wordsNow().process.family.title}>
-      <ul class="family">
+      <ul class="plain">
         {parent && (
           <li>
             <Filled text={wordsNow().process.family.startedBy}>

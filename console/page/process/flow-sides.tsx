@@ -1,6 +1,6 @@
 // The technical facts of a flow with shipments: their states and lockers, the ledger of reports, and what people decided.
 import type { Shown } from '../../process/process-view.ts';
-import { Side } from '../parts/side.tsx';
+import { Side, Table } from '../parts/frames.tsx';
 import { Time } from '../parts/time.tsx';
 
 type FlowProgress = Extract<Shown, { readonly shipments: unknown }>;
@@ -30,49 +30,37 @@ function Shipments({ progress: { shipments, unassigned, itemsLeft } }: FlowSides
   if (rows.length === 0) return null;
   return (
     <Side title="Shipments">
-      <div class="table-frame">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Shipment</th>
-              <th scope="col">State</th>
-              <th scope="col">Since</th>
-              <th scope="col">Locker</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ role, shipmentUid, stateCode, stateStart, done, pupUid, lockerName }) => (
-              <tr key={shipmentUid}>
-                <th scope="row">
-                  {role}
-                  <p class="soft key">{shipmentUid}</p>
-                </th>
-                <td>
-                  {stateCode ?? 'unknown'}
-                  {done && (
-                    <>
-                      {' '}
-                      <span class="pill good">done</span>
-                    </>
-                  )}
-                </td>
-                <td>
-                  <Time at={stateStart} />
-                </td>
-                <td>
-                  {lockerName ?? '–'}
-                  {pupUid && (
-                    <>
-                      {' '}
-                      of <a href={`/walls/${encodeURIComponent(pupUid)}`}>{pupUid}</a>
-                    </>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table head={['Shipment', 'State', 'Since', 'Locker']}>
+        {rows.map(({ role, shipmentUid, stateCode, stateStart, done, pupUid, lockerName }) => (
+          <tr key={shipmentUid}>
+            <th scope="row">
+              {role}
+              <p class="soft key">{shipmentUid}</p>
+            </th>
+            <td>
+              {stateCode ?? 'unknown'}
+              {done && (
+                <>
+                  {' '}
+                  <span class="pill good">done</span>
+                </>
+              )}
+            </td>
+            <td>
+              <Time at={stateStart} />
+            </td>
+            <td>
+              {lockerName ?? '–'}
+              {pupUid && (
+                <>
+                  {' '}
+                  of <a href={`/walls/${encodeURIComponent(pupUid)}`}>{pupUid}</a>
+                </>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
       {itemsLeft.map(({ role, shipmentUid, lockerName, pupUid }) => (
         <p key={shipmentUid} class="note">
           The item of {role ?? shipmentUid} is left in locker {lockerName ?? 'unknown'} of{' '}
@@ -100,33 +88,21 @@ function Ledger({ progress: { ledger, shipments } }: { readonly progress: FlowPr
   const roles = new Map(Object.entries(shipments).map(([role, leg]) => [leg.shipmentUid, role]));
   return (
     <Side title="Reports that came">
-      <div class="table-frame">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Came</th>
-              <th scope="col">Shipment</th>
-              <th scope="col">Says</th>
-              <th scope="col">What became of it</th>
-            </tr>
-          </thead>
-          <tbody>
-            {ledger.toReversed().map(({ shipmentUid, stateCode, receivedAt, verdict, times }) => (
-              <tr key={`${shipmentUid} ${stateCode} ${receivedAt}`}>
-                <td>
-                  <Time at={receivedAt} />
-                </td>
-                <td title={shipmentUid}>{roles.get(shipmentUid) ?? shipmentUid}</td>
-                <td>{stateCode}</td>
-                <td>
-                  {verdicts[verdict] ?? verdict}
-                  {times > 1 && `, ${times} times`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table head={['Came', 'Shipment', 'Says', 'What became of it']}>
+        {ledger.toReversed().map(({ shipmentUid, stateCode, receivedAt, verdict, times }) => (
+          <tr key={`${shipmentUid} ${stateCode} ${receivedAt}`}>
+            <td>
+              <Time at={receivedAt} />
+            </td>
+            <td title={shipmentUid}>{roles.get(shipmentUid) ?? shipmentUid}</td>
+            <td>{stateCode}</td>
+            <td>
+              {verdicts[verdict] ?? verdict}
+              {times > 1 && `, ${times} times`}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Side>
   );
 }

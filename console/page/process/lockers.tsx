@@ -1,7 +1,7 @@
 // The lockers of a process: the door as it is now, the codes on request, and a way to open it with a reason.
 import type { LockerShown } from '../../process/glance/glance-view.ts';
+import { Side } from '../parts/frames.tsx';
 import { Codes, Opening } from '../parts/locker-access.tsx';
-import { Side } from '../parts/side.tsx';
 import { inOwnWords, wordsNow } from '../shell/words.ts';
 import { PickUpPoint, useDoors } from './process-head.tsx';
 
@@ -33,7 +33,7 @@ export function Lockers({ lockers, isNow, mayAct }: LockersProps) {
           <p class="soft">{inOwnWords(locker.words)}</p>
           {isNow && <Door locker={locker} />}
           {isNow && mayAct && (
-            <p class="locker-acts">
+            <p class="row">
               <Codes shipmentUid={locker.shipmentUid} />
               <Opening {...locker} />
             </p>

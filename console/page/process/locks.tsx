@@ -1,7 +1,7 @@
 // The locks and rate limits of a process: what it holds, and whose turn comes before its own.
 import type { PermitQueueView, Shown } from '../../process/process-view.ts';
 import { Filled } from '../parts/filled.tsx';
-import { Side } from '../parts/side.tsx';
+import { Side } from '../parts/frames.tsx';
 import { Time } from '../parts/time.tsx';
 import { locksOf } from '../processes/locks.tsx';
 import { useLive } from '../shell/live.ts';

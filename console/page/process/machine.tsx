@@ -33,7 +33,7 @@ export function Machine({ path, process, step, active, marks, search }: MachineP
   if (process.chartId === null) return null;
   return (
     <section class="machine" aria-label={words.title}>
-      <p class="machine-acts">
+      <p class="row">
         <Button
           press={() => show(shown === null ? 'open' : null)}
           title={wordsNow().process.happened.pressKey('m')}

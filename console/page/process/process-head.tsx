@@ -23,7 +23,7 @@ export function ProcessHead({ process: { key, headline }, subject, children }: P
   return (
     <>
       <nav aria-label={words.process.breadcrumb} class="breadcrumb">
-        <ol>
+        <ol class="row plain">
           <li>
             <a href="/processes">{words.shell.navigation['/processes']}</a>
           </li>
@@ -35,12 +35,12 @@ export function ProcessHead({ process: { key, headline }, subject, children }: P
           <li aria-current="page">{key}</li>
         </ol>
       </nav>
-      <header class="process-head">
+      <header class="row between process-head">
         <div>
           <h1>
             {title} <span class={`pill ${status.tone}`}>{inOwnWords(status.words)}</span>
           </h1>
-          <p class="about">
+          <p class="row about">
             {people.map(({ role, name }) => (
               <span key={`${role} ${name}`}>
                 {inOwnWords(role)} <strong>{name}</strong>
@@ -67,7 +67,7 @@ export function Glance({ process }: { readonly process: ProcessDetails }) {
   const todo = stuck?.todo ?? headline.todo;
   const words = wordsNow().process.glance;
   return (
-    <section class="glance" aria-label={words.title}>
+    <section class="cards glance" aria-label={words.title}>
       <Answer title={words.where}>
         {where.length === 0 && <p class="soft">{closedAt ? words.inNone : words.inNoKnown}</p>}
         {where.map((each) => (
@@ -124,7 +124,7 @@ interface AnswerProps {
 }
 
 const Answer = ({ title, tone, children }: AnswerProps) => (
-  <div class={tone ? `answer ${tone}` : 'answer'}>
+  <div class={tone ? `card ${tone}` : 'card'}>
     <h2>{title}</h2>
     {children}
   </div>
@@ -168,12 +168,12 @@ function Next({ next, closedAt, clockAheadMs }: Pick<Headline, 'next'> & NextPro
     );
   if (next.length === 0) return <p class="soft">{words.notKnown}</p>;
   return (
-    <ul>
+    <ul class="plain">
       {next.map(({ words, until, isOverdue }) => (
         <li key={words}>
           <InWords text={words} />
           {until && (
-            <p class={isOverdue ? 'until bad' : 'until'}>
+            <p class={isOverdue ? 'bad-text' : 'soft'}>
               <Until at={until} isOverdue={isOverdue} aheadMs={clockAheadMs} />
             </p>
           )}

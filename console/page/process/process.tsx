@@ -76,7 +76,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
         isCounting={!step && process.status === 'Running'}
         clockAheadMs={clockAheadMs}
       />
-      <div class="process-columns">
+      <div class="columns process-columns">
         <Happened {...{ happened, steps, step, search, temporalUi }} />
         <Beside {...{ process, subject, moment, step, path, mayAct }} actions={steps?.actions} />
       </div>

@@ -8,7 +8,7 @@ import type {
   TakenFrom,
   Trying,
 } from '../../process/process-view.ts';
-import { Side } from '../parts/side.tsx';
+import { Fact, Side } from '../parts/frames.tsx';
 import { leftWords, Time } from '../parts/time.tsx';
 import { wordsNow } from '../shell/words.ts';
 import { FlowSides } from './flow-sides.tsx';
@@ -34,52 +34,35 @@ export function Technical({ process, actions, ...sides }: TechnicalProps) {
       <summary>
         <h2>{wordsNow().flows.technical}</h2>
       </summary>
-      <Facts process={process} actions={actions} />
+      <Costs process={process} actions={actions} />
       <Sides {...sides} />
     </details>
   );
 }
 
-function Facts({ process, actions }: Pick<TechnicalProps, 'process' | 'actions'>) {
+function Costs({ process, actions }: Pick<TechnicalProps, 'process' | 'actions'>) {
   const { key, flow, progress, startedAt, closedAt, cost, temporalUi, clockAheadMs } = process;
   const version = progress && 'version' in progress ? `@${progress.version}` : '';
   return (
     <>
-      <dl class="data-list">
-        <div>
-          <dt>Key</dt>
-          <dd class="key">{key}</dd>
-        </div>
-        <div>
-          <dt>Flow</dt>
-          <dd>
-            <a href={`/flows/${encodeURIComponent(flow)}`}>
-              {flow}
-              {version}
-            </a>
-          </dd>
-        </div>
-        <div>
-          <dt>Started</dt>
-          <dd>
-            <Time at={startedAt} />
-          </dd>
-        </div>
-        {closedAt && (
-          <div>
-            <dt>Ended</dt>
-            <dd>
-              <Time at={closedAt} />
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>History</dt>
-          <dd>
-            {cost.events} events in {Math.ceil(cost.bytes / 1_000)} kB
-            {actions ? `, ${actions} billed actions` : ''}. <a href={temporalUi}>In Temporal’s Web UI</a>
-          </dd>
-        </div>
+      <dl class="facts">
+        <Fact label="Key">
+          <span class="key">{key}</span>
+        </Fact>
+        <Fact label="Flow">
+          <a href={`/flows/${encodeURIComponent(flow)}`}>
+            {flow}
+            {version}
+          </a>
+        </Fact>
+        <Fact label="Started">
+          <Time at={startedAt} />
+        </Fact>
+        <Fact label="Ended">{closedAt && <Time at={closedAt} />}</Fact>
+        <Fact label="History">
+          {cost.events} events in {Math.ceil(cost.bytes / 1_000)} kB
+          {actions ? `, ${actions} billed actions` : ''}. <a href={temporalUi}>In Temporal’s Web UI</a>
+        </Fact>
       </dl>
       {clockAheadMs > 0 && <p class="soft">Its clock is the sandbox’s, ahead of the real time.</p>}
     </>

@@ -33,7 +33,7 @@ export function Happened({ happened, steps, step, search, temporalUi }: Happened
   const words = wordsNow().process.happened;
   return (
     <section class="card side-steps" aria-labelledby="steps-title">
-      <header class="steps-head">
+      <header class="row between steps-head">
         <h2 id="steps-title">{words.title}</h2>
         <label>
           <input
@@ -50,7 +50,7 @@ export function Happened({ happened, steps, step, search, temporalUi }: Happened
           {words.part(String(first + 1), String(first + items.length), String(happened.length))}
         </p>
       )}
-      <ol class="step-list">
+      <ol class="step-list plain">
         {items.map((item, index) => (
           <Item key={`${item.rows[0]?.runId} ${item.rows[0]?.eventId} ${index}`} item={item} {...rowProps} />
         ))}
@@ -80,7 +80,7 @@ function Item({
               <Time at={lastAt} />
             </Filled>
           </summary>
-          <ol class="step-list">
+          <ol class="step-list plain">
             {others.map((row) => (
               <Row key={`${row.runId} ${row.eventId}`} row={row} {...props} />
             ))}
@@ -147,7 +147,7 @@ function StepSlider({ steps, step, search }: Pick<HappenedProps, 'steps' | 'step
   if (!steps) return <p class="soft">{words.reading}</p>;
   if (!steps.steps) return <p class="note">{steps.why}</p>;
   return (
-    <div class="step-slider">
+    <div class="row step-slider">
       <Button press={() => go(at - 1)} disabled={at === 0} title={words.pressKey('[')}>
         {words.back}
       </Button>

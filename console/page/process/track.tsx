@@ -15,11 +15,11 @@ interface StageTrackProps {
 export function StageTrack({ track, ...props }: StageTrackProps) {
   if (track.length === 0) return null;
   return (
-    <section class="tracks" aria-label={wordsNow().process.stages.title}>
+    <section class="card tracks" aria-label={wordsNow().process.stages.title}>
       {track.map(({ title, stages }, lane) => (
         <div key={`${title} ${lane}`} class="lane">
           {title && <h2>{inOwnWords(title)}</h2>}
-          <ol class="track">
+          <ol class="track plain">
             {stages.map((stage, index) => (
               <StageItem key={`${stage.title} ${index}`} stage={stage} {...props} />
             ))}
@@ -52,7 +52,7 @@ function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 't
           </p>
         )}
         {isPresent && until && isCounting && (
-          <p class="until">
+          <p class="soft until">
             <Until at={until} isOverdue={isOverdue} aheadMs={clockAheadMs} />
           </p>
         )}

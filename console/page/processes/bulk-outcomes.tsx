@@ -1,5 +1,6 @@
 // What became of each of many processes, or would become of it: grouped by the outcome.
 import type { BulkOutcome } from '../../processes/processes-view.ts';
+import { Table } from '../parts/frames.tsx';
 import { InWords } from '../parts/time.tsx';
 import { inFigures, wordsNow } from '../shell/words.ts';
 
@@ -53,26 +54,16 @@ export function Outcomes({ outcomes, good }: OutcomesProps) {
               <InWords text={title} /> ({all.length})
             </h3>
             {shown.length > 0 && (
-              <div class="table-frame">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">{wordsNow().list.key}</th>
-                      <th scope="col">{wordsNow().list.bulk.outcome}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {shown.map(({ key, refusal, words }) => (
-                      <tr key={key} data-key={key}>
-                        <th scope="row">{key}</th>
-                        <td class={refusal ? 'bad-words' : undefined}>
-                          <InWords text={inPlainWords(refusal?.message ?? words ?? '')} />
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <Table head={[wordsNow().list.key, wordsNow().list.bulk.outcome]}>
+                {shown.map(({ key, refusal, words }) => (
+                  <tr key={key} data-key={key}>
+                    <th scope="row">{key}</th>
+                    <td class={refusal ? 'bad-text' : undefined}>
+                      <InWords text={inPlainWords(refusal?.message ?? words ?? '')} />
+                    </td>
+                  </tr>
+                ))}
+              </Table>
             )}
           </section>
         );

@@ -9,7 +9,7 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
   const [which, setWhich] = useState<string>('next');
   const words = wordsNow().list.extension;
   return (
-    <div class="side-by-side">
+    <div class="row">
       <SelectField
         label={words.deadline}
         name="which"

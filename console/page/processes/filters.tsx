@@ -45,9 +45,9 @@ export function Filters({ search, knowsFlows }: FieldsProps) {
   const [isSheet, setSheet] = useState(false);
   const words = wordsNow().list.filters;
   return (
-    <search class="filters">
+    <search class="row filters">
       <Find search={search} />
-      <div class="filters-inline">
+      <div class="row filters-inline">
         <Fields search={search} knowsFlows={knowsFlows} />
       </div>
       <span class="filters-sheet">
@@ -193,7 +193,7 @@ function Chips({ search }: FiltersProps) {
   });
   if (chips.length === 0) return null;
   return (
-    <ul class="chips" aria-label={wordsNow().list.filters.narrows}>
+    <ul class="row plain chips" aria-label={wordsNow().list.filters.narrows}>
       {chips.map(({ name, words }) => (
         <li key={name} class="pill">
           {words}

@@ -1,6 +1,7 @@
 // The locks and rate limits of flow files: who holds each, who waits in which order, and since when.
 import type { PermitQueueView } from '../../process/process-view.ts';
 import { Filled } from '../parts/filled.tsx';
+import { Table } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
@@ -25,23 +26,11 @@ export function LockList({ search }: ViewProps) {
       {!data && !refusal && <p class="soft">{words.asking}</p>}
       {data?.items.length === 0 && <p class="soft">{key === null ? words.none : words.noneOf(key)}</p>}
       {data && data.items.length > 0 && (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{wordsNow().list.key}</th>
-                <th scope="col">{words.kind}</th>
-                <th scope="col">{words.heldBy}</th>
-                <th scope="col">{words.waiting}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.items.map((queue) => (
-                <Row key={`${queue.src} ${queue.key}`} queue={queue} isAlone={key !== null} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table head={[wordsNow().list.key, words.kind, words.heldBy, words.waiting]}>
+          {data.items.map((queue) => (
+            <Row key={`${queue.src} ${queue.key}`} queue={queue} isAlone={key !== null} />
+          ))}
+        </Table>
       )}
     </>
   );
@@ -71,7 +60,7 @@ function Row({ queue, isAlone }: { readonly queue: PermitQueueView; readonly isA
 function Places({ of }: { readonly of: PermitQueueView['holders'] }) {
   if (of.length === 0) return <>–</>;
   return (
-    <ol class="places">
+    <ol class="plain">
       {of.map(({ process, invoke, since }) => (
         <li key={`${process} ${invoke}`}>
           <a href={`/process/${encodeURIComponent(process)}`}>{process}</a>{' '}

@@ -1,6 +1,7 @@
 // A look at one process beside the list, without leaving it.
 import type { PeekedProcess, ProcessRow } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
+import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
@@ -22,7 +23,7 @@ export function Peek({ row, close }: PeekProps) {
   const words = all.peek;
   return (
     <aside class="card peek" aria-label={words.title(key)}>
-      <header>
+      <header class="row between">
         <h2>
           <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
         </h2>
@@ -65,51 +66,27 @@ export function Peek({ row, close }: PeekProps) {
           </ul>
         </>
       )}
-      <dl>
-        {summary?.until && (
-          <>
-            <dt>{words.deadline}</dt>
-            <dd>
+      <dl class="facts">
+        <Fact label={words.deadline}>
+          {summary?.until && (
+            <>
               <Time at={summary.until} /> (<Ago at={summary.until} aheadMs={summary.clockAheadMs} />)
-            </dd>
-          </>
-        )}
-        {pickUpPoint && (
-          <>
-            <dt>{all.filters.point}</dt>
-            <dd>
-              <a href={`/walls/${encodeURIComponent(pickUpPoint)}`}>
-                {names.get(pickUpPoint) ?? pickUpPoint}
-              </a>
-            </dd>
-          </>
-        )}
-        {caseNo && (
-          <>
-            <dt>{words.case}</dt>
-            <dd>{caseNo}</dd>
-          </>
-        )}
-        {parent && (
-          <>
-            <dt>{words.partOf}</dt>
-            <dd>
-              <a href={`/process/${encodeURIComponent(parent)}`}>{parent}</a>
-            </dd>
-          </>
-        )}
-        <dt>{all.started}</dt>
-        <dd>
+            </>
+          )}
+        </Fact>
+        <Fact label={all.filters.point}>
+          {pickUpPoint && (
+            <a href={`/walls/${encodeURIComponent(pickUpPoint)}`}>{names.get(pickUpPoint) ?? pickUpPoint}</a>
+          )}
+        </Fact>
+        <Fact label={words.case}>{caseNo}</Fact>
+        <Fact label={words.partOf}>
+          {parent && <a href={`/process/${encodeURIComponent(parent)}`}>{parent}</a>}
+        </Fact>
+        <Fact label={all.started}>
           <Time at={startedAt} />
-        </dd>
-        {closedAt && (
-          <>
-            <dt>{all.ended}</dt>
-            <dd>
-              <Time at={closedAt} />
-            </dd>
-          </>
-        )}
+        </Fact>
+        <Fact label={all.ended}>{closedAt && <Time at={closedAt} />}</Fact>
       </dl>
       {refusal && <RefusalNote refusal={refusal} />}
       <p>

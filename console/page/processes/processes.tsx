@@ -53,7 +53,7 @@ export function Processes({ search, user }: ViewProps) {
       {!data && !refusal && <p role="status">{words.shell.loading}</p>}
       {data && (
         <>
-          <div class="list-head">
+          <div class="row between list-head">
             <p role="status">{foundWords(data, wanted)}</p>
             {mayDecide && (
               <Button
@@ -78,7 +78,7 @@ export function Processes({ search, user }: ViewProps) {
             )}
             {peeked && <Peek row={peeked} close={() => look(null)} />}
           </div>
-          <nav class="pager" aria-label={words.list.pages}>
+          <nav class="row pager" aria-label={words.list.pages}>
             {search.has('cursor') && (
               <a href={addressWith(search, { cursor: null })}>{words.list.firstPage}</a>
             )}
@@ -118,7 +118,7 @@ function BulkBar({ count, begin, none }: BulkBarProps) {
   if (count === 0) return null;
   const words = wordsNow().list.bar;
   return (
-    <section class="bulk" aria-label={words.title}>
+    <section class="row bulk" aria-label={words.title}>
       <strong role="status">{words.chosen(inFigures(count))}</strong>
       {verbNames.map((verb) => {
         const { bar, barTitle } = wordsNow().list.verbs[verb];

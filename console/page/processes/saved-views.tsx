@@ -1,6 +1,7 @@
 // Searches that the person keeps, in this browser: each is an address of the list with a name.
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { wordsNow } from '../shell/words.ts';
 
 interface SavedView {
@@ -29,41 +30,35 @@ export function SavedViews({ search }: { readonly search: URLSearchParams }) {
   };
   const words = wordsNow().list.views;
   return (
-    <details class="saved-views">
-      <summary class="button">
-        {words.title}
-        {views.length > 0 && ` (${views.length})`}
-      </summary>
-      <div class="card">
-        {views.length === 0 && <p class="soft">{words.none}</p>}
-        <ul>
-          {views.map((view) => (
-            <li key={view.name}>
-              <a href={`/processes${view.search && `?${view.search}`}`}>{view.name}</a>
-              <button
-                type="button"
-                class="remove"
-                aria-label={words.forget(view.name)}
-                onClick={() => keep(views.filter((each) => each !== view))}
-              />
-            </li>
-          ))}
-        </ul>
-        <form onSubmit={save}>
-          <label>
-            <span>{words.saveAs}</span>
-            <input
-              value={name}
-              maxLength={60}
-              required
-              autocomplete="off"
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
+    <Menu class="saved-views" label={`${words.title}${views.length > 0 ? ` (${views.length})` : ''}`}>
+      {views.length === 0 && <p class="soft">{words.none}</p>}
+      <ul class="plain">
+        {views.map((view) => (
+          <li key={view.name} class="row between">
+            <a href={`/processes${view.search && `?${view.search}`}`}>{view.name}</a>
+            <button
+              type="button"
+              class="remove"
+              aria-label={words.forget(view.name)}
+              onClick={() => keep(views.filter((each) => each !== view))}
             />
-          </label>
-          <Button>{words.save}</Button>
-        </form>
-      </div>
-    </details>
+          </li>
+        ))}
+      </ul>
+      <form class="row" onSubmit={save}>
+        <label>
+          <span>{words.saveAs}</span>
+          <input
+            value={name}
+            maxLength={60}
+            required
+            autocomplete="off"
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        <Button>{words.save}</Button>
+      </form>
+    </Menu>
   );
 }
 

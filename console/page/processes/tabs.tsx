@@ -43,7 +43,7 @@ export function Tabs({ search }: { readonly search: URLSearchParams }) {
   const words = wordsNow().list.tabs;
   return (
     <nav class="tabs" aria-label={words.title}>
-      <ul>
+      <ul class="plain">
         {tabs.map((tab) => {
           const count = counts?.[tab.count];
           const others = Object.fromEntries(NAMES.map((name) => [name, tab.search[name] ?? null]));

@@ -11,7 +11,7 @@ import { KeysDialog } from './keys-dialog.tsx';
 import { SearchDialog } from './search-dialog.tsx';
 import { SignIn } from './sign-in.tsx';
 import { applyTheme } from './theme.ts';
-import { labelOf, type View, viewAt } from './view.ts';
+import { type View, viewAt } from './view.ts';
 import { useLanguage, wordsNow } from './words.ts';
 
 const AGAIN_MS = 2_000;
@@ -81,9 +81,9 @@ function Signed({ views, me, user }: SignedProps) {
           {words.formerUsers(me.problem)}
         </p>
       )}
-      <main id="main" tabIndex={-1} lang={at && !at.view.isInCatalogue ? 'en' : undefined}>
+      <main id="main" tabIndex={-1}>
         {Shown && at ? (
-          <Shown params={at.params} search={search} user={user} temporalUiUrl={me.temporalUiUrl} />
+          <Shown params={at.params} search={search} user={user} />
         ) : (
           <>
             <h1>{words.noSuchPage}</h1>
@@ -102,16 +102,8 @@ function Signed({ views, me, user }: SignedProps) {
 const shellKeys = (views: readonly View[], showKeys: () => void, showSearch: () => void): readonly Key[] => [
   { key: 'Ctrl-k', words: wordsNow().shell.searchKey, run: showSearch },
   { key: '?', words: wordsNow().shell.listKeys, run: showKeys },
-  ...views.flatMap(({ path, inNavigation }) =>
-    inNavigation
-      ? [
-          {
-            key: `g ${inNavigation.key}`,
-            words: wordsNow().shell.goTo(labelOf(path, inNavigation)),
-            run: () => goTo(path),
-          },
-        ]
-      : [],
+  ...views.flatMap(({ path, title, key }) =>
+    key ? [{ key: `g ${key}`, words: wordsNow().shell.goTo(title({})), run: () => goTo(path) }] : [],
   ),
 ];
 

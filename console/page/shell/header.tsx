@@ -3,7 +3,7 @@ import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { LivePill } from './live-pill.tsx';
 import { UserMenu } from './user-menu.tsx';
-import { labelOf, type View } from './view.ts';
+import type { View } from './view.ts';
 import { wordsNow } from './words.ts';
 
 interface HeaderProps {
@@ -17,25 +17,25 @@ interface HeaderProps {
 export function Header({ views, path, user, showKeys, showSearch }: HeaderProps) {
   const { shell: words } = wordsNow();
   return (
-    <header class="head">
+    <header class="row head">
       <a class="brand" href="/">
         lockerflow
       </a>
       <nav aria-label={words.console}>
-        <ul>
+        <ul class="row plain">
           {views.map(
-            ({ path: to, inNavigation }) =>
-              inNavigation && (
+            ({ path: to, title, key }) =>
+              key && (
                 <li key={to}>
                   <a href={to} aria-current={isAt(path, to) ? 'page' : undefined}>
-                    {labelOf(to, inNavigation)}
+                    {title({})}
                   </a>
                 </li>
               ),
           )}
         </ul>
       </nav>
-      <div class="head-end">
+      <div class="row head-end">
         <Button press={showSearch} title={words.searchEverything}>
           {words.search} <kbd>Ctrl K</kbd>
         </Button>

@@ -1,7 +1,7 @@
 // Dark or light: as the system says, or as the person chose here.
 import { useState } from 'preact/hooks';
 
-export const themes = ['system', 'light', 'dark'] as const;
+const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const NAME = 'lockerflow-theme';

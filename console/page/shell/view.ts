@@ -1,7 +1,6 @@
 // What a view is: a place in the console with an address of its own.
 import type { ComponentType } from 'preact';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
-import { wordsNow } from './words.ts';
 
 export interface ViewProps {
   /** The parts of the address that begin with a colon in the view's path, decoded. */
@@ -9,7 +8,6 @@ export interface ViewProps {
   /** What stands behind the question mark of the address. */
   readonly search: URLSearchParams;
   readonly user: ConsoleUser;
-  readonly temporalUiUrl: string;
 }
 
 export interface View {
@@ -18,21 +16,8 @@ export interface View {
   /** The title of the browser's tab. */
   readonly title: (params: Readonly<Record<string, string>>) => string;
   readonly view: ComponentType<ViewProps>;
-  /** Its words are in the catalogue; what is not, is English. */
-  readonly isInCatalogue?: true;
-  /** In the navigation, with the letter that goes there after g. */
-  readonly inNavigation?: InNavigation;
-}
-
-interface InNavigation {
-  readonly label: string;
-  readonly key: string;
-}
-
-/** In the reader's language, if the catalogue has it. */
-export function labelOf(path: string, { label }: InNavigation): string {
-  const { navigation } = wordsNow().shell;
-  return navigation[path as keyof typeof navigation] ?? label;
+  /** The letter that goes there after g: only those that have one are in the navigation. */
+  readonly key?: string;
 }
 
 /** The view of an address, with its params; the first that fits. */

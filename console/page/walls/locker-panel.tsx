@@ -4,6 +4,7 @@ import type { HeldBy, HeldFor, WallLocker } from '../../walls/walls-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Filled } from '../parts/filled.tsx';
+import { Fact } from '../parts/frames.tsx';
 import { Codes, Opening } from '../parts/locker-access.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
@@ -30,44 +31,28 @@ export function LockerPanel({ locker, pupUid, clockAheadMs, takesCodes, canDecid
         {words.named(lockerName)} <span class="pill">{size}</span>
       </h2>
       <dl class="facts">
-        <dt>{words.state}</dt>
-        <dd>{stateWords(locker)}</dd>
-        <dt>{words.door}</dt>
-        <dd>{words.doors[door as 'Open'] ?? door.toLowerCase()}</dd>
-        {doorFailure && (
-          <>
-            <dt>{words.stayedShut}</dt>
-            <dd>
-              <strong class="bad-text">{doorFailure.reason}</strong>
-              {doorFailure.at && (
-                <>
-                  , <Ago at={doorFailure.at} aheadMs={clockAheadMs} />
-                </>
-              )}
-            </dd>
-          </>
-        )}
-        <dt>{words.lastOpened}</dt>
-        <dd>
-          {lastAccess ? (
+        <Fact label={words.state}>{stateWords(locker)}</Fact>
+        <Fact label={words.door}>{words.doors[door as 'Open'] ?? door.toLowerCase()}</Fact>
+        <Fact label={words.stayedShut}>
+          {doorFailure && (
             <>
-              <Time at={lastAccess.at} />
-              {lastAccess.goal && `, ${lastAccess.goal === 'DropOff' ? words.toDropOff : words.toPickUp}`}
+              <strong class="bad-text">{doorFailure.reason}</strong>
+              {doorFailure.at && ', '}
+              {doorFailure.at && <Ago at={doorFailure.at} aheadMs={clockAheadMs} />}
             </>
-          ) : (
-            words.notKnown
           )}
-        </dd>
-        {leftShipmentUid && (
-          <>
-            <dt>{words.leftIn}</dt>
-            <dd>
-              <Filled text={words.left}>
-                <span class="key">{leftShipmentUid}</span>
-              </Filled>
-            </dd>
-          </>
-        )}
+        </Fact>
+        <Fact label={words.lastOpened}>
+          {lastAccess ? <Time at={lastAccess.at} /> : words.notKnown}
+          {goalWords(lastAccess?.goal)}
+        </Fact>
+        <Fact label={words.leftIn}>
+          {leftShipmentUid && (
+            <Filled text={words.left}>
+              <span class="key">{leftShipmentUid}</span>
+            </Filled>
+          )}
+        </Fact>
       </dl>
       {shipments.map((each) => (
         <Held
@@ -125,7 +110,7 @@ function Held({ held, lockerName, clockAheadMs, canDecide, openedAt }: HeldProps
         </p>
       )}
       {canDecide && stateCode !== 'Registered' && (
-        <p class="locker-acts">
+        <p class="row">
           <Codes shipmentUid={shipmentUid} />
           <Opening {...{ shipmentUid, lockerName, goal: goals[stateCode] ?? null }} />
         </p>
@@ -137,8 +122,7 @@ function Held({ held, lockerName, clockAheadMs, canDecide, openedAt }: HeldProps
             {data.openings.map(({ at, goal, by }) => (
               <li key={at}>
                 <Time at={at} />
-                {goal && `, ${goal === 'DropOff' ? words.toDropOff : words.toPickUp}`},{' '}
-                {by ? words.by(by) : words.withCode}
+                {goalWords(goal)}, {by ? words.by(by) : words.withCode}
               </li>
             ))}
           </ul>
@@ -152,6 +136,12 @@ function Held({ held, lockerName, clockAheadMs, canDecide, openedAt }: HeldProps
       </details>
     </div>
   );
+}
+
+/** What a door was opened for, behind when. */
+function goalWords(goal: string | null | undefined): string {
+  const { toDropOff, toPickUp } = wordsNow().walls.locker;
+  return goal ? `, ${goal === 'DropOff' ? toDropOff : toPickUp}` : '';
 }
 
 const capitalized = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
@@ -176,7 +166,7 @@ function Actions({
   const words = wordsNow().walls.locker;
   return (
     <>
-      <div class="entry-actions">
+      <div class="row">
         <Button press={() => order.run(undefined)} isBusy={order.isBusy}>
           {outOfOrder ? words.inOrder : words.outOfOrder}
         </Button>

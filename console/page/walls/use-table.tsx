@@ -46,16 +46,16 @@ export function UseTable({ hours }: { readonly hours: readonly UseHour[] }) {
 export function UseLegend() {
   const { use: words } = wordsNow().walls;
   return (
-    <div class="use-legend">
+    <div class="row use-legend">
       <span id="use-legend">{words.legend}</span>
-      <ul aria-labelledby="use-legend">
+      <ul class="row plain" aria-labelledby="use-legend">
         {STEPS.map((most, step) => (
-          <li key={most}>
+          <li key={most} class="row">
             <span class="use-hour" data-step={step} aria-hidden="true" />{' '}
             {step === 0 ? percent(0) : words.legendStep(percent(most))}
           </li>
         ))}
-        <li>
+        <li class="row">
           <span class="use-hour is-refused" data-step={4} aria-hidden="true" /> {words.refusedLegend}
         </li>
       </ul>

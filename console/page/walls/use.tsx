@@ -21,7 +21,7 @@ export function Use({ pupUid }: { readonly pupUid: string }) {
       {refusal && <RefusalNote refusal={refusal} />}
       {data && (
         <>
-          <div class="use-choice">
+          <div class="row">
             <SelectField
               label={words.ofSize}
               value={size}

@@ -23,7 +23,7 @@ export function WallPage({ params, search, user }: ViewProps) {
       <h1>{data?.name ?? pupUid}</h1>
       {!data && (refusal ? <RefusalNote refusal={refusal} /> : <p>{words.shell.loading}</p>)}
       {data && (
-        <div class="wall-page">
+        <div class="columns wall-page">
           <section aria-label={words.walls.lockers}>
             <Legend lockers={data.lockers} only={only} show={show} />
             <Wall wall={data} only={only} chosen={chosen} choose={choose} />

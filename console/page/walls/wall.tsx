@@ -47,7 +47,7 @@ interface LegendProps {
 
 /** It says what the lockers look like, with their numbers; whoever presses one sees only these. */
 export const Legend = ({ lockers, only, show }: LegendProps) => (
-  <ul class="wall-legend" aria-label={wordsNow().walls.showOnly}>
+  <ul class="row plain wall-legend" aria-label={wordsNow().walls.showOnly}>
     {legend.map((name) => {
       const count = lockers.filter((locker) => looksOf(locker).includes(name)).length;
       return (

@@ -1,10 +1,12 @@
 // The pick up points, each with how many of its lockers are free.
 import type { PickUpPointRow } from '../../walls/walls-view.ts';
 import { Filled } from '../parts/filled.tsx';
+import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import { wordsNow } from '../shell/words.ts';
+import './walls.css';
 
 export function Walls() {
   const { data, refusal } = useLive<readonly PickUpPointRow[]>('/api/walls');
@@ -14,7 +16,7 @@ export function Walls() {
       <h1>{words.walls.title}</h1>
       {!data && (refusal ? <RefusalNote refusal={refusal} /> : <p>{words.shell.loading}</p>)}
       {data?.length === 0 && <p class="card">{words.walls.noPoint}</p>}
-      <ul class="walls">
+      <ul class="cards plain walls">
         {data?.map((row) => (
           <Card key={row.pupUid} row={row} />
         ))}
@@ -45,12 +47,11 @@ function Card({ row }: { readonly row: PickUpPointRow }) {
         </p>
       )}
       <p>{words.free(String(free), String(lockers))}</p>
-      <dl class="wall-sizes">
+      <dl class="row wall-sizes">
         {sizes.map((each) => (
-          <div key={each.size}>
-            <dt>{each.size}</dt>
-            <dd>{words.ofAll(String(each.free), String(each.lockers))}</dd>
-          </div>
+          <Fact key={each.size} label={each.size}>
+            {words.ofAll(String(each.free), String(each.lockers))}
+          </Fact>
         ))}
       </dl>
     </li>
