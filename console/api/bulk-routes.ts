@@ -14,6 +14,7 @@ import { COLUMN, type RowStart, startsOfRows } from '../../processes/start-rows.
 import { flowName, key } from '../../processes/views/process-fields.ts';
 import { schemaOf } from '../../processes/views/schema-of.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { type BulkOutcome, type bulkStates, shownBulk } from '../processes/processes-view.ts';
 import { search } from '../processes/search.ts';
 import { ConsoleRefusal, tooManyRequests } from '../refusal.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
@@ -21,7 +22,6 @@ import {
   bodySchema,
   type CommandOutcome,
   commandBody,
-  commandOutcome,
   didOf,
   readBody,
   refusedAs,
@@ -30,7 +30,7 @@ import {
 import { limits } from './limits.ts';
 import { keysOf } from './process-routes.ts';
 import { type Caller, requireRight } from './rights.ts';
-import { type ApiRoute, apiRoute } from './route.ts';
+import { type ApiRoute, type Asked, apiRoute } from './route.ts';
 
 /** Of those that are over; one caller must not push out those of all others. */
 const MOST_KEPT = 100;
@@ -80,26 +80,6 @@ function wantedSchema() {
   };
 }
 
-const outcome = commandOutcome.extend({ key: z.string() });
-type Outcome = z.infer<typeof outcome>;
-
-const states = ['Running', 'Done', 'Stopped'] as const;
-
-const shownBulk = z
-  .object({
-    id: z.string(),
-    command: z.string(),
-    dryRun: z.boolean(),
-    perSecond: z.int(),
-    by: z.string(),
-    state: z.enum(states),
-    total: z.int(),
-    done: z.int().meta({ description: 'Outcomes that are there, good or not' }),
-    refused: z.int().meta({ description: 'How many of them were refused' }),
-    outcomes: z.array(outcome).meta({ description: 'In the order in which they came' }),
-  })
-  .meta({ title: 'Bulk' });
-
 /** One process for each row. */
 const batch = z.strictObject({
   flow: flowName,
@@ -129,9 +109,9 @@ interface Bulk {
   readonly by: string;
   /** 0 until it is known to what it is done. */
   total: number;
-  readonly outcomes: Outcome[];
+  readonly outcomes: BulkOutcome[];
   readonly stopping: AbortController;
-  state: (typeof states)[number];
+  state: (typeof bulkStates)[number];
 }
 
 export interface BulkRouteParts {
@@ -147,9 +127,19 @@ export function bulkRoutes(given: BulkRouteParts): ApiRoute[] {
   return [startRoute(given, kept), batchRoute(given, kept), ...readingRoutes(kept)];
 }
 
-const startRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
+const begins = {
+  method: 'POST',
+  tag: 'Bulk',
+  headers: ['IdempotencyKey', 'OnBehalfOf'],
+  problems: [409, 422, 429],
+  answers: {
+    202: { description: 'It has begun', schema: shownBulk, headers: { Location: 'Its progress' } },
+  },
+} as const;
+
+const startRoute = (given: BulkRouteParts, kept: Kept): ApiRoute =>
   apiRoute({
-    ...{ name: 'startBulk', method: 'POST', path: '/v1/bulk', right: 'decide', tag: 'Bulk' },
+    ...{ ...begins, name: 'startBulk', path: '/v1/bulk', right: 'decide' },
     ...{ body: wanted, bodySchema: wantedSchema() },
     summary: 'Gives one command to many processes',
     description: `Up to ${limits.bulkKeys} processes, by their keys or by a search for open ones, \`perSecond\` of them in a second. Read the progress at the Location.`,
@@ -157,64 +147,58 @@ const startRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
       ...{ command: 'cancel', processes: { search: { phase: 'Overdue' } } },
       ...{ fields: commands.cancel.example, dryRun: true },
     },
-    headers: ['IdempotencyKey', 'OnBehalfOf'],
-    answers: {
-      202: { description: 'It has begun', schema: shownBulk, headers: { Location: 'Its progress' } },
-    },
-    problems: [409, 422, 429],
-    handle: async ({ body, caller, request, reply }) => {
-      const by = { caller, request };
-      const id = (await answers.once(by, ['bulk', body], async () => {
-        const acting = actingAs(parts, by);
-        const { command, dryRun, perSecond } = body;
-        const bulk = newBulk(acting, caller, { command, dryRun, perSecond });
-        await inPlace(kept, bulk, () => begin(bulk, parts, acting, body));
-        request.log.info({ by: bulk.by, command, total: bulk.total }, 'a bulk was begun over HTTP');
-        // Not the bulk: with the outcomes of thousands of processes it would be kept for a day.
-        return bulk.id;
-      })) as string;
-      reply.code(202).header('location', `/v1/bulk/${id}`);
-      return shown(bulkOf(kept, id, caller));
-    },
+    handle: (asked) =>
+      begun(given, kept, asked, {
+        ...{ what: 'bulk', command: asked.body.command, words: 'a bulk was begun over HTTP' },
+        begin: (bulk, acting) => begin(bulk, given.parts, acting, asked.body),
+      }),
   });
 
-const batchRoute = ({ parts, answers }: BulkRouteParts, kept: Kept): ApiRoute =>
+const batchRoute = (given: BulkRouteParts, kept: Kept): ApiRoute =>
   apiRoute({
-    ...{
-      name: 'startBatch',
-      method: 'POST',
-      path: '/v1/bulk/starts',
-      right: 'start',
-      tag: 'Bulk',
-      body: batch,
-    },
+    ...{ ...begins, name: 'startBatch', path: '/v1/bulk/starts', right: 'start', body: batch },
     summary: 'Starts one process for each row',
     description: `Up to ${limits.bulkKeys} rows, \`perSecond\` of them in a second. The key of a process is made of its row, so the same request again, after a lost answer or a stop, starts nothing twice. Read the progress at the Location.`,
     example: {
       ...{ flow: 'DeviceLoan', key: 'loan-{item}', dryRun: true },
       rows: [{ item: '7c0e', user: 'user-anna' }],
     },
-    headers: ['IdempotencyKey', 'OnBehalfOf'],
-    answers: {
-      202: { description: 'It has begun', schema: shownBulk, headers: { Location: 'Its progress' } },
-    },
-    problems: [409, 422, 429],
-    handle: async ({ body, caller, request, reply }) => {
-      requireRight(caller, 'start', body.flow);
-      const by = { caller, request };
-      const id = (await answers.once(by, ['batch', body], async () => {
-        const acting = actingAs(parts, by);
-        const { flow, dryRun, perSecond } = body;
-        const bulk = newBulk(acting, caller, { command: 'start', dryRun, perSecond });
-        await inPlace(kept, bulk, () => beginBatch(bulk, acting, body));
-        request.log.info({ by: bulk.by, flow, total: bulk.total }, 'a batch of starts was begun over HTTP');
-        // Not the bulk: with the outcomes of thousands of processes it would be kept for a day.
-        return bulk.id;
-      })) as string;
-      reply.code(202).header('location', `/v1/bulk/${id}`);
-      return shown(bulkOf(kept, id, caller));
+    handle: async (asked) => {
+      requireRight(asked.caller, 'start', asked.body.flow);
+      return await begun(given, kept, asked, {
+        ...{ what: 'batch', command: 'start', words: 'a batch of starts was begun over HTTP' },
+        begin: (bulk, acting) => beginBatch(bulk, acting, asked.body),
+      });
     },
   });
+
+interface Beginning {
+  readonly what: string;
+  readonly command: string;
+  /** For the log. */
+  readonly words: string;
+  begin(bulk: Bulk, acting: Acting): Promise<void>;
+}
+
+/** Begins one for the request; a request that is repeated has the one that was begun before. */
+async function begun(
+  { parts, answers }: BulkRouteParts,
+  kept: Kept,
+  { body, caller, request, reply }: Asked<unknown, unknown, Pick<Wanted, 'dryRun' | 'perSecond'>>,
+  { what, command, words, begin }: Beginning,
+) {
+  const by = { caller, request };
+  const id = (await answers.once(by, [what, body], async () => {
+    const acting = actingAs(parts, by);
+    const bulk = newBulk(acting, caller, { command, dryRun: body.dryRun, perSecond: body.perSecond });
+    await inPlace(kept, bulk, () => begin(bulk, acting));
+    request.log.info({ by: bulk.by, command, total: bulk.total }, words);
+    // Not the bulk: with the outcomes of thousands of processes it would be kept for a day.
+    return bulk.id;
+  })) as string;
+  reply.code(202).header('location', `/v1/bulk/${id}`);
+  return shown(bulkOf(kept, id, caller));
+}
 
 /** Throws a Refusal, or FlowNotPublished, for what is wrong for every row. */
 async function beginBatch(bulk: Bulk, acting: Acting, { flow, key, rows, input }: Batch): Promise<void> {
@@ -323,7 +307,7 @@ function requireRoom(kept: Kept, { owner }: Bulk): void {
   if (forgotten) kept.delete(forgotten.id);
 }
 
-const outcomeFor = (of: string, { refusal, ...outcome }: CommandOutcome): Outcome => ({
+const outcomeFor = (of: string, { refusal, ...outcome }: CommandOutcome): BulkOutcome => ({
   ...{ key: of, ...outcome },
   refusal: refusal && { ...refusal, message: shortened(refusal.message, LONGEST_WORDS) },
 });

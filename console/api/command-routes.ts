@@ -12,7 +12,7 @@ import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
 import { bodySchema, commandBody, commandOutcome, doCommand, foresee } from './commands.ts';
-import { json, ofProcess } from './fields.ts';
+import { flag, json, ofProcess } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 interface CommandRouteParts {
@@ -34,13 +34,7 @@ function tellChanged({ live }: ConsoleParts, key: string): void {
   live.changed('/v1/inbox/entries');
 }
 
-const dryRun = z.strictObject({
-  dryRun: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true')
-    .meta({ description: 'true: only say what would follow' }),
-});
+const dryRun = z.strictObject({ dryRun: flag('false', 'true: only say what would follow') });
 
 const outcome = commandOutcome
   .extend({ key: z.string(), command: z.string() })

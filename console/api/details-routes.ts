@@ -7,15 +7,23 @@ import { timeline } from '../../processes/views/timeline.ts';
 import { timelineData } from '../../processes/views/timeline-data.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { DOORS_EVERY_MS, doorsOf } from '../process/doors.ts';
-import type { Headline } from '../process/glance/glance-view.ts';
+import {
+  child,
+  deadline,
+  happened,
+  headline,
+  locker,
+  subject,
+  track,
+} from '../process/glance/glance-view.ts';
 import { namesIn } from '../process/glance/headline.ts';
 import { historiesInTurn } from '../process/histories-in-turn.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
-import type { HappenedTimeline, Shown } from '../process/process-view.ts';
+import { door, type HappenedTimeline, type Shown } from '../process/process-view.ts';
 import { Replayer } from '../process/replayer.ts';
 import { MOST_EVENTS, Replays } from '../process/replays.ts';
 import { happenedTimeline } from '../process/without-answers.ts';
-import { ofProcess } from './fields.ts';
+import { flag, ofProcess } from './fields.ts';
 import { drawing } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -25,72 +33,6 @@ const EVERY_MS = 400;
 const paths = z.array(z.string());
 const timer = z.object({ state: z.string(), event: z.string(), until: z.string() });
 const taken = z.object({ from: z.string(), words: z.string(), names: z.array(z.string()) });
-
-const instant = z.string().nullable();
-const texts = z.array(z.string());
-
-const headline = z.object({
-  title: z.string().meta({ description: 'The flow, for people' }),
-  status: z.object({ words: z.string(), tone: z.enum(['good', 'plain', 'warn', 'bad']) }),
-  where: z.array(z.object({ words: z.string(), pupUid: z.string().nullable() })),
-  next: z
-    .array(z.object({ words: z.string(), until: instant, isOverdue: z.boolean() }))
-    .meta({ description: 'What happens next, the most urgent first' }),
-  wrong: texts,
-  todo: z.string().nullable().meta({ description: 'What a person should do; null: nothing' }),
-  primary: z.string().nullable().meta({ description: 'The id of the choice that does it' }),
-  parent: z.string().nullable().meta({ description: 'The key of the process that has started it' }),
-}) satisfies z.ZodType<Headline>;
-
-const track = z
-  .array(
-    z.object({
-      title: z.string().nullable(),
-      stages: z.array(
-        z.object({
-          title: z.string(),
-          status: z.enum(['past', 'present', 'future', 'failed']),
-          since: instant,
-          until: instant,
-          isOverdue: z.boolean(),
-          reason: z.string().nullable(),
-        }),
-      ),
-    }),
-  )
-  .meta({ description: 'Its stages: a lane for each shipment, or for the states of a flow file' });
-
-const deadline = z.object({
-  words: z.string(),
-  until: z.string(),
-  isOverdue: z.boolean(),
-  extend: z
-    .record(z.string(), z.string())
-    .nullable()
-    .meta({ description: 'The fields of `extend`, but for the new end; null: it cannot be extended' }),
-});
-
-const locker = z.object({
-  key: z.string().meta({ description: 'The process of its shipment' }),
-  shipmentUid: z.string(),
-  words: z.string(),
-  pupUid: z.string().nullable(),
-  lockerName: z.string().nullable(),
-  goal: z
-    .enum(['DropOff', 'PickUp'])
-    .nullable()
-    .meta({ description: 'What it is opened for; null: nobody has anything to do there now' }),
-});
-
-const child = z.object({ key: z.string(), title: z.string(), words: z.string(), isOpen: z.boolean() });
-
-const subject = z.object({
-  people: z.array(z.object({ role: z.string(), name: z.string(), userUid: z.string().nullable() })),
-  item: z.string().nullable(),
-  data: z.array(
-    z.object({ title: z.string(), rows: z.array(z.object({ label: z.string(), value: z.string() })) }),
-  ),
-});
 
 const details = z
   .looseObject({
@@ -115,30 +57,6 @@ const details = z
     temporalUi: z.string(),
   })
   .meta({ title: 'ProcessDetails' });
-
-const row = z.object({
-  at: instant,
-  words: z.string(),
-  did: texts.meta({ description: 'What the process did then' }),
-  by: z.string().nullable().meta({ description: 'Who made it happen, where the words do not say it' }),
-  why: z.string().nullable().meta({ description: 'Why, where the words do not say it' }),
-  isBad: z.boolean(),
-  technical: texts.meta({ description: 'The same for developers' }),
-  steps: z.array(z.int()).meta({ description: 'The numbers of the steps that it took then' }),
-  runId: z.string(),
-  eventId: z.string(),
-});
-
-const happened = z
-  .array(
-    z.object({
-      rows: z.array(row),
-      times: z.int(),
-      others: z.array(row).meta({ description: 'Those of the rounds behind the first' }),
-      lastAt: instant,
-    }),
-  )
-  .meta({ description: 'What happened, in sentences for people; rounds that are equal are folded into one' });
 
 const step = z.looseObject({
   number: z.int(),
@@ -178,18 +96,7 @@ const ofStep = ofProcess.extend({
 });
 
 const drawn = z.strictObject({
-  whole: z
-    .enum(['true', 'false'])
-    .default('true')
-    .transform((text) => text === 'true')
-    .meta({ description: 'false: without the states within those in which the process is not' }),
-});
-
-const door = z.object({
-  pupUid: z.string(),
-  lockerName: z.string(),
-  door: z.string().meta({ description: 'Open, Closed, or Unknown: the wall cannot be reached' }),
-  stayedShut: z.string().nullable(),
+  whole: flag('true', 'false: without the states within those in which the process is not'),
 });
 
 const ANSWERS_HIDDEN = 'What was answered to its questions needs the right to act on processes.';

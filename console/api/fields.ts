@@ -17,5 +17,13 @@ export const cursor = z
 
 export const ofProcess = z.object({ key });
 
+/** In a query. */
+export const flag = (usual: 'true' | 'false', description: string) =>
+  z
+    .enum(['true', 'false'])
+    .default(usual)
+    .transform((text) => text === 'true')
+    .meta({ description });
+
 /** Any JSON: the body was read as such. */
 export const json = z.unknown();

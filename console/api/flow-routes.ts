@@ -18,18 +18,13 @@ import { flowForm } from '../desk/flow-forms.ts';
 import { funnelLanes, stageFunnel } from '../flows/stage-funnel.ts';
 import { drawingOfChart } from '../process/chart-drawing.ts';
 import { actingAs } from './acting.ts';
+import { flag } from './fields.ts';
 import type { FlowDocument } from './flow-document.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 const ofFlow = z.object({ flow: flowName });
 
-const listed = z.strictObject({
-  counts: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true')
-    .meta({ description: 'true: count the open processes of each' }),
-});
+const listed = z.strictObject({ counts: flag('false', 'true: count the open processes of each') });
 
 const place = { x: z.number(), y: z.number() };
 const box = { ...place, width: z.number(), height: z.number() };

@@ -27,7 +27,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { drawingOfBoth } from '../process/chart-drawing.ts';
 import { actingAs } from './acting.ts';
 import { commandOutcome } from './commands.ts';
-import { ofProcess } from './fields.ts';
+import { flag, ofProcess } from './fields.ts';
 import { drawing } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -242,13 +242,7 @@ const processRoute = (parts: ConsoleParts): ApiRoute =>
       problems: [404, 409, 503],
       headers: ['OnBehalfOf'],
     },
-    query: z.strictObject({
-      dryRun: z
-        .enum(['true', 'false'])
-        .default('false')
-        .transform((text) => text === 'true')
-        .meta({ description: 'true: only say what would become of it' }),
-    }),
+    query: z.strictObject({ dryRun: flag('false', 'true: only say what would become of it') }),
     summary: 'Brings a process to another version of its flow; one that is held takes its event again',
     description:
       'It answers within 10 s. With 503 no worker has answered for the process: one that is back may still take the migration, so look at its progress before you ask again.',

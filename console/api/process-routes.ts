@@ -13,7 +13,7 @@ import { type ProcessList, SEARCH_EVERY_MS } from '../processes/process-list.ts'
 import { listSearch, queryOf, type Searched } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
-import { ofProcess } from './fields.ts';
+import { flag, ofProcess } from './fields.ts';
 import { Held, limits } from './limits.ts';
 import { barely, isStartedBy, shownTo } from './personal.ts';
 import { requireRight } from './rights.ts';
@@ -35,11 +35,7 @@ interface ProcessRouteParts {
 const started = z.looseObject({ flow: flowName, key: newKey, why: why.optional() });
 
 const listQuery = listSearch.extend({
-  summaries: z
-    .enum(['true', 'false'])
-    .default('true')
-    .transform((text) => text === 'true')
-    .meta({ description: 'false: no process is asked where it stands' }),
+  summaries: flag('true', 'false: no process is asked where it stands'),
 });
 
 export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRoute[] {

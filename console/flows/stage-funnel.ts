@@ -8,35 +8,24 @@ import { capitalized, roleInWords, stateInWords } from '../../processes/views/ov
 import { usualStages } from '../process/glance/leg-track.ts';
 import { childrenOf, reachedFrom, titleOf, waysAmong } from '../process/glance/state-track.ts';
 
-export interface FunnelStage {
-  /** By it the list of processes finds those that are there. */
-  readonly path: StatePath;
-  readonly title: string;
-  readonly count: number;
-}
+const stage = z.object({
+  path: z.string().meta({ description: 'As `stage` of GET /v1/processes takes it' }),
+  title: z.string(),
+  count: z.int(),
+});
+export type FunnelStage = z.infer<typeof stage>;
 
-export interface FunnelLane {
-  /** Null: it is of the whole process. */
-  readonly title: string | null;
-  readonly stages: readonly FunnelStage[];
-}
+const lane = z.object({
+  title: z
+    .string()
+    .nullable()
+    .meta({ description: 'Of a leg, or of a state with others in it; null: it is of the whole process' }),
+  stages: z.array(stage),
+});
+export type FunnelLane = z.infer<typeof lane>;
 
 export const funnelLanes = z
-  .array(
-    z.object({
-      title: z
-        .string()
-        .nullable()
-        .meta({ description: 'Of a leg, or of a state with others in it; null: it is of the whole process' }),
-      stages: z.array(
-        z.object({
-          path: z.string().meta({ description: 'As `stage` of GET /v1/processes takes it' }),
-          title: z.string(),
-          count: z.int(),
-        }),
-      ),
-    }),
-  )
+  .array(lane)
   .meta({ description: 'The stages in the order in which processes come to them, for people' });
 
 type StateCounts = Readonly<Record<StatePath, number>>;

@@ -1,5 +1,6 @@
 // What the page shows of one process.
 
+import { z } from 'zod';
 import type { Verdict } from '../../contract/flows/flow-messages.ts';
 import type { PermitQueueView } from '../../contract/flows/permits.ts';
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../driver/chart/chart-view.ts';
@@ -129,14 +130,14 @@ export interface ProcessDetails extends ShownProcess, ChartPosition {
   readonly temporalUi: string;
 }
 
-export interface LockerDoor {
-  readonly pupUid: string;
-  readonly lockerName: string;
-  /** Open, Closed, or Unknown: the wall cannot be reached. */
-  readonly door: string;
+export const door = z.object({
+  pupUid: z.string(),
+  lockerName: z.string(),
+  door: z.string().meta({ description: 'Open, Closed, or Unknown: the wall cannot be reached' }),
   /** Why it did not open the last time that it was to open; null where it did. */
-  readonly stayedShut: string | null;
-}
+  stayedShut: z.string().nullable(),
+});
+export type LockerDoor = Readonly<z.infer<typeof door>>;
 
 /** What a step made a process do. */
 export type Doing =

@@ -1,8 +1,10 @@
 // What the page shows of many processes, and of what they need that is silent.
+import { z } from 'zod';
 import type { Awaits } from '../../contract/flows/awaits.ts';
 import type { ExtendInput } from '../../processes/commands/extend.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
+import { commandOutcome } from '../api/commands.ts';
 
 export type { HealthPart, HealthView, Silent } from '../../processes/views/health.ts';
 export type { ProcessPage, ProcessRow };
@@ -17,18 +19,23 @@ export type BulkAction =
   | { readonly command: 'cancel' | 'retry'; readonly fields: { readonly why: string } }
   | { readonly command: 'extend'; readonly fields: ExtendInput & { readonly why?: string } };
 
-/** For each process: what would become of it, or what became of it. */
-export interface BulkOutcome {
-  readonly key: string;
-  readonly refusal: { readonly code: string; readonly message: string } | null;
-  readonly words: string | null;
-}
+const bulkOutcome = commandOutcome.extend({ key: z.string() });
+export type BulkOutcome = z.infer<typeof bulkOutcome>;
 
-/** A command for many processes, as far as it is. */
-export interface Bulk {
-  readonly id: string;
-  readonly state: 'Running' | 'Done' | 'Stopped';
-  readonly total: number;
-  readonly done: number;
-  readonly outcomes: readonly BulkOutcome[];
-}
+export const bulkStates = ['Running', 'Done', 'Stopped'] as const;
+
+export const shownBulk = z
+  .object({
+    id: z.string(),
+    command: z.string(),
+    dryRun: z.boolean(),
+    perSecond: z.int(),
+    by: z.string(),
+    state: z.enum(bulkStates),
+    total: z.int(),
+    done: z.int().meta({ description: 'Outcomes that are there, good or not' }),
+    refused: z.int().meta({ description: 'How many of them were refused' }),
+    outcomes: z.array(bulkOutcome).meta({ description: 'In the order in which they came' }),
+  })
+  .meta({ title: 'Bulk' });
+export type Bulk = z.infer<typeof shownBulk>;

@@ -1,141 +1,140 @@
 // What a person should see of a process first, without knowing its chart: for whom it is, where the item is, what happens next and
-// when, what is wrong, what to do.
+// when, what is wrong, what to do. The descriptions are those of the API's document.
+import { z } from 'zod';
 
-/** past: it has been there; present: it is there now; future: it may come there; failed: it got no further there. */
-type StageStatus = 'past' | 'present' | 'future' | 'failed';
+const instant = z.string().nullable();
+const texts = z.array(z.string());
 
-export interface Stage {
-  readonly title: string;
-  readonly status: StageStatus;
+const stage = z.object({
+  title: z.string(),
+  /** past: it has been there; present: it is there now; future: it may come there; failed: it got no further there. */
+  status: z.enum(['past', 'present', 'future', 'failed']),
   /** When it came there, where that is known. */
-  readonly since: string | null;
+  since: instant,
   /** The end of the present stage, by the clock of the process. */
-  readonly until: string | null;
-  readonly isOverdue: boolean;
+  until: instant,
+  isOverdue: z.boolean(),
   /** Why it got no further. */
-  readonly reason: string | null;
-}
+  reason: z.string().nullable(),
+});
+export type Stage = Readonly<z.infer<typeof stage>>;
 
-/** A shipment of a built-in flow; of a flow file its states, or a region of them. */
-export interface Lane {
-  /** Null: the process has but one. */
-  readonly title: string | null;
-  readonly stages: readonly Stage[];
-}
+/** A shipment of a built-in flow; of a flow file its states, or a region of them. Without a title, the process has but one. */
+const lane = z.object({ title: z.string().nullable(), stages: z.array(stage) });
+export type Lane = Readonly<z.infer<typeof lane>>;
 
+export const track = z
+  .array(lane)
+  .meta({ description: 'Its stages: a lane for each shipment, or for the states of a flow file' });
 export type Track = readonly Lane[];
 
-/** For colours: never the only sign. */
-export type Tone = 'good' | 'plain' | 'warn' | 'bad';
-
-export interface Happening {
-  readonly words: string;
+const happening = z.object({
+  words: z.string(),
   /** By the clock of the process. */
-  readonly until: string | null;
-  readonly isOverdue: boolean;
-}
+  until: instant,
+  isOverdue: z.boolean(),
+});
+export type Happening = Readonly<z.infer<typeof happening>>;
 
 /** Where an item is, or will be. */
-export interface Whereabouts {
-  readonly words: string;
-  readonly pupUid: string | null;
-}
+const whereabouts = z.object({ words: z.string(), pupUid: z.string().nullable() });
+export type Whereabouts = Readonly<z.infer<typeof whereabouts>>;
 
-/** A locker in which a shipment is, or will be. */
-export interface LockerShown {
-  /** The process of its shipment. */
-  readonly key: string;
-  readonly shipmentUid: string;
+/** For colours: never the only sign. */
+const tone = z.enum(['good', 'plain', 'warn', 'bad']);
+export type Tone = z.infer<typeof tone>;
+
+export const headline = z.object({
+  title: z.string().meta({ description: 'The flow, for people' }),
+  status: z.object({ words: z.string(), tone }),
+  where: z.array(whereabouts),
+  next: z.array(happening).meta({ description: 'What happens next, the most urgent first' }),
+  wrong: texts,
+  todo: z.string().nullable().meta({ description: 'What a person should do; null: nothing' }),
+  primary: z.string().nullable().meta({ description: 'The id of the choice that does it' }),
+  parent: z.string().nullable().meta({ description: 'The key of the process that has started it' }),
+});
+export type Headline = Readonly<z.infer<typeof headline>>;
+
+/** One that runs, or has passed. */
+export const deadline = z.object({
+  words: z.string(),
+  until: z.string(),
+  isOverdue: z.boolean(),
+  extend: z
+    .record(z.string(), z.string())
+    .nullable()
+    .meta({ description: 'The fields of `extend`, but for the new end; null: it cannot be extended' }),
+});
+export type RunningDeadline = Readonly<z.infer<typeof deadline>>;
+
+/** In which a shipment is, or will be. */
+export const locker = z.object({
+  key: z.string().meta({ description: 'The process of its shipment' }),
+  shipmentUid: z.string(),
   /** What becomes of the shipment, as in "Return: to be dropped off". */
-  readonly words: string;
-  readonly pupUid: string | null;
-  readonly lockerName: string | null;
-  /** What it is opened for; null: nobody has anything to do there now. */
-  readonly goal: 'DropOff' | 'PickUp' | null;
-}
+  words: z.string(),
+  pupUid: z.string().nullable(),
+  lockerName: z.string().nullable(),
+  goal: z
+    .enum(['DropOff', 'PickUp'])
+    .nullable()
+    .meta({ description: 'What it is opened for; null: nobody has anything to do there now' }),
+});
+export type LockerShown = Readonly<z.infer<typeof locker>>;
 
-export interface Headline {
-  /** The flow, for people. */
-  readonly title: string;
-  readonly status: { readonly words: string; readonly tone: Tone };
-  readonly where: readonly Whereabouts[];
-  /** The most urgent first. */
-  readonly next: readonly Happening[];
-  readonly wrong: readonly string[];
-  /** What a person should do; null: nothing. */
-  readonly todo: string | null;
-  /** The id of the choice that does it. */
-  readonly primary: string | null;
-  /** The process that has started this one. */
-  readonly parent: string | null;
-}
+/** With where it stands, in words. */
+export const child = z.object({
+  key: z.string(),
+  title: z.string(),
+  words: z.string(),
+  isOpen: z.boolean(),
+});
+export type ChildShown = Readonly<z.infer<typeof child>>;
 
-/** A deadline that runs, or has passed, and can be extended. */
-export interface RunningDeadline {
-  readonly words: string;
-  readonly until: string;
-  readonly isOverdue: boolean;
-  /** The fields of the API's `extend`, but for the new end; null: this one cannot be extended. */
-  readonly extend: Readonly<Record<string, string>> | null;
-}
+/** Their role, like Receiver, and their name, if the account can be seen. */
+const person = z.object({ role: z.string(), name: z.string(), userUid: z.string().nullable() });
+export type PersonShown = Readonly<z.infer<typeof person>>;
 
-export interface DataRow {
-  readonly label: string;
-  readonly value: string;
-}
+const dataRow = z.object({ label: z.string(), value: z.string() });
+export type DataRow = Readonly<z.infer<typeof dataRow>>;
 
-export interface DataGroup {
-  readonly title: string;
-  readonly rows: readonly DataRow[];
-}
-
-export interface PersonShown {
-  /** Like Receiver. */
-  readonly role: string;
-  /** Their name, if the account can be seen. */
-  readonly name: string;
-  readonly userUid: string | null;
-}
-
-export interface ChildShown {
-  readonly key: string;
-  readonly title: string;
-  /** Where it stands, in words. */
-  readonly words: string;
-  readonly isOpen: boolean;
-}
+const dataGroup = z.object({ title: z.string(), rows: z.array(dataRow) });
+export type DataGroup = Readonly<z.infer<typeof dataGroup>>;
 
 /** What only those see who may act on the process: it is about people. */
-export interface ProcessSubject {
-  readonly people: readonly PersonShown[];
+export const subject = z.object({
+  people: z.array(person),
   /** What is sent; null: nobody has said. */
-  readonly item: string | null;
-  readonly data: readonly DataGroup[];
-}
+  item: z.string().nullable(),
+  data: z.array(dataGroup),
+});
+export type ProcessSubject = Readonly<z.infer<typeof subject>>;
 
-export interface HappenedRow {
-  readonly at: string | null;
-  readonly words: string;
-  /** What the process did then, in sentences. */
-  readonly did: readonly string[];
-  /** Who made it happen, and why, where the words do not say it. */
-  readonly by: string | null;
-  readonly why: string | null;
-  readonly isBad: boolean;
-  /** The same for developers, with what people need not know. */
-  readonly technical: readonly string[];
-  /** The numbers of the steps that it took then. */
-  readonly steps: readonly number[];
-  readonly runId: string;
-  readonly eventId: string;
-}
+const row = z.object({
+  at: instant,
+  words: z.string(),
+  did: texts.meta({ description: 'What the process did then' }),
+  by: z.string().nullable().meta({ description: 'Who made it happen, where the words do not say it' }),
+  why: z.string().nullable().meta({ description: 'Why, where the words do not say it' }),
+  isBad: z.boolean(),
+  technical: texts.meta({ description: 'The same for developers' }),
+  steps: z.array(z.int()).meta({ description: 'The numbers of the steps that it took then' }),
+  runId: z.string(),
+  eventId: z.string(),
+});
+export type HappenedRow = Readonly<z.infer<typeof row>>;
 
 /** A row, or a round of rows that came several times with the same words. */
-export interface HappenedItem {
-  readonly rows: readonly HappenedRow[];
-  readonly times: number;
-  /** Those of the rounds behind the first. */
-  readonly others: readonly HappenedRow[];
+const item = z.object({
+  rows: z.array(row),
+  times: z.int(),
+  others: z.array(row).meta({ description: 'Those of the rounds behind the first' }),
   /** When the last one came. */
-  readonly lastAt: string | null;
-}
+  lastAt: instant,
+});
+export type HappenedItem = Readonly<z.infer<typeof item>>;
+
+export const happened = z
+  .array(item)
+  .meta({ description: 'What happened, in sentences for people; rounds that are equal are folded into one' });
