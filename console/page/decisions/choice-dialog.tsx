@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Choice } from '../../decisions/choice-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
@@ -41,10 +42,7 @@ export function ChoiceDialog({ choice, about, clockAheadMs, close, done }: Choic
       <form
         // The server says what is missing, at its field.
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          run(undefined);
-        }}
+        onSubmit={onSubmit(run)}
       >
         {fields.map((field) => (
           <ChoiceInput

@@ -1,6 +1,6 @@
 // One field of a choice, as its kind has it.
 import type { ChoiceField } from '../../decisions/choice-view.ts';
-import { Field, SelectField, TextField } from '../parts/field.tsx';
+import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
 import { inOwnWords, wordsNow } from '../shell/words.ts';
 
 interface ChoiceInputProps {
@@ -16,17 +16,15 @@ export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
   const label = inOwnWords(field.label);
   const hint = field.hint === undefined ? undefined : inOwnWords(field.hint);
   const frame = {
-    ...{ name, hint, wrong, value },
+    ...{ name, hint, wrong, value, set },
     label: optional ? words.optional(label) : label,
     required: !optional,
     minLength: field.minLength,
     maxLength: field.maxLength,
   };
-  const heard = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-    set(currentTarget.value);
   if (kind === 'select' || kind === 'yesNo')
     return (
-      <SelectField {...frame} onChange={heard}>
+      <SelectField {...frame}>
         <option value="">{optional ? '–' : words.choose}</option>
         {(kind === 'yesNo' ? ['yes', 'no'] : options).map((option, index) => (
           <option key={option} value={option}>
@@ -35,29 +33,10 @@ export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
         ))}
       </SelectField>
     );
-  if (field.many) return <Many field={field} value={value} wrong={wrong} set={set} />;
-  if (kind === 'lines' || kind === 'json') return <TextField {...frame} onInput={heard} rows={3} />;
-  if (kind === 'date')
-    return <Field {...frame} type="date" min={field.min} max={field.max} onInput={heard} />;
-  if (kind === 'instant') return <Field {...frame} type="datetime-local" onInput={heard} />;
+  if (field.many) return <Boxes {...{ options, value, wrong, set }} label={frame.label} />;
+  if (kind === 'lines' || kind === 'json') return <TextField {...frame} rows={3} />;
+  if (kind === 'date') return <Field {...frame} type="date" min={field.min} max={field.max} />;
+  if (kind === 'instant') return <Field {...frame} type="datetime-local" />;
   const inputMode = kind === 'number' ? 'decimal' : undefined;
-  return <Field {...frame} inputMode={inputMode} onInput={heard} autocomplete="off" />;
-}
-
-/** Several of the options: a box for each. */
-function Many({ field: { label, options = [], optional }, value, wrong, set }: ChoiceInputProps) {
-  const chosen = value.split('\n').filter(Boolean);
-  const toggle = (option: string) =>
-    set(options.filter((each) => chosen.includes(each) !== (each === option)).join('\n'));
-  return (
-    <fieldset class={wrong ? 'field is-wrong' : 'field'}>
-      <legend>{optional ? wordsNow().work.answer.optional(label) : label}</legend>
-      {options.map((option) => (
-        <label key={option} class="of-many">
-          <input type="checkbox" checked={chosen.includes(option)} onChange={() => toggle(option)} /> {option}
-        </label>
-      ))}
-      {wrong && <p class="wrong">{wrong}</p>}
-    </fieldset>
-  );
+  return <Field {...frame} inputMode={inputMode} autocomplete="off" />;
 }

@@ -5,6 +5,7 @@ import type { Found, SearchView } from '../../overview/overview-view.ts';
 import { Combobox } from '../forms/combobox.tsx';
 import type { Values } from '../forms/form-values.ts';
 import { stateWords } from '../forms/search-fields.tsx';
+import { NotYet } from '../parts/refusal-note.tsx';
 import { InWords, Time, useNow } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { getJson } from '../shell/api.ts';
@@ -160,7 +161,7 @@ function TodayList({ pupUid, today }: TodayListProps) {
   return (
     <section class="card" aria-labelledby="today">
       <h2 id="today">{words.at(names.get(pupUid) ?? pupUid)}</h2>
-      {!today && <p>{wordsNow().shell.loading}</p>}
+      {!today && <NotYet />}
       {today && (
         <p class="soft">{today.parcels.length === 0 ? words.none : words.count(today.parcels.length)}</p>
       )}

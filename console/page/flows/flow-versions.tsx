@@ -127,19 +127,13 @@ function Compare({ newest, search }: { readonly newest: number; readonly search:
       <SelectField
         label={words.differsIn}
         value={to}
-        onChange={({ currentTarget: { value } }) =>
-          choose({ to: value, from: value === '' ? '' : String(Math.max(1, Number(value) - 1)) })
-        }
+        set={(next) => choose({ to: next, from: next === '' ? '' : String(Math.max(1, Number(next) - 1)) })}
       >
         <option value="">–</option>
         {options}
       </SelectField>
       {to !== '' && (
-        <SelectField
-          label={words.from}
-          value={from}
-          onChange={({ currentTarget: { value } }) => choose({ from: value })}
-        >
+        <SelectField label={words.from} value={from} set={(next) => choose({ from: next })}>
           {options}
         </SelectField>
       )}

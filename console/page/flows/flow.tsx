@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { FlowRow, FlowStages } from '../../flows/flows-view.ts';
 import type { ChartDrawing } from '../../process/process-view.ts';
 import { Fact } from '../parts/frames.tsx';
-import { RefusalNote } from '../parts/refusal-note.tsx';
+import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
@@ -20,13 +20,7 @@ export function Flow({ params: { flow = '' }, search, user }: ViewProps) {
   const { data: shown, refusal } = useJson<FlowRow>(path);
   const { data: stages, refusal: uncounted } = useLive<FlowStages>(shown && `${path}/status`);
   const figures = useFigures().data?.items.find((each) => each.flow === flow);
-  if (refusal) return <RefusalNote refusal={refusal} />;
-  if (!shown)
-    return (
-      <p class="soft" role="status">
-        {words.counting}
-      </p>
-    );
+  if (!shown) return <NotYet refusal={refusal} words={words.counting} />;
   const { title } = shown;
   return (
     <div class="flow-page">
@@ -67,8 +61,7 @@ function Machine({ path, title, stages }: MachineProps) {
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{words.showMachine}</summary>
-      {refusal && <RefusalNote refusal={refusal} />}
-      {isOpen && !drawing && !refusal && <p class="soft">{words.drawing}</p>}
+      {isOpen && !drawing && <NotYet refusal={refusal} words={words.drawing} />}
       {isOpen && drawing && <Chart drawing={drawing} marks={marksOf(stages)} label={words.chartOf(title)} />}
     </details>
   );

@@ -1,7 +1,7 @@
 // All flows, built in and published: what is open and wrong, how long it takes, and how many were started each day.
 import type { FlowFigures, FlowFiguresView } from '../../flows/flows-view.ts';
 import { listOf } from '../parts/flow-words.ts';
-import { RefusalNote } from '../parts/refusal-note.tsx';
+import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { inWords, useEndOfDay } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import { inFigures, wordsNow } from '../shell/words.ts';
@@ -25,11 +25,7 @@ export function Flows() {
         <a href="/locks">{words.locks}</a> {words.locksAre}
       </p>
       {refusal && <RefusalNote refusal={refusal} />}
-      {isCounting && (
-        <p class="soft" role="status">
-          {words.counting}
-        </p>
-      )}
+      {isCounting && <NotYet words={words.counting} />}
       {data && (
         <ul class="cards plain flow-cards">
           {data.items

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { MigrationForeseen } from '../../flows/flows-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Field, SelectField, TextField } from '../parts/field.tsx';
+import { Field, onSubmit, SelectField, TextField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { postJson, type Refusal, useDoing } from '../shell/api.ts';
 import { Groups } from './migrations.tsx';
@@ -41,9 +41,8 @@ export function MigrateDialog({ path, flow, versions, migrating, close }: Migrat
   );
   const starting = useDoing((what: Wanted) => postJson(path, what), close);
   const refusal = asking.refusal ?? starting.refusal;
-  const ask = (event: Event) => {
-    event.preventDefault();
-    const what = readForm(event.currentTarget as HTMLFormElement, migrating.isBack);
+  const ask = (form: HTMLFormElement) => {
+    const what = readForm(form, migrating.isBack);
     setWanted(what);
     setForeseen(undefined);
     asking.run(what);
@@ -65,7 +64,7 @@ export function MigrateDialog({ path, flow, versions, migrating, close }: Migrat
     >
       {refusal && <RefusalNote refusal={refusal} />}
       {/* What was foreseen is of the form as it was then. */}
-      <form onSubmit={ask} onInput={() => setForeseen(undefined)} noValidate>
+      <form onSubmit={onSubmit(ask)} onInput={() => setForeseen(undefined)} noValidate>
         <Fields versions={versions} migrating={migrating} refusal={refusal} />
         <TextField
           label="Plan"
@@ -74,7 +73,7 @@ export function MigrateDialog({ path, flow, versions, migrating, close }: Migrat
           rows={plan === '' ? 2 : 8}
           spellcheck={false}
           value={plan}
-          onInput={({ currentTarget: { value } }) => setPlan(value)}
+          set={setPlan}
           wrong={refusal?.fields?.plan}
         />
         <Button kind={foreseen ? undefined : 'main'} isBusy={asking.isBusy}>

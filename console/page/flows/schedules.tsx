@@ -118,7 +118,7 @@ function ActDialog({
         rows={2}
         required
         value={why}
-        onInput={({ currentTarget: { value } }) => setWhy(value)}
+        set={setWhy}
         wrong={doing.refusal?.fields?.why}
       />
     </Dialog>

@@ -1,6 +1,7 @@
 // The stages of a flow as bars, with the number of open processes in each. A number leads to these processes.
 import type { FlowStages, FunnelLane, FunnelStage } from '../../flows/flows-view.ts';
 import { listOf } from '../parts/flow-words.ts';
+import { NotYet } from '../parts/refusal-note.tsx';
 import { inFigures, wordsNow } from '../shell/words.ts';
 
 export function Stages({ stages }: { readonly stages: FlowStages | undefined }) {
@@ -8,11 +9,7 @@ export function Stages({ stages }: { readonly stages: FlowStages | undefined }) 
   return (
     <section class="card" aria-labelledby="stages-title">
       <h2 id="stages-title">{words.stages}</h2>
-      {!stages && (
-        <p class="soft" role="status">
-          {words.counting}
-        </p>
-      )}
+      {!stages && <NotYet words={words.counting} />}
       {stages?.open === 0 && <p>{words.noneOpen}</p>}
       {stages && stages.open > 0 && <Lanes stages={stages} />}
     </section>

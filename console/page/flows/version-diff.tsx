@@ -1,6 +1,6 @@
 // What differs between two versions of a flow: both charts in one, and the changes in a list.
 import type { FlowDifference } from '../../flows/flows-view.ts';
-import { RefusalNote } from '../parts/refusal-note.tsx';
+import { NotYet } from '../parts/refusal-note.tsx';
 import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
 import { wordsNow } from '../shell/words.ts';
@@ -15,8 +15,7 @@ export function VersionDiff({ flow, from, to }: VersionDiffProps) {
   const path = `/v1/flows/${encodeURIComponent(flow)}/versions/${to}/diff?from=${from}`;
   const { data, refusal } = useJson<FlowDifference>(path);
   const { versions: words } = wordsNow();
-  if (refusal) return <RefusalNote refusal={refusal} />;
-  if (!data) return <p class="soft">{words.comparing(String(from), String(to))}</p>;
+  if (!data) return <NotYet refusal={refusal} words={words.comparing(String(from), String(to))} />;
   const { changes, drawing } = data;
   return (
     <section class="diff" aria-labelledby="diff-title">

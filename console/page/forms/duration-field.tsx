@@ -21,8 +21,7 @@ export function DurationField({ field: { path, description }, label, values, wro
         name={path}
         wrong={isOther ? undefined : wrong[path]}
         value={isOther ? OTHER : value}
-        onChange={({ currentTarget }) => {
-          const chosen = currentTarget.value;
+        set={(chosen) => {
           setOther(chosen === OTHER);
           setText('');
           change({ [path]: chosen === OTHER ? '' : chosen });
@@ -43,10 +42,10 @@ export function DurationField({ field: { path, description }, label, values, wro
           wrong={wrong[path]}
           value={text}
           autocomplete="off"
-          onInput={({ currentTarget }) => {
-            setText(currentTarget.value);
+          set={(typed) => {
+            setText(typed);
             // What is not understood is kept, so that the form says so.
-            change({ [path]: durationIn(currentTarget.value) ?? currentTarget.value });
+            change({ [path]: durationIn(typed) ?? typed });
           }}
         />
       )}

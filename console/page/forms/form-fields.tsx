@@ -2,7 +2,7 @@
 // made of these.
 import type { ComponentChild } from 'preact';
 import type { FormField } from '../../desk/desk-view.ts';
-import { Field, SelectField, TextField } from '../parts/field.tsx';
+import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
 import { wordsNow } from '../shell/words.ts';
 import { DurationField } from './duration-field.tsx';
 import {
@@ -119,8 +119,7 @@ function PlainField({ field, label, values, wrong, change }: FieldInForm) {
   const common = {
     ...{ label, name: path, wrong: wrong[path], value: shownValue(field, values) },
     hint: description ?? undefined,
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      change({ [path]: currentTarget.value }),
+    set: (text: string) => change({ [path]: text }),
   };
   if (kind === 'list' || kind === 'json') {
     const isList = kind === 'list';
@@ -167,7 +166,7 @@ function Choice({ field, label, values, wrong, change }: FieldInForm) {
     <SelectField
       {...{ label, name: path, wrong: wrong[path], value: shownValue(field, values) }}
       hint={description ?? undefined}
-      onChange={({ currentTarget }) => change({ [path]: currentTarget.value })}
+      set={(chosen) => change({ [path]: chosen })}
     >
       <option value="">{isRequired ? wordsNow().desk.forms.choose : '–'}</option>
       {choices.map((each) => (
@@ -184,21 +183,10 @@ function List(props: FieldInForm) {
   const { field, label, values, wrong, change } = props;
   const { path, choices } = field;
   if (!choices) return <PlainField {...props} />;
-  const chosen = shownValue(field, values).split('\n');
-  const toggle = (choice: string) =>
-    change({
-      [path]: choices.filter((each) => chosen.includes(each) !== (each === choice)).join('\n'),
-    });
   return (
-    <fieldset class={wrong[path] ? 'field is-wrong' : 'field'}>
-      <legend>{label}</legend>
-      {choices.map((each) => (
-        <label key={each} class="of-many">
-          <input type="checkbox" checked={chosen.includes(each)} onChange={() => toggle(each)} />{' '}
-          {named(each)}
-        </label>
-      ))}
-      {wrong[path] && <p class="wrong">{wrong[path]}</p>}
-    </fieldset>
+    <Boxes
+      {...{ label, options: choices, wordsOf: named, value: shownValue(field, values), wrong: wrong[path] }}
+      set={(chosen) => change({ [path]: chosen })}
+    />
   );
 }

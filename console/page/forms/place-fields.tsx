@@ -30,7 +30,7 @@ export function PickUpPointField({
         name={path}
         value={value}
         wrong={wrong[path]}
-        onChange={({ currentTarget }) => change({ [path]: currentTarget.value })}
+        set={(chosen) => change({ [path]: chosen })}
       >
         <option value="">{words.choose}</option>
         {data.map(({ pupUid, name, free, isOffline }) => (
@@ -175,7 +175,7 @@ export function LockerField({ field: { path, at }, label, values, wrong, change 
       name={path}
       value={value}
       wrong={wrong[path]}
-      onChange={({ currentTarget }) => change({ [path]: currentTarget.value })}
+      set={(chosen) => change({ [path]: chosen })}
     >
       <option value="">{words.firstThatFits}</option>
       {lockers?.free.map((each) => (

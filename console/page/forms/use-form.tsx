@@ -1,6 +1,7 @@
 // A form as far as it is filled in: its values, what is wrong with them, and sending it.
 import { useState } from 'preact/hooks';
 import type { FormField } from '../../desk/desk-view.ts';
+import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Refusal, useDoing } from '../shell/api.ts';
 import { wordsNow } from '../shell/words.ts';
@@ -29,10 +30,7 @@ export function useForm<Answer>(
     ...{ values, isBusy, refusal, forget },
     wrong: refusal?.fields ?? {},
     change: (changes: Values) => setValues((before) => ({ ...before, ...changes })),
-    submit: (event: Event) => {
-      event.preventDefault();
-      run(undefined);
-    },
+    submit: onSubmit(run),
   };
 }
 

@@ -5,7 +5,7 @@ import type {
   OverviewPartName,
   OverviewView,
 } from '../../overview/overview-view.ts';
-import { RefusalNote } from '../parts/refusal-note.tsx';
+import { NotYet } from '../parts/refusal-note.tsx';
 import { Ago, InWords, useEndOfDay } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
@@ -34,8 +34,7 @@ export function Home() {
   return (
     <>
       <h1>{wordsNow().home.title}</h1>
-      {!data &&
-        (refusal ? <RefusalNote refusal={refusal} /> : <p role="status">{wordsNow().shell.loading}</p>)}
+      {!data && <NotYet refusal={refusal} />}
       <div class="cards home">
         {data?.parts.map((part) => (
           <Part key={part.part} shown={part} />

@@ -5,6 +5,7 @@ import type { WorkEntry } from '../../inbox/inbox-view.ts';
 import { ChoiceInput } from '../decisions/choice-input.tsx';
 import { check, firstValues, wrongAt } from '../decisions/choice-request.ts';
 import { Button } from '../parts/button.tsx';
+import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useDoing } from '../shell/api.ts';
 import { wordsNow } from '../shell/words.ts';
@@ -63,10 +64,7 @@ export function Answer({ entry, equal, canAct, answered }: AnswerProps) {
       aria-label={words.title}
       // The server says what is missing, at its field.
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!only) run(values);
-      }}
+      onSubmit={onSubmit(() => !only && run(values))}
     >
       {equal.length > 0 && <Equal equal={equal} also={also} setAlso={setAlso} />}
       {only ? (

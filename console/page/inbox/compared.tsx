@@ -37,12 +37,12 @@ export function Compared({ compared: { at, isPlanned, lookedAt }, user, done }: 
       {refusal && <RefusalNote refusal={refusal} />}
       <div class="row">
         {user.roles.includes('decide') && (
-          <Button press={() => now.run(undefined)} isBusy={now.isBusy}>
+          <Button press={now.run} isBusy={now.isBusy}>
             {now.isBusy ? words.comparing : words.now}
           </Button>
         )}
         {!isPlanned && user.roles.includes('administer') && (
-          <Button press={() => daily.run(undefined)} isBusy={daily.isBusy}>
+          <Button press={daily.run} isBusy={daily.isBusy}>
             {words.daily}
           </Button>
         )}

@@ -4,7 +4,7 @@ import type { EntryGroup, EntryKind, Unread, WorkEntry, WorkView } from '../../i
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Filled } from '../parts/filled.tsx';
-import { RefusalNote } from '../parts/refusal-note.tsx';
+import { NotYet } from '../parts/refusal-note.tsx';
 import { Ago, Time, useEndOfDay } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useKeys } from '../shell/keys.ts';
@@ -62,7 +62,7 @@ export function Inbox({ user, search }: ViewProps) {
     <>
       <h1>{words.work.title}</h1>
       <Messages later={later} done={done} />
-      {!data && (refusal ? <RefusalNote refusal={refusal} /> : <p>{words.shell.loading}</p>)}
+      {!data && <NotYet refusal={refusal} />}
       {data && (
         <>
           <UnreadNotes unread={data.unread} />

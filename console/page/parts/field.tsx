@@ -1,42 +1,59 @@
 // A field with its label, what is expected, and what is wrong with it.
-import type { ComponentChildren, ComponentProps } from 'preact';
+import type { ComponentProps } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import { inOwnWords } from '../shell/words.ts';
 
-/** Beside these, what an <input> takes. */
-type FieldProps = Omit<ComponentProps<'input'>, 'label' | 'id'> & {
+interface Frame {
   readonly label: string;
-  readonly hint?: string;
-  /** What is wrong with it. */
+  readonly hint?: string | undefined;
   readonly wrong?: string | undefined;
-};
-
-export function Field({ label, hint, wrong, ...input }: FieldProps) {
-  const id = useId();
-  return (
-    <FieldFrame id={id} label={label} hint={hint} wrong={wrong}>
-      <input {...(input as object)} {...described(id, hint, wrong)} />
-    </FieldFrame>
-  );
+  /** Told of what is typed or chosen. */
+  readonly set?: (value: string) => void;
 }
 
-interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'label' | 'id'> {
-  readonly label: string;
-  readonly hint?: string;
-  readonly wrong?: string | undefined;
-  readonly children: ComponentChildren;
-}
+type Tag = 'input' | 'select' | 'textarea';
 
-export function SelectField({ label, hint, wrong, children, ...select }: SelectFieldProps) {
-  const id = useId();
-  return (
-    <FieldFrame id={id} label={label} hint={hint} wrong={wrong}>
-      <select {...(select as object)} {...described(id, hint, wrong)}>
-        {children}
-      </select>
-    </FieldFrame>
-  );
-}
+/** It takes what the element takes, too. */
+const fieldOf = <Own extends Tag>(tag: Own) =>
+  function FieldOf({
+    label,
+    hint,
+    wrong,
+    set,
+    ...own
+  }: Frame & Omit<ComponentProps<Own>, keyof Frame | 'id'>) {
+    const id = useId();
+    useFocusWhereWrong(id, wrong);
+    const by = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ');
+    const Control = tag as 'input';
+    return (
+      <div class={wrong ? 'field is-wrong' : 'field'}>
+        <label for={id}>{label}</label>
+        <Control
+          {...(own as object)}
+          id={id}
+          aria-describedby={by || undefined}
+          aria-invalid={wrong ? true : undefined}
+          onInput={({ currentTarget }) => set?.(currentTarget.value)}
+        />
+        {hint && (
+          <p class="hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+        {wrong && (
+          <p class="wrong" id={`${id}-wrong`}>
+            {inOwnWords(wrong)}
+          </p>
+        )}
+      </div>
+    );
+  };
+
+export const Field = fieldOf('input');
+export const SelectField = fieldOf('select');
+/** Of several lines. */
+export const TextField = fieldOf('textarea');
 
 /** A choice for each value, with its words. */
 export const Options = ({ of }: { readonly of: Readonly<Record<string, string>> }) =>
@@ -46,47 +63,30 @@ export const Options = ({ of }: { readonly of: Readonly<Record<string, string>> 
     </option>
   ));
 
-interface TextFieldProps extends Omit<ComponentProps<'textarea'>, 'label' | 'id'> {
-  readonly label: string;
-  readonly hint?: string;
-  readonly wrong?: string | undefined;
-}
-
-/** A field of several lines. */
-export function TextField({ label, hint, wrong, ...area }: TextFieldProps) {
-  const id = useId();
-  return (
-    <FieldFrame id={id} label={label} hint={hint} wrong={wrong}>
-      <textarea {...(area as object)} {...described(id, hint, wrong)} />
-    </FieldFrame>
-  );
-}
-
-interface FrameProps {
-  readonly id: string;
-  readonly label: string;
-  readonly hint: string | undefined;
+interface BoxesProps extends Required<Pick<Frame, 'label' | 'set'>> {
+  readonly options: readonly string[];
+  readonly wordsOf?: (option: string) => string;
+  /** Those that are chosen, one on each line. */
+  readonly value: string;
   readonly wrong: string | undefined;
-  readonly children: ComponentChildren;
 }
 
-function FieldFrame({ id, label, hint, wrong, children }: FrameProps) {
-  useFocusWhereWrong(id, wrong);
+/** Several of the options: a box for each. */
+export function Boxes({ label, options, wordsOf = (option) => option, value, wrong, set }: BoxesProps) {
+  const chosen = value.split('\n');
+  const toggle = (option: string) =>
+    set(options.filter((each) => chosen.includes(each) !== (each === option)).join('\n'));
   return (
-    <div class={wrong ? 'field is-wrong' : 'field'}>
-      <label for={id}>{label}</label>
-      {children}
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {wrong && (
-        <p class="wrong" id={`${id}-wrong`}>
-          {inOwnWords(wrong)}
-        </p>
-      )}
-    </div>
+    <fieldset class={wrong ? 'field is-wrong' : 'field'}>
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label key={option} class="of-many">
+          <input type="checkbox" checked={chosen.includes(option)} onChange={() => toggle(option)} />{' '}
+          {wordsOf(option)}
+        </label>
+      ))}
+      {wrong && <p class="wrong">{wrong}</p>}
+    </fieldset>
   );
 }
 
@@ -98,11 +98,8 @@ export function useFocusWhereWrong(id: string, wrong: string | undefined): void 
   }, [id, wrong]);
 }
 
-function described(id: string, hint: string | undefined, wrong: string | undefined) {
-  const by = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ');
-  return {
-    id,
-    ...(by !== '' && { 'aria-describedby': by }),
-    ...(wrong && { 'aria-invalid': true as const }),
-  };
-}
+/** For a form: what it does in the place of the browser's own sending. */
+export const onSubmit = (act: (form: HTMLFormElement) => void) => (event: Event) => {
+  event.preventDefault();
+  act(event.currentTarget as HTMLFormElement);
+};

@@ -5,7 +5,7 @@ import { postJson, useDoing } from '../shell/api.ts';
 import { wordsNow } from '../shell/words.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { TextField } from './field.tsx';
+import { onSubmit, TextField } from './field.tsx';
 import { RefusalNote } from './refusal-note.tsx';
 
 /** Shown only when they are asked for: each time is in the log. */
@@ -19,7 +19,7 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
   if (!codes)
     return (
       <>
-        <Button press={() => run(undefined)} isBusy={isBusy} title={words.name}>
+        <Button press={run} isBusy={isBusy} title={words.name}>
           {words.show}
         </Button>
         {refusal && <RefusalNote refusal={refusal} />}
@@ -77,19 +77,13 @@ export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
           <p>
             {words.atOnce} {goal ? words[goal] : words.nothing}
           </p>
-          <form
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
-              run(undefined);
-            }}
-          >
+          <form noValidate onSubmit={onSubmit(run)}>
             <TextField
               label={words.why}
               hint={words.whyHint}
               value={why}
               wrong={refusal?.fields.why}
-              onInput={({ currentTarget }) => setWhy(currentTarget.value)}
+              set={setWhy}
               rows={2}
             />
             {refusal && <RefusalNote refusal={refusal} />}

@@ -1,6 +1,6 @@
 // What the server refused, and what to do: spoken at once by a screen reader.
 import type { Refusal } from '../shell/api.ts';
-import { inOwnWords } from '../shell/words.ts';
+import { inOwnWords, wordsNow } from '../shell/words.ts';
 
 export function RefusalNote({ refusal }: { readonly refusal: Pick<Refusal, 'message'> }) {
   return (
@@ -9,3 +9,19 @@ export function RefusalNote({ refusal }: { readonly refusal: Pick<Refusal, 'mess
     </p>
   );
 }
+
+interface NotYetProps {
+  readonly refusal?: Refusal | undefined;
+  /** Said while it is asked for. */
+  readonly words?: string;
+}
+
+/** In the place of what is not known yet. */
+export const NotYet = ({ refusal, words = wordsNow().shell.loading }: NotYetProps) =>
+  refusal ? (
+    <RefusalNote refusal={refusal} />
+  ) : (
+    <p class="soft" role="status">
+      {words}
+    </p>
+  );

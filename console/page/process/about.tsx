@@ -72,7 +72,7 @@ function Deadline({ deadline, path, mayAct, clockAheadMs }: DeadlineProps) {
       </p>
       {extend && mayAct && (
         <p>
-          <Button press={() => run(undefined)} isBusy={isBusy}>
+          <Button press={run} isBusy={isBusy}>
             {wordsNow().process.plusDay}
           </Button>{' '}
           <span role="status">

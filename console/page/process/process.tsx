@@ -10,7 +10,7 @@ import type {
   StepStatus,
 } from '../../process/process-view.ts';
 import { Filled } from '../parts/filled.tsx';
-import { RefusalNote } from '../parts/refusal-note.tsx';
+import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords, Time, useNow } from '../parts/time.tsx';
 import { addressWith } from '../shell/address.ts';
 import { type Refusal, useJson } from '../shell/api.ts';
@@ -36,7 +36,7 @@ export function Process({ params: { key = '' }, search, user }: ViewProps) {
     `/v1/processes/${encodeURIComponent(key)}/details`,
   );
   if (process) return <Looked key={key} process={process} refusal={refusal} search={search} user={user} />;
-  return refusal ? <RefusalNote refusal={refusal} /> : <p class="soft">{wordsNow().process.asking}</p>;
+  return <NotYet refusal={refusal} words={wordsNow().process.asking} />;
 }
 
 interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {

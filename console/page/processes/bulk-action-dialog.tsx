@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Bulk, BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/field.tsx';
+import { onSubmit, TextField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { getJson, postJson, type Refusal, refusalOf } from '../shell/api.ts';
 import { inFigures, wordsNow } from '../shell/words.ts';
@@ -83,12 +83,7 @@ export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain 
       {refusal && <RefusalNote refusal={refusal} />}
       <p>{note}</p>
       {step === 'asking' || step === 'previewing' ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            preview(readAction(verb, event.currentTarget as HTMLFormElement));
-          }}
-        >
+        <form onSubmit={onSubmit((form) => preview(readAction(verb, form)))}>
           {verb === 'extend' && <ExtensionFields wrong={refusal?.fields ?? {}} />}
           <TextField
             label={words.why}

@@ -10,13 +10,7 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
   const words = wordsNow().list.extension;
   return (
     <div class="row">
-      <SelectField
-        label={words.deadline}
-        name="which"
-        value={which}
-        onChange={({ currentTarget }) => setWhich(currentTarget.value)}
-        wrong={wrong.next}
-      >
+      <SelectField label={words.deadline} name="which" value={which} set={setWhich} wrong={wrong.next}>
         <option value="next">{words.next}</option>
         <option value="named">{words.named}</option>
       </SelectField>
@@ -30,13 +24,7 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
           </SelectField>
         </>
       )}
-      <SelectField
-        label={words.length}
-        name="length"
-        value={length}
-        onChange={({ currentTarget }) => setLength(currentTarget.value)}
-        wrong={wrong.fromNow}
-      >
+      <SelectField label={words.length} name="length" value={length} set={setLength} wrong={wrong.fromNow}>
         <Options of={words.lengths} />
       </SelectField>
       {length === 'until' && (

@@ -2,7 +2,7 @@
 import type { PermitQueueView } from '../../process/process-view.ts';
 import { Filled } from '../parts/filled.tsx';
 import { Table } from '../parts/frames.tsx';
-import { RefusalNote } from '../parts/refusal-note.tsx';
+import { NotYet } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
@@ -22,8 +22,7 @@ export function LockList({ search }: ViewProps) {
           <a href="/locks">{words.all}</a>
         </p>
       )}
-      {refusal && <RefusalNote refusal={refusal} />}
-      {!data && !refusal && <p class="soft">{words.asking}</p>}
+      {!data && <NotYet refusal={refusal} words={words.asking} />}
       {data?.items.length === 0 && <p class="soft">{key === null ? words.none : words.noneOf(key)}</p>}
       {data && data.items.length > 0 && (
         <Table head={[wordsNow().list.key, words.kind, words.heldBy, words.waiting]}>

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { BulkAction, ProcessPage } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
-import { RefusalNote } from '../parts/refusal-note.tsx';
+import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { useEndOfDay } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { getJson, Refusal, useDoing } from '../shell/api.ts';
@@ -49,18 +49,13 @@ export function Processes({ search, user }: ViewProps) {
       <h1>{words.list.title}</h1>
       <Tabs search={search} />
       <Filters search={search} knowsFlows={isListed} />
-      {refusal && !data && <RefusalNote refusal={refusal} />}
-      {!data && !refusal && <p role="status">{words.shell.loading}</p>}
+      {!data && <NotYet refusal={refusal} />}
       {data && (
         <>
           <div class="row between list-head">
             <p role="status">{foundWords(data, wanted)}</p>
             {mayDecide && (
-              <Button
-                press={() => choosing.run(undefined)}
-                isBusy={choosing.isBusy}
-                disabled={!mayChooseAll(data, wanted)}
-              >
+              <Button press={choosing.run} isBusy={choosing.isBusy} disabled={!mayChooseAll(data, wanted)}>
                 {words.list.chooseFound}
               </Button>
             )}

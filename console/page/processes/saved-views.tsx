@@ -1,6 +1,7 @@
 // Searches that the person keeps, in this browser: each is an address of the list with a name.
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
+import { onSubmit } from '../parts/field.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { wordsNow } from '../shell/words.ts';
 
@@ -19,8 +20,7 @@ export function SavedViews({ search }: { readonly search: URLSearchParams }) {
     localStorage.setItem(PLACE, JSON.stringify(next));
     setViews(next);
   };
-  const save = (event: SubmitEvent) => {
-    event.preventDefault();
+  const save = () => {
     const kept = new URLSearchParams(search);
     for (const each of ['cursor', 'peek']) kept.delete(each);
     const view = { name: name.trim(), search: kept.toString() };
@@ -45,7 +45,7 @@ export function SavedViews({ search }: { readonly search: URLSearchParams }) {
           </li>
         ))}
       </ul>
-      <form class="row" onSubmit={save}>
+      <form class="row" onSubmit={onSubmit(save)}>
         <label>
           <span>{words.saveAs}</span>
           <input

@@ -126,7 +126,7 @@ export function useJson<Answer>(path: string | undefined, of?: string | null): A
 export interface Doing<Input> {
   readonly isBusy: boolean;
   readonly refusal: Refusal | undefined;
-  readonly run: (input: Input) => void;
+  readonly run: (...input: unknown extends Input ? [] : [Input]) => void;
   readonly forget: () => void;
 }
 
@@ -136,11 +136,11 @@ export function useDoing<Input, Answer>(
 ): Doing<Input> {
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
-  const run = (input: Input) => {
+  const run = (...[input]: readonly unknown[]) => {
     if (isBusy) return;
     setBusy(true);
     setRefusal(undefined);
-    act(input)
+    act(input as Input)
       .then(done, (error) => setRefusal(refusalOf(error)))
       .finally(() => setBusy(false));
   };

@@ -1,7 +1,7 @@
 // The whole page: the sign-in, or the navigation with the view of the address.
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { MeView } from '../../sign-in/sign-in-view.ts';
-import { RefusalNote } from '../parts/refusal-note.tsx';
+import { NotYet } from '../parts/refusal-note.tsx';
 import { followLinks, goTo, useAddress } from './address.ts';
 import { getJson, postJson, type Refusal, refusalOf, SIGNED_OUT } from './api.ts';
 import { Header } from './header.tsx';
@@ -30,7 +30,7 @@ export function App({ views }: { readonly views: readonly View[] }) {
     return (
       <main class="alone">
         <h1>lockerflow</h1>
-        {refusal ? <RefusalNote refusal={refusal} /> : <p role="status">{wordsNow().shell.loading}</p>}
+        <NotYet refusal={refusal} />
       </main>
     );
   if (!me.user) return <SignIn key={language} me={me} refusal={refusal} signedIn={ask} />;

@@ -2,7 +2,7 @@
 
 import type { MeView } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { postJson, Refusal, useDoing } from './api.ts';
 import { wordsNow } from './words.ts';
@@ -24,10 +24,6 @@ export function SignIn({ me, refusal, signedIn }: SignInProps) {
     const to = location.pathname + location.search;
     location.assign(`/api/sign-in/provider?${new URLSearchParams({ to })}`);
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    doing.run(Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)));
-  };
   return (
     <main class="alone">
       <h1>lockerflow</h1>
@@ -40,7 +36,7 @@ export function SignIn({ me, refusal, signedIn }: SignInProps) {
         </p>
       )}
       {hasPasswords && (
-        <form onSubmit={submit}>
+        <form onSubmit={onSubmit((form) => doing.run(Object.fromEntries(new FormData(form))))}>
           <Field label={words.name} name="name" autocomplete="username" required />
           <Field
             label={words.password}

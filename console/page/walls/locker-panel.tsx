@@ -167,7 +167,7 @@ function Actions({
   return (
     <>
       <div class="row">
-        <Button press={() => order.run(undefined)} isBusy={order.isBusy}>
+        <Button press={order.run} isBusy={order.isBusy}>
           {outOfOrder ? words.inOrder : words.outOfOrder}
         </Button>
         {toBeEmptied && <Button press={() => setSure(true)}>{words.empty}</Button>}
@@ -180,7 +180,7 @@ function Actions({
           close={() => setSure(false)}
           closeLabel={words.doNothing}
           buttons={
-            <Button kind="danger" press={() => emptied.run(undefined)} isBusy={emptied.isBusy}>
+            <Button kind="danger" press={emptied.run} isBusy={emptied.isBusy}>
               {words.isOut}
             </Button>
           }

@@ -1,7 +1,7 @@
 // In staging: the person at the wall types a code here.
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { inOwnWords, wordsNow } from '../shell/words.ts';
@@ -21,20 +21,19 @@ export function TypeCode({ pupUid, lockerName }: TypeCodeProps) {
       setCode('');
     },
   );
-  const send = (event: Event) => {
-    event.preventDefault();
+  const send = () => {
     setSaid(undefined);
-    typing.run(undefined);
+    typing.run();
   };
   const words = wordsNow().walls.code;
   return (
-    <form class="type-code" onSubmit={send} noValidate>
+    <form class="type-code" onSubmit={onSubmit(send)} noValidate>
       <h3>{words.title}</h3>
       <Field
         label={words.field}
         name="code"
         value={code}
-        onInput={({ currentTarget }) => setCode(currentTarget.value)}
+        set={setCode}
         inputMode="numeric"
         autocomplete="off"
         maxLength={6}

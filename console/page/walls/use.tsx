@@ -22,11 +22,7 @@ export function Use({ pupUid }: { readonly pupUid: string }) {
       {data && (
         <>
           <div class="row">
-            <SelectField
-              label={words.ofSize}
-              value={size}
-              onChange={({ currentTarget }) => setSize(currentTarget.value)}
-            >
+            <SelectField label={words.ofSize} value={size} set={setSize}>
               <option value="">{words.allSizes}</option>
               {data.sizes.map((each) => (
                 <option key={each.size} value={each.size}>

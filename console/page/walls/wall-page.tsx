@@ -1,6 +1,6 @@
 // One pick up point as it stands, with what can be done to the locker that is chosen. The choice is in the address.
 import type { WallView } from '../../walls/walls-view.ts';
-import { RefusalNote } from '../parts/refusal-note.tsx';
+import { NotYet } from '../parts/refusal-note.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
@@ -21,7 +21,7 @@ export function WallPage({ params, search, user }: ViewProps) {
   return (
     <>
       <h1>{data?.name ?? pupUid}</h1>
-      {!data && (refusal ? <RefusalNote refusal={refusal} /> : <p>{words.shell.loading}</p>)}
+      {!data && <NotYet refusal={refusal} />}
       {data && (
         <div class="columns wall-page">
           <section aria-label={words.walls.lockers}>

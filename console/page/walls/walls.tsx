@@ -2,7 +2,7 @@
 import type { PickUpPointRow } from '../../walls/walls-view.ts';
 import { Filled } from '../parts/filled.tsx';
 import { Fact } from '../parts/frames.tsx';
-import { RefusalNote } from '../parts/refusal-note.tsx';
+import { NotYet } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import { wordsNow } from '../shell/words.ts';
@@ -14,7 +14,7 @@ export function Walls() {
   return (
     <>
       <h1>{words.walls.title}</h1>
-      {!data && (refusal ? <RefusalNote refusal={refusal} /> : <p>{words.shell.loading}</p>)}
+      {!data && <NotYet refusal={refusal} />}
       {data?.length === 0 && <p class="card">{words.walls.noPoint}</p>}
       <ul class="cards plain walls">
         {data?.map((row) => (
