@@ -1,5 +1,6 @@
 // The inboxes: what processes ask people, and programs in their place; and everything else that waits for a person.
 
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { nameOf } from '../../contract/flows/attribution.ts';
 import { type Peer, peerSettings, readPeer } from '../../contract/wire/peer.ts';
@@ -41,10 +42,7 @@ export function inboxRoutes(parts: ConsoleParts, inbox: Inbox): ApiRoute[] {
     questionsRoute(parts, inbox),
     entriesRoute(inbox),
     itemsLeftRoute(parts),
-    emptiedRoute(parts),
-    outOfOrderRoute(parts),
-    claimRoute(parts),
-    dropRoute(parts),
+    ...actRoutes(parts),
     ...comparisonRoutes(parts, inbox),
   ];
 }
@@ -139,89 +137,78 @@ function itemsLeftRoute(parts: ConsoleParts): ApiRoute {
   });
 }
 
-const emptiedRoute = (parts: ConsoleParts): ApiRoute =>
-  apiRoute({
-    ...{ name: 'sayEmptied', method: 'POST', path: '/v1/items-left/{lockerUid}/emptied', right: 'decide' },
-    tag: 'Inbox',
-    summary: 'Says that a locker is empty: the item that was left in it is taken out',
-    ...{ params: z.object({ lockerUid: processKey.meta({ description: 'lockerUid', examples: ['l-7'] }) }) },
-    ...{ body: nothing, headers: ['OnBehalfOf'], answers: isDone, problems: [409, 502] },
-    handle: async ({ params: { lockerUid }, caller, request }) => {
-      const acting = actingAs(parts, { caller, request });
-      const wasToBeEmptied = await sayEmptied(acting, lockerUid);
-      request.log.info({ by: caller.by, lockerUid }, 'somebody said that a locker is empty');
-      parts.live.changed('/v1/inbox/entries');
-      parts.live.changed('/api/walls/');
-      return {
-        done: wasToBeEmptied
-          ? `${lockerUid} is empty, said by ${nameOf(acting)}`
-          : `${lockerUid} was empty already`,
-      };
-    },
-  });
-
-const outOfOrderRoute = (parts: ConsoleParts): ApiRoute =>
-  apiRoute({
-    ...{
-      name: 'setOutOfOrder',
-      method: 'POST',
-      path: '/v1/lockers/{lockerUid}/out-of-order',
-      right: 'decide',
-    },
-    tag: 'Inbox',
-    summary: 'Takes a locker out of order, or puts it in order again',
-    ...{ params: z.object({ lockerUid: processKey.meta({ description: 'lockerUid', examples: ['l-7'] }) }) },
-    ...{ body: z.strictObject({ outOfOrder: z.boolean() }), example: { outOfOrder: true } },
-    ...{ headers: ['OnBehalfOf'], answers: isDone, problems: [409, 502] },
-    handle: async ({ params: { lockerUid }, body: { outOfOrder }, caller, request }) => {
-      const acting = actingAs(parts, { caller, request });
-      await acting.service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder });
-      request.log.info(
-        { by: caller.by, lockerUid, outOfOrder },
-        'a locker was taken out of order, or put in',
-      );
-      parts.live.changed('/v1/inbox/entries');
-      parts.live.changed('/api/walls');
-      return {
-        done: `${lockerUid} is ${outOfOrder ? 'out of order' : 'in order again'}, said by ${nameOf(acting)}`,
-      };
-    },
-  });
-
+const ofLocker = z.object({ lockerUid: processKey.meta({ description: 'lockerUid', examples: ['l-7'] }) });
 const ofParked = z.object({
   id: processKey.meta({ description: 'The workflow id of the parked callback', examples: ['parked:s-1'] }),
 });
 
-const claimRoute = (parts: ConsoleParts): ApiRoute =>
-  apiRoute({
-    ...{ name: 'claimParked', method: 'POST', path: '/v1/parked/{id}/claim', right: 'decide', tag: 'Inbox' },
-    summary: 'Gives the reports of a parked callback to a process',
-    ...{ params: ofParked, body: z.strictObject({ to: processKey, why }) },
-    example: { to: 'order-1042', why: 'its booking was made by hand' },
-    ...{ headers: ['OnBehalfOf'], answers: isDone, problems: [404, 409] },
-    handle: async ({ params: { id }, body: { to, why: because }, caller, request }) => {
-      const acting = { ...actingAs(parts, { caller, request }), why: because };
-      orThrow(await claimParked.do(acting, id, { to }));
-      request.log.info({ by: caller.by, id, to }, 'a parked callback was claimed over HTTP');
-      parts.live.changed('/v1/inbox/entries');
-      return { done: `${id}: claimed by ${nameOf(acting)}` };
-    },
-  });
-
-const dropRoute = (parts: ConsoleParts): ApiRoute =>
-  apiRoute({
-    ...{ name: 'dropParked', method: 'POST', path: '/v1/parked/{id}/drop', right: 'decide', tag: 'Inbox' },
-    summary: 'Closes a parked callback: no process gets its reports',
-    ...{ params: ofParked, body: z.strictObject({ why }), example: { why: 'another system has booked it' } },
-    ...{ headers: ['OnBehalfOf'], answers: isDone, problems: [404, 409] },
-    handle: async ({ params: { id }, body: { why: because }, caller, request }) => {
-      const acting = { ...actingAs(parts, { caller, request }), why: because };
-      orThrow(await drop.do(acting, id, {}));
-      request.log.info({ by: caller.by, id }, 'a parked callback was dropped over HTTP');
-      parts.live.changed('/v1/inbox/entries');
-      return { done: `${id}: dropped by ${nameOf(acting)}` };
-    },
-  });
+/** What somebody says of a locker, and what becomes of a parked callback. */
+function actRoutes(parts: ConsoleParts): ApiRoute[] {
+  const words = {
+    method: 'POST',
+    right: 'decide',
+    tag: 'Inbox',
+    headers: ['OnBehalfOf'],
+    answers: isDone,
+  } as const;
+  /** All who look at the inbox, or at the wall, see it at once. */
+  const seen = (request: FastifyRequest, given: object, what: string) => {
+    request.log.info({ by: request.caller.by, ...given }, what);
+    for (const path of ['/v1/inbox/entries', '/api/walls', '/api/walls/']) parts.live.changed(path);
+  };
+  return [
+    apiRoute({
+      ...{ ...words, name: 'sayEmptied', path: '/v1/items-left/{lockerUid}/emptied', params: ofLocker },
+      summary: 'Says that a locker is empty: the item that was left in it is taken out',
+      ...{ body: nothing, problems: [409, 502] },
+      handle: async ({ params: { lockerUid }, caller, request }) => {
+        const acting = actingAs(parts, { caller, request });
+        const wasToBeEmptied = await sayEmptied(acting, lockerUid);
+        seen(request, { lockerUid }, 'somebody said that a locker is empty');
+        const how = wasToBeEmptied ? `is empty, said by ${nameOf(acting)}` : 'was empty already';
+        return { done: `${lockerUid} ${how}` };
+      },
+    }),
+    apiRoute({
+      ...{ ...words, name: 'setOutOfOrder', path: '/v1/lockers/{lockerUid}/out-of-order', params: ofLocker },
+      summary: 'Takes a locker out of order, or puts it in order again',
+      ...{ body: z.strictObject({ outOfOrder: z.boolean() }), example: { outOfOrder: true } },
+      problems: [409, 502],
+      handle: async ({ params: { lockerUid }, body: { outOfOrder }, caller, request }) => {
+        const acting = actingAs(parts, { caller, request });
+        await acting.service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder });
+        seen(request, { lockerUid, outOfOrder }, 'a locker was taken out of order, or put in');
+        const how = outOfOrder ? 'out of order' : 'in order again';
+        return { done: `${lockerUid} is ${how}, said by ${nameOf(acting)}` };
+      },
+    }),
+    apiRoute({
+      ...{ ...words, name: 'claimParked', path: '/v1/parked/{id}/claim', params: ofParked },
+      summary: 'Gives the reports of a parked callback to a process',
+      body: z.strictObject({ to: processKey, why }),
+      example: { to: 'order-1042', why: 'its booking was made by hand' },
+      problems: [404, 409],
+      handle: async ({ params: { id }, body, caller, request }) => {
+        const acting = actingAs(parts, { caller, request, why: body.why });
+        orThrow(await claimParked.do(acting, id, { to: body.to }));
+        seen(request, { id, to: body.to }, 'a parked callback was claimed over HTTP');
+        return { done: `${id}: claimed by ${nameOf(acting)}` };
+      },
+    }),
+    apiRoute({
+      ...{ ...words, name: 'dropParked', path: '/v1/parked/{id}/drop', params: ofParked },
+      summary: 'Closes a parked callback: no process gets its reports',
+      ...{ body: z.strictObject({ why }), example: { why: 'another system has booked it' } },
+      problems: [404, 409],
+      handle: async ({ params: { id }, body, caller, request }) => {
+        const acting = actingAs(parts, { caller, request, why: body.why });
+        orThrow(await drop.do(acting, id, {}));
+        seen(request, { id }, 'a parked callback was dropped over HTTP');
+        return { done: `${id}: dropped by ${nameOf(acting)}` };
+      },
+    }),
+  ];
+}
 
 const mended = z.strictObject({
   disagreement: z

@@ -16,9 +16,7 @@ import type { HeldFor, PickUpPointRow, UseView } from './walls-view.ts';
 const LOOK_EVERY_MS = 800;
 const POINTS_EVERY_MS = 5_000;
 
-const outOfOrder = z.object({ lockerUid: uid, outOfOrder: z.boolean() });
 const held = z.object({ shipmentUid: uid });
-const emptied = z.object({ lockerUid: uid });
 const typed = z.object({
   pupUid: uid,
   lockerName: z.string().trim().min(1, 'is missing; say before which locker the person stands'),
@@ -49,27 +47,6 @@ export const wallsRoutes =
     app.get('/api/walls/held', accessOf('decide'), async (request): Promise<HeldFor> => {
       const { shipmentUid } = held.parse(request.query, inPlainWords);
       return await heldFor(parts, shipmentUid);
-    });
-
-    app.post('/api/walls/out-of-order', accessOf('decide'), async (request) => {
-      const { user: person } = request;
-      const { name: by } = person;
-      const wanted = outOfOrder.parse(request.body, inPlainWords);
-      await parts.as(person).service.call('SetLockerOutOfOrder', wanted);
-      request.log.info({ by, ...wanted }, 'a person changed whether a locker is out of order');
-      live.changed('/api/walls/');
-      return { done: `${wanted.lockerUid} is ${wanted.outOfOrder ? 'out of order' : 'in order again'}` };
-    });
-
-    app.post('/api/walls/emptied', accessOf('decide'), async (request) => {
-      const { user: person } = request;
-      const { name: by } = person;
-      const { lockerUid } = emptied.parse(request.body, inPlainWords);
-      const { changed } = await parts.as(person).service.call('SetLockerEmptied', { lockerUid });
-      request.log.info({ by, lockerUid }, 'a person said that a locker is empty');
-      live.changed('/api/walls/');
-      live.changed('/v1/inbox/entries');
-      return { done: changed ? `${lockerUid} is free` : `${lockerUid} was not to be emptied` };
     });
 
     app.post('/api/walls/type-code', accessOf('decide'), async (request) => {

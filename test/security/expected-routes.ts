@@ -97,8 +97,6 @@ export const consoleRoutes: Routes<'open' | ConsoleRole> = {
   'GET /api/walls': 'look',
   'GET /api/walls/held': 'decide',
   'GET /api/walls/use': 'look',
-  'POST /api/walls/out-of-order': 'decide',
-  'POST /api/walls/emptied': 'decide',
   'POST /api/walls/type-code': 'decide',
   'GET /api/desk/people': 'decide',
   'GET /api/desk/items': 'decide',

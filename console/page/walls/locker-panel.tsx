@@ -157,11 +157,12 @@ function Actions({
     setSaid(done);
     setSure(false);
   };
+  const of = encodeURIComponent(lockerUid);
   const order = useDoing(
-    () => postJson<{ done: string }>('/api/walls/out-of-order', { lockerUid, outOfOrder: !outOfOrder }),
+    () => postJson<{ done: string }>(`/v1/lockers/${of}/out-of-order`, { outOfOrder: !outOfOrder }),
     report,
   );
-  const emptied = useDoing(() => postJson<{ done: string }>('/api/walls/emptied', { lockerUid }), report);
+  const emptied = useDoing(() => postJson<{ done: string }>(`/v1/items-left/${of}/emptied`), report);
   const refusal = order.refusal ?? emptied.refusal;
   const words = wordsNow().walls.locker;
   return (
