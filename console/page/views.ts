@@ -11,7 +11,7 @@ import { Process } from './process/process.tsx';
 import { LockList } from './processes/locks.tsx';
 import { Processes } from './processes/processes.tsx';
 import type { View, ViewProps } from './shell/view.ts';
-import { wordsNow } from './shell/words.ts';
+import { common, wordsNow } from './shell/words.ts';
 import { WallPage } from './walls/wall-page.tsx';
 import { Walls } from './walls/walls.tsx';
 
@@ -28,7 +28,7 @@ export const views: readonly View[] = [
   inNavigation('/walls', 'w', Walls),
   inNavigation('/desk', 'd', Desk),
   inNavigation('/flows', 'f', Flows),
-  { path: '/locks', title: () => wordsNow().list.locks.title, view: LockList },
+  { path: '/locks', title: () => common().locks, view: LockList },
   { path: '/process/:key', title: ({ key = '' }) => key, view: Process },
   { path: '/walls/:pupUid', title: ({ pupUid = '' }) => wordsNow().walls.wall(pupUid), view: WallPage },
   { path: '/desk/start', title: () => wordsNow().desk.start.title, view: StartList },

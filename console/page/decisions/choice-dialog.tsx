@@ -7,7 +7,7 @@ import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
-import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, inOwnWords } from '../shell/words.ts';
 import { ChoiceInput } from './choice-input.tsx';
 import { type Done, firstValues, instantsFor, send, wrongAt } from './choice-request.ts';
 
@@ -34,7 +34,7 @@ export function ChoiceDialog({ choice, about, clockAheadMs, close, done }: Choic
     });
   const { isBusy, refusal, run } = useDoing(() => send(choice, values), done);
   return (
-    <Dialog title={inOwnWords(label)} close={close} closeLabel={wordsNow().work.answer.doNothing}>
+    <Dialog title={inOwnWords(label)} close={close} closeLabel={common().doNothing}>
       {about && <p class="soft">{about}</p>}
       <p>
         <InWords text={consequence} />

@@ -1,7 +1,7 @@
 // One field of a choice, as its kind has it.
 import type { ChoiceField } from '../../decisions/choice-view.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
-import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, inOwnWords, wordsNow } from '../shell/words.ts';
 
 interface ChoiceInputProps {
   readonly field: ChoiceField;
@@ -17,7 +17,7 @@ export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
   const hint = field.hint === undefined ? undefined : inOwnWords(field.hint);
   const frame = {
     ...{ name, hint, wrong, value, set },
-    label: optional ? words.optional(label) : label,
+    label: optional ? common().optional(label) : label,
     required: !optional,
     minLength: field.minLength,
     maxLength: field.maxLength,
@@ -25,7 +25,7 @@ export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
   if (kind === 'select' || kind === 'yesNo')
     return (
       <SelectField {...frame}>
-        <option value="">{optional ? '–' : words.choose}</option>
+        <option value="">{optional ? '–' : common().choose}</option>
         {(kind === 'yesNo' ? ['yes', 'no'] : options).map((option, index) => (
           <option key={option} value={option}>
             {optionLabels[index] ?? (kind === 'yesNo' ? words[option as 'yes' | 'no'] : option)}

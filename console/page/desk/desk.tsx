@@ -12,7 +12,7 @@ import { getJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, midSentence, wordsNow } from '../shell/words.ts';
 import { addressOf, Parcel } from './parcel.tsx';
 import { Register } from './register.tsx';
 import './desk.css';
@@ -26,7 +26,7 @@ export function Desk({ user, search }: ViewProps) {
     <ForDeciders search={search} />
   ) : (
     <>
-      <h1>{words.title}</h1>
+      <h1>{wordsNow().shell.navigation['/desk']}</h1>
       <p class="card">{words.needsRole}</p>
     </>
   );
@@ -48,7 +48,7 @@ function ForDeciders({ search }: Pick<ViewProps, 'search'>) {
   const typed = key === null ? undefined : sent.current.get(key);
   return (
     <>
-      <h1>{words.title}</h1>
+      <h1>{wordsNow().shell.navigation['/desk']}</h1>
       <div class="columns desk">
         {key !== null && (
           <Parcel
@@ -112,7 +112,7 @@ function Find() {
         wrong={undefined}
         listLabel={words.found}
         none={words.none}
-        more={words.more}
+        more={common().mayBeMore}
         ask={async (text) => {
           const { items } = await getJson<SearchView>(
             `/v1/search?${new URLSearchParams({ text: text.replaceAll(/["\\]/g, '') })}`,
@@ -149,12 +149,12 @@ interface TodayListProps {
 }
 
 function TodayList({ pupUid, today }: TodayListProps) {
-  const { today: words, locker } = wordsNow().desk;
+  const { today: words } = wordsNow().desk;
   const names = usePickUpPointNames();
   if (pupUid === '')
     return (
       <section class="card" aria-labelledby="today">
-        <h2 id="today">{words.title}</h2>
+        <h2 id="today">{wordsNow().work.groups.today}</h2>
         <p>{words.choose}</p>
       </section>
     );
@@ -172,7 +172,7 @@ function TodayList({ pupUid, today }: TodayListProps) {
             <span class="pill">{stateWords(stateCode)}</span>
             <br />
             <span class="soft">
-              {[(referenceNo ?? description) && to, lockerName && locker(lockerName)]
+              {[(referenceNo ?? description) && to, lockerName && midSentence(common().locker(lockerName))]
                 .filter(Boolean)
                 .map((each) => `${each}, `)}
               <Time at={at} />

@@ -11,7 +11,7 @@ import { Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 
 /** A parcel of the desk stands beside its form, others have a page of their own. */
 export const addressOf = (key: string): string =>
@@ -40,7 +40,7 @@ export function Parcel({ parcelKey, close, edit }: ParcelProps) {
             {words.edit}
           </Button>
         )}
-        <Button press={close}>{words.close}</Button>
+        <Button press={close}>{wordsNow().shell.close}</Button>
         <a href={`/process/${encodeURIComponent(parcelKey)}`}>{words.process}</a>
       </p>
     </section>
@@ -61,13 +61,13 @@ function Status({ parcel }: { readonly parcel: ParcelView }) {
   if (status === 'NeedsPerson')
     return (
       <p class="refusal" role="alert">
-        {words.needsPerson} <a href="/inbox">{words.work}</a>.
+        {words.needsPerson} <a href="/inbox">{wordsNow().shell.navigation['/inbox']}</a>.
       </p>
     );
   return (
     <>
       <p role="status" class="booked not-printed">
-        <strong>{words.booked(lockerName ?? words.notKnown)}</strong>{' '}
+        <strong>{words.booked(lockerName ?? common().notKnownYet)}</strong>{' '}
         <span class="pill">{stateWords(stateCode)}</span>
       </p>
       {shipmentUid && <Slips parcel={parcel} shipmentUid={shipmentUid} />}
@@ -120,7 +120,7 @@ function Slips({ parcel, shipmentUid }: SlipsProps) {
           <Button press={() => setCodes(undefined)}>{words.hideCodes}</Button>
         ) : (
           <Button press={() => run(undefined)} isBusy={isBusy}>
-            {words.showCodes}
+            {common().showCodes}
           </Button>
         )}
         {goal && (
@@ -159,9 +159,9 @@ function Slip({ side, parcel, printed, code }: SlipProps) {
       )}
       <dl class="facts">
         <Fact label={words.to}>{isForReceiver && to}</Fact>
-        <Fact label={words.at}>{pupUid && (names.get(pupUid) ?? pupUid)}</Fact>
-        <Fact label={words.lockerIs}>{lockerName}</Fact>
-        <Fact label={words.trackingNo}>{referenceNo}</Fact>
+        <Fact label={common().point}>{pupUid && (names.get(pupUid) ?? pupUid)}</Fact>
+        <Fact label={common().oneLocker}>{lockerName}</Fact>
+        <Fact label={common().trackingNo}>{referenceNo}</Fact>
         <Fact label={words.until}>{isForReceiver && pickUpUntil && <Time at={pickUpUntil} />}</Fact>
       </dl>
     </article>

@@ -8,7 +8,7 @@ import { flowWords } from '../parts/flow-words.ts';
 import { Table } from '../parts/frames.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
-import { inFigures, wordsNow } from '../shell/words.ts';
+import { common, inFigures, wordsNow } from '../shell/words.ts';
 import { MigrateDialog, type Migrating } from './migrate-dialog.tsx';
 import { Migrations } from './migrations.tsx';
 import { VersionDiff } from './version-diff.tsx';
@@ -28,14 +28,14 @@ export function FlowVersions({ flow, status, newest, search, user }: FlowVersion
   const [migrating, setMigrating] = useState<Migrating>();
   const mayMigrate = user.roles.includes('administer');
   const { versions } = status;
-  const { versions: words, flows } = wordsNow();
+  const { versions: words } = wordsNow();
   const known = versions.flatMap(({ version }) => version ?? []);
   const target = newest ?? Math.max(1, ...known);
   return (
     <section class="card flow-versions" aria-labelledby="versions-title">
       <h2 id="versions-title">{words.title}</h2>
       {versions.length === 0 ? (
-        <p>{flows.noneOpen}</p>
+        <p>{common().noneOpen}</p>
       ) : (
         <VersionTable versions={versions} newest={newest} titles={titlesIn(status)} />
       )}
@@ -81,11 +81,11 @@ interface VersionTableProps {
 function VersionTable({ versions, newest, titles }: VersionTableProps) {
   const { versions: words } = wordsNow();
   return (
-    <Table head={[words.version, words.open, ...(newest === null ? [] : [words.inStages])]}>
+    <Table head={[words.version, wordsNow().flows.open, ...(newest === null ? [] : [words.inStages])]}>
       {versions.map(({ definition, version, open, asked, states }) => (
         <tr key={definition ?? ''} data-version={version ?? undefined}>
           <th scope="row">
-            {version === null ? (definition ?? words.notKnown) : version}{' '}
+            {version === null ? (definition ?? common().notKnownYet) : version}{' '}
             {version !== null && version === newest && <span class="pill good">{words.newest}</span>}
           </th>
           <td>{open === 0 ? '–' : open}</td>

@@ -8,7 +8,7 @@ import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 import { FlowVersions } from './flow-versions.tsx';
 import { Figures, useFigures } from './flows.tsx';
 import { Schedules } from './schedules.tsx';
@@ -60,7 +60,7 @@ function Machine({ path, title, stages }: MachineProps) {
   const { data: drawing, refusal } = useJson<ChartDrawing>(isOpen ? `${path}/drawing` : undefined);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{words.showMachine}</summary>
+      <summary>{common().showMachine}</summary>
       {isOpen && !drawing && <NotYet refusal={refusal} words={words.drawing} />}
       {isOpen && drawing && <Chart drawing={drawing} marks={marksOf(stages)} label={words.chartOf(title)} />}
     </details>
@@ -86,7 +86,7 @@ function Technical({ shown: { flow, operation, deadlines, pins, pinnedBy } }: { 
           <code>{flow}</code>
         </Fact>
         <Fact label={words.operation}>{operation && <code>{operation}</code>}</Fact>
-        <Fact label={words.deadlines}>{deadlines.join(', ')}</Fact>
+        <Fact label={common().deadlines}>{deadlines.join(', ')}</Fact>
         <Fact label={words.starts}>{pins.join(', ')}</Fact>
         <Fact label={words.startedBy}>
           {pinnedBy.length > 0 &&

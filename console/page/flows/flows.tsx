@@ -4,7 +4,7 @@ import { listOf } from '../parts/flow-words.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { inWords, useEndOfDay } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
-import { inFigures, wordsNow } from '../shell/words.ts';
+import { common, inFigures, wordsNow } from '../shell/words.ts';
 import { Sparkline } from './sparkline.tsx';
 import './flows.css';
 
@@ -20,9 +20,9 @@ export function Flows() {
   const isCounting = data ? data.items.some(({ isQuiet }) => isQuiet === null) : !refusal;
   return (
     <>
-      <h1>{words.title}</h1>
+      <h1>{wordsNow().shell.navigation['/flows']}</h1>
       <p>
-        <a href="/locks">{words.locks}</a> {words.locksAre}
+        <a href="/locks">{common().locks}</a> {words.locksAre}
       </p>
       {refusal && <RefusalNote refusal={refusal} />}
       {isCounting && <NotYet words={words.counting} />}
@@ -80,12 +80,17 @@ export function Figures({ figures }: { readonly figures: FlowFigures }) {
       <dl class="figures">
         <Figure label={words.open} count={open} to={listOf(flow)} />
         <Figure
-          label={words.needsPerson}
+          label={wordsNow().list.tabs.needsPerson}
           count={needsPerson}
           to={listOf(flow, { phase: 'NeedsPerson' })}
           kind="bad"
         />
-        <Figure label={words.overdue} count={overdue} to={listOf(flow, { phase: 'Overdue' })} kind="warn" />
+        <Figure
+          label={wordsNow().list.tabs.overdue}
+          count={overdue}
+          to={listOf(flow, { phase: 'Overdue' })}
+          kind="warn"
+        />
         <Figure
           label={words.failed}
           count={failed}

@@ -10,7 +10,7 @@ import { Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 
 /** What somebody may do to a schedule, with the role that it needs. */
 const acts = { pause: 'administer', resume: 'administer', run: 'decide' } as const;
@@ -25,7 +25,7 @@ export function Schedules({ flow, user }: { readonly flow: string; readonly user
   return (
     <>
       <h2>{words.title}</h2>
-      <Table head={[words.schedule, words.when, words.next, words.last, words.actions]}>
+      <Table head={[words.schedule, words.when, words.next, words.last, common().actions]}>
         {data.items.map((each) => (
           <Row
             key={each.name}
@@ -112,7 +112,7 @@ function ActDialog({
       {doing.refusal && <RefusalNote refusal={doing.refusal} />}
       <p>{will}</p>
       <TextField
-        label={words.why}
+        label={common().why}
         hint={words.whyHint}
         name="why"
         rows={2}

@@ -2,7 +2,7 @@
 import type { FlowStages, FunnelLane, FunnelStage } from '../../flows/flows-view.ts';
 import { listOf } from '../parts/flow-words.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
-import { inFigures, wordsNow } from '../shell/words.ts';
+import { common, inFigures, wordsNow } from '../shell/words.ts';
 
 export function Stages({ stages }: { readonly stages: FlowStages | undefined }) {
   const { flows: words } = wordsNow();
@@ -10,7 +10,7 @@ export function Stages({ stages }: { readonly stages: FlowStages | undefined }) 
     <section class="card" aria-labelledby="stages-title">
       <h2 id="stages-title">{words.stages}</h2>
       {!stages && <NotYet words={words.counting} />}
-      {stages?.open === 0 && <p>{words.noneOpen}</p>}
+      {stages?.open === 0 && <p>{common().noneOpen}</p>}
       {stages && stages.open > 0 && <Lanes stages={stages} />}
     </section>
   );

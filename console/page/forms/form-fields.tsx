@@ -3,7 +3,7 @@
 import type { ComponentChild } from 'preact';
 import type { FormField } from '../../desk/desk-view.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 import { DurationField } from './duration-field.tsx';
 import {
   type ChangeValues,
@@ -29,13 +29,12 @@ export function FormFields({ fields, labels, ...props }: FormFieldsProps) {
   return (
     <>
       {fields.map((field) => {
-        const { optional } = wordsNow().desk.forms;
         const name = labels?.[field.path] ?? labelOf(field);
         const bySuite = {
           ...props,
           inner: (children: readonly FormField[]) => <FormFields {...props} fields={children} />,
           field: labelled(field),
-          label: field.isRequired || field.kind === 'flag' ? name : optional(name),
+          label: field.isRequired || field.kind === 'flag' ? name : common().optional(name),
         };
         const Shown = byKind[field.kind] ?? PlainField;
         return <Shown key={field.path} {...bySuite} />;
@@ -168,7 +167,7 @@ function Choice({ field, label, values, wrong, change }: FieldInForm) {
       hint={description ?? undefined}
       set={(chosen) => change({ [path]: chosen })}
     >
-      <option value="">{isRequired ? wordsNow().desk.forms.choose : '–'}</option>
+      <option value="">{isRequired ? common().choose : '–'}</option>
       {choices.map((each) => (
         <option key={each} value={each}>
           {named(each)}

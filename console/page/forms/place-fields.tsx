@@ -6,7 +6,7 @@ import { SelectField, useFocusWhereWrong } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
-import { localeNow, wordsNow } from '../shell/words.ts';
+import { common, localeNow, wordsNow } from '../shell/words.ts';
 import type { FieldInForm } from './form-values.ts';
 
 /** By its name, with what is free; one that does not answer says so before it is chosen, and what follows. */
@@ -32,7 +32,7 @@ export function PickUpPointField({
         wrong={wrong[path]}
         set={(chosen) => change({ [path]: chosen })}
       >
-        <option value="">{words.choose}</option>
+        <option value="">{common().choose}</option>
         {data.map(({ pupUid, name, free, isOffline }) => (
           <option key={pupUid} value={pupUid}>
             {name} ({isOffline ? words.offline : words.free(free)})

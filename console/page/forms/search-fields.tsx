@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ItemFound, ItemsFound, PeopleFound, PersonFound } from '../../desk/desk-view.ts';
 import { Button } from '../parts/button.tsx';
 import { getJson } from '../shell/api.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, midSentence, wordsNow } from '../shell/words.ts';
 import { Combobox } from './combobox.tsx';
 import { type FieldInForm, isNewPerson, nameKey, newKey, type Values } from './form-values.ts';
 
@@ -35,7 +35,7 @@ export function PersonField({ field, label, values, wrong, change, inner }: Fiel
           {...{ label, take, row: Person, wrong: wrong[path] }}
           hint={words.personHint}
           listLabel={words.people}
-          more={words.more}
+          more={common().mayBeMore}
           none={words.nobody}
           ask={async (text) => {
             const { people, isComplete } = await getJson<PeopleFound>(
@@ -119,7 +119,7 @@ export function ItemField({ field: { path, kind, description }, label, values, w
           {...{ label, wrong: wrong[path], row: Item, asksAtOnce: true }}
           hint={description ?? words.itemHint}
           listLabel={isStock ? words.stock : words.comingBack}
-          more={words.more}
+          more={common().mayBeMore}
           none={isStock ? words.noStock : words.nothingComesBack}
           ask={(text) =>
             getJson<ItemsFound>(
@@ -147,7 +147,7 @@ export function stateWords(stateCode: string | null): string {
 const titleOf = ({ title }: ItemFound): string => title ?? wordsNow().desk.forms.untitled;
 
 const placeOf = ({ lockerName, pupName }: ItemFound): string =>
-  [lockerName && wordsNow().desk.locker(lockerName), pupName].filter(Boolean).join(', ');
+  [lockerName && midSentence(common().locker(lockerName)), pupName].filter(Boolean).join(', ');
 
 function Item(item: ItemFound) {
   const { referenceNo, title, stateCode } = item;

@@ -33,7 +33,7 @@ export function Home() {
   const { data, refusal } = useLive<OverviewView>(`/v1/overview?${new URLSearchParams({ dueBefore })}`);
   return (
     <>
-      <h1>{wordsNow().home.title}</h1>
+      <h1>{wordsNow().shell.navigation['/']}</h1>
       {!data && <NotYet refusal={refusal} />}
       <div class="cards home">
         {data?.parts.map((part) => (

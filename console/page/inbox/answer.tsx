@@ -8,7 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useDoing } from '../shell/api.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 import { answerLater, UNDO_MS } from './later.ts';
 
 export interface AnswerProps {
@@ -122,10 +122,10 @@ function Equal({ equal, also, setAlso }: EqualProps) {
     <details class="equal">
       <summary>
         {words.more(equal.length)}
-        {also.size > 0 && `, ${words.chosen(String(also.size))}`}
+        {also.size > 0 && `, ${common().chosen(String(also.size))}`}
       </summary>
       <Button press={() => setAlso(new Set(isAll ? [] : equal.map(({ id }) => id)))}>
-        {isAll ? words.none : words.every}
+        {isAll ? common().chooseNone : words.every}
       </Button>
       {equal.map(({ id, title, key }) => (
         <label key={id}>

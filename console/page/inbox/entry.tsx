@@ -11,7 +11,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
-import { inOwnWords, midSentence, wordsNow } from '../shell/words.ts';
+import { common, inOwnWords, midSentence, wordsNow } from '../shell/words.ts';
 import { Answer, answerOf } from './answer.tsx';
 
 interface EntryProps {
@@ -74,7 +74,7 @@ export function Entry({ entry, equal, names, canAct, done, answered }: EntryProp
       <p>{words(why)}</p>
       <dl class="facts">
         <Fact label={own.ifNothing}>{words(ifNothing)}</Fact>
-        <Fact label={own.toDo}>{words(toDo)}</Fact>
+        <Fact label={common().toDo}>{words(toDo)}</Fact>
       </dl>
       <div class="row">
         {entry.actions
@@ -98,7 +98,7 @@ export function Entry({ entry, equal, names, canAct, done, answered }: EntryProp
         <details>
           <summary>{wordsNow().flows.technical}</summary>
           <p>
-            <Filled text={own.shipment}>
+            <Filled text={common().shipment}>
               <span class="key">{entry.shipmentUid}</span>
             </Filled>
           </p>

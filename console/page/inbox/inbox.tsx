@@ -60,7 +60,7 @@ export function Inbox({ user, search }: ViewProps) {
   const words = wordsNow();
   return (
     <>
-      <h1>{words.work.title}</h1>
+      <h1>{wordsNow().shell.navigation['/inbox']}</h1>
       <Messages later={later} done={done} />
       {!data && <NotYet refusal={refusal} />}
       {data && (
@@ -301,7 +301,7 @@ function Chips({ all, search, names }: ChipsProps) {
 }
 
 const Nothing = ({ isWhole }: { readonly isWhole: boolean }) => (
-  <p class="card">{isWhole ? wordsNow().work.nothing : wordsNow().work.nothingRead}</p>
+  <p class="card">{isWhole ? wordsNow().home.parts.needsYou.none : wordsNow().work.nothingRead}</p>
 );
 
 function UnreadNotes({ unread }: { readonly unread: readonly Unread[] }) {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { CodesView } from '../../desk/desk-view.ts';
 import { postJson, useDoing } from '../shell/api.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { onSubmit, TextField } from './field.tsx';
@@ -20,7 +20,7 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
     return (
       <>
         <Button press={run} isBusy={isBusy} title={words.name}>
-          {words.show}
+          {common().showCodes}
         </Button>
         {refusal && <RefusalNote refusal={refusal} />}
       </>
@@ -72,14 +72,14 @@ export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
         <Dialog
           title={words.title(lockerName ?? '')}
           close={() => setOpen(false)}
-          closeLabel={words.doNothing}
+          closeLabel={common().doNothing}
         >
           <p>
             {words.atOnce} {goal ? words[goal] : words.nothing}
           </p>
           <form noValidate onSubmit={onSubmit(run)}>
             <TextField
-              label={words.why}
+              label={common().why}
               hint={words.whyHint}
               value={why}
               wrong={refusal?.fields.why}

@@ -8,13 +8,13 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords, Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, inOwnWords, wordsNow } from '../shell/words.ts';
 import { Until } from './process-head.tsx';
 
 export function People({ people }: Pick<ProcessSubject, 'people'>) {
   if (people.length === 0) return null;
   return (
-    <Side title={wordsNow().process.people}>
+    <Side title={common().people}>
       <dl class="facts">
         {people.map(({ role, name }) => (
           <Fact key={`${role} ${name}`} label={inOwnWords(role)}>
@@ -36,7 +36,7 @@ interface DeadlinesProps {
 export function Deadlines({ deadlines, ...props }: DeadlinesProps) {
   if (deadlines.length === 0) return null;
   return (
-    <Side title={wordsNow().process.deadlines}>
+    <Side title={common().deadlines}>
       <ul class="deadlines plain">
         {deadlines.map((deadline) => (
           <Deadline key={deadline.words} deadline={deadline} {...props} />

@@ -6,7 +6,7 @@ import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { useKeys } from '../shell/keys.ts';
-import { inOwnWords, midSentence, wordsNow } from '../shell/words.ts';
+import { common, inOwnWords, midSentence, wordsNow } from '../shell/words.ts';
 
 interface ChoicesProps {
   readonly choices: readonly Choice[];
@@ -49,7 +49,7 @@ export function Choices({ choices, primary, clockAheadMs }: ChoicesProps) {
             </Button>
           )}
           {others.length > 0 && (
-            <Menu label={first ? words.more : words.actions} menu={menu}>
+            <Menu label={first ? words.more : common().actions} menu={menu}>
               {others.map((choice) => (
                 <Button
                   key={choice.id}

@@ -2,7 +2,7 @@
 import type { LockerShown } from '../../process/glance/glance-view.ts';
 import { Side } from '../parts/frames.tsx';
 import { Codes, Opening } from '../parts/locker-access.tsx';
-import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, inOwnWords, wordsNow } from '../shell/words.ts';
 import { PickUpPoint, useDoors } from './process-head.tsx';
 
 interface LockersProps {
@@ -17,13 +17,12 @@ export function Lockers({ lockers, isNow, mayAct }: LockersProps) {
     (each) => each.goal !== null || !lockers.some((other) => isBefore(other, each)),
   );
   if (shown.length === 0) return null;
-  const words = wordsNow().process.lockers;
   return (
-    <Side title={shown.length === 1 ? words.locker : words.title}>
+    <Side title={shown.length === 1 ? common().oneLocker : common().lockers}>
       {shown.map((locker) => (
         <div key={locker.shipmentUid} class="locker-shown">
           <p>
-            <strong>{words.named(locker.lockerName ?? '')}</strong>
+            <strong>{common().locker(locker.lockerName ?? '')}</strong>
             {locker.pupUid && (
               <>
                 , <PickUpPoint pupUid={locker.pupUid} />

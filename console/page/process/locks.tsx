@@ -5,7 +5,7 @@ import { Side } from '../parts/frames.tsx';
 import { Time } from '../parts/time.tsx';
 import { locksOf } from '../processes/locks.tsx';
 import { useLive } from '../shell/live.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 
 type Permit = NonNullable<Extract<Shown, { readonly permits?: unknown }>['permits']>[number];
 
@@ -20,7 +20,7 @@ interface LocksProps {
 export function Locks({ of, permits, isNow }: LocksProps) {
   if (permits.length === 0) return null;
   return (
-    <Side title={wordsNow().process.locks.title}>
+    <Side title={common().locks}>
       <ul>
         {permits.map((permit) => (
           <li key={permit.id}>

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useJson } from '../shell/api.ts';
 import { useKeys } from '../shell/keys.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 import { Chart, type Marks } from './chart.tsx';
 import { leavesOf } from './marks.ts';
 
@@ -38,7 +38,7 @@ export function Machine({ path, process, step, active, marks, search }: MachineP
           press={() => show(shown === null ? 'open' : null)}
           title={wordsNow().process.happened.pressKey('m')}
         >
-          {shown === null ? words.show : words.hide}
+          {shown === null ? common().showMachine : words.hide}
         </Button>
         {shown !== null && (
           <Button press={() => show(isWhole ? 'open' : 'whole')}>{isWhole ? words.part : words.whole}</Button>

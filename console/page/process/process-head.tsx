@@ -6,7 +6,7 @@ import { Filled } from '../parts/filled.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, inOwnWords, wordsNow } from '../shell/words.ts';
 
 interface ProcessHeadProps {
   readonly process: ProcessDetails;
@@ -48,7 +48,7 @@ export function ProcessHead({ process: { key, headline }, subject, children }: P
             ))}
             {subject?.item && <span>{subject.item}</span>}
             <span class="soft">
-              {words.process.key} <span class="key">{key}</span>
+              {common().key} <span class="key">{key}</span>
             </span>
           </p>
         </div>
@@ -74,7 +74,7 @@ export function Glance({ process }: { readonly process: ProcessDetails }) {
           <Where key={each.words} {...each} />
         ))}
       </Answer>
-      <Answer title={words.next}>
+      <Answer title={common().next}>
         <Next next={headline.next} closedAt={closedAt} clockAheadMs={clockAheadMs} />
       </Answer>
       <Answer title={words.wrong} tone={wrong.length > 0 ? 'bad' : undefined}>
@@ -85,7 +85,7 @@ export function Glance({ process }: { readonly process: ProcessDetails }) {
           </p>
         ))}
       </Answer>
-      <Answer title={words.todo} tone={todo === null ? undefined : 'warn'}>
+      <Answer title={common().toDo} tone={todo === null ? undefined : 'warn'}>
         {todo === null ? <p class="soft">{words.nothing}</p> : <p>{inOwnWords(todo)}</p>}
       </Answer>
     </section>

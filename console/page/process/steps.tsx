@@ -7,7 +7,7 @@ import { Filled } from '../parts/filled.tsx';
 import { InWords, Time } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useKeys } from '../shell/keys.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 
 interface HappenedProps {
   readonly happened: readonly HappenedItem[];
@@ -106,7 +106,7 @@ function Row({ row, step, search, temporalUi, isTechnical }: RowProps & { readon
             <InWords text={words} />
           </a>
         )}{' '}
-        {by && <span class="pill">{wordsNow().process.happened.by(by)}</span>}{' '}
+        {by && <span class="pill">{common().by(by)}</span>}{' '}
         {why && <span class="soft">{wordsNow().process.happened.why(why)}</span>}
         {did.map((each, index) => (
           <p key={index} class="did">
@@ -157,7 +157,7 @@ function StepSlider({ steps, step, search }: Pick<HappenedProps, 'steps' | 'step
         max={count}
         value={at}
         aria-label={words.stepOf}
-        aria-valuetext={step ? words.step(String(step.number + 1), String(count)) : words.now}
+        aria-valuetext={step ? words.step(String(step.number + 1), String(count)) : words.toNow}
         onInput={({ currentTarget }) => go(Number(currentTarget.value), true)}
       />
       <Button press={() => go(at + 1)} disabled={at === count} title={words.pressKey(']')}>

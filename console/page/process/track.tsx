@@ -2,7 +2,7 @@
 import type { Stage, Track } from '../../process/glance/glance-view.ts';
 import { Filled } from '../parts/filled.tsx';
 import { InWords, Time } from '../parts/time.tsx';
-import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, inOwnWords, wordsNow } from '../shell/words.ts';
 import { Until } from './process-head.tsx';
 
 interface StageTrackProps {
@@ -46,7 +46,7 @@ function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 't
         <span class="unseen">: {words[status]}</span>
         {since && status !== 'future' && (
           <p class="soft">
-            <Filled text={isPresent ? words.since : '#'}>
+            <Filled text={isPresent ? common().since : '#'}>
               <Time at={since} />
             </Filled>
           </p>

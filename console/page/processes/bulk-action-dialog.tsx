@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { onSubmit, TextField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { getJson, postJson, type Refusal, refusalOf } from '../shell/api.ts';
-import { inFigures, wordsNow } from '../shell/words.ts';
+import { common, inFigures, wordsNow } from '../shell/words.ts';
 import { isBad, Outcomes } from './bulk-outcomes.tsx';
 import { ExtensionFields, readExtension } from './extension-fields.tsx';
 
@@ -86,7 +86,7 @@ export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain 
         <form onSubmit={onSubmit((form) => preview(readAction(verb, form)))}>
           {verb === 'extend' && <ExtensionFields wrong={refusal?.fields ?? {}} />}
           <TextField
-            label={words.why}
+            label={common().why}
             name="why"
             rows={2}
             required={verb !== 'extend'}

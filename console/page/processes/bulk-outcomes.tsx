@@ -2,7 +2,7 @@
 import type { BulkOutcome } from '../../processes/processes-view.ts';
 import { Table } from '../parts/frames.tsx';
 import { InWords } from '../parts/time.tsx';
-import { inFigures, wordsNow } from '../shell/words.ts';
+import { common, inFigures, wordsNow } from '../shell/words.ts';
 
 /** More rows nobody reads, and thousands would make each step of the dialog slow. */
 const MOST_SHOWN = 200;
@@ -54,7 +54,7 @@ export function Outcomes({ outcomes, good }: OutcomesProps) {
               <InWords text={title} /> ({all.length})
             </h3>
             {shown.length > 0 && (
-              <Table head={[wordsNow().list.key, wordsNow().list.bulk.outcome]}>
+              <Table head={[common().key, wordsNow().list.bulk.outcome]}>
                 {shown.map(({ key, refusal, words }) => (
                   <tr key={key} data-key={key}>
                     <th scope="row">{key}</th>

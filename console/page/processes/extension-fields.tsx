@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { BulkAction } from '../../processes/processes-view.ts';
 import { Field, Options, SelectField } from '../parts/field.tsx';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 
 export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<string, string>> }) {
   const [length, setLength] = useState<string>('P1D');
@@ -10,7 +10,7 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
   const words = wordsNow().list.extension;
   return (
     <div class="row">
-      <SelectField label={words.deadline} name="which" value={which} set={setWhich} wrong={wrong.next}>
+      <SelectField label={common().deadline} name="which" value={which} set={setWhich} wrong={wrong.next}>
         <option value="next">{words.next}</option>
         <option value="named">{words.named}</option>
       </SelectField>

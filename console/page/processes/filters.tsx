@@ -9,7 +9,7 @@ import { flowWords } from '../parts/flow-words.ts';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useJson } from '../shell/api.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 import { SavedViews } from './saved-views.tsx';
 
 /** While a person types, the search waits for the end of the word. */
@@ -91,7 +91,7 @@ function Fields({ search, knowsFlows }: FieldsProps) {
         ))}
       </Choice>
       <Choice
-        label={words.point}
+        label={common().point}
         value={search.get('pickUpPoint') ?? ''}
         choose={(value) => set({ pickUpPoint: value })}
       >

@@ -6,7 +6,7 @@ import { NotYet } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 
 export function LockList({ search }: ViewProps) {
   const key = search.get('key');
@@ -16,7 +16,7 @@ export function LockList({ search }: ViewProps) {
   const words = wordsNow().list.locks;
   return (
     <>
-      <h1>{key === null ? words.title : key}</h1>
+      <h1>{key === null ? common().locks : key}</h1>
       {key !== null && (
         <p>
           <a href="/locks">{words.all}</a>
@@ -25,7 +25,7 @@ export function LockList({ search }: ViewProps) {
       {!data && <NotYet refusal={refusal} words={words.asking} />}
       {data?.items.length === 0 && <p class="soft">{key === null ? words.none : words.noneOf(key)}</p>}
       {data && data.items.length > 0 && (
-        <Table head={[wordsNow().list.key, words.kind, words.heldBy, words.waiting]}>
+        <Table head={[common().key, words.kind, words.heldBy, words.waiting]}>
           {data.items.map((queue) => (
             <Row key={`${queue.src} ${queue.key}`} queue={queue} isAlone={key !== null} />
           ))}
@@ -64,7 +64,7 @@ function Places({ of }: { readonly of: PermitQueueView['holders'] }) {
         <li key={`${process} ${invoke}`}>
           <a href={`/process/${encodeURIComponent(process)}`}>{process}</a>{' '}
           <span class="soft">
-            <Filled text={wordsNow().list.locks.since}>
+            <Filled text={common().since}>
               <Time at={since} />
             </Filled>
           </span>

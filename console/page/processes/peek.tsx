@@ -6,7 +6,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, inOwnWords, wordsNow } from '../shell/words.ts';
 import { PhasePill } from './process-table.tsx';
 
 interface PeekProps {
@@ -28,7 +28,7 @@ export function Peek({ row, close }: PeekProps) {
           <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
         </h2>
         <Button press={close} title={words.closeEsc}>
-          {words.close}
+          {wordsNow().shell.close}
         </Button>
       </header>
       <p>
@@ -50,7 +50,7 @@ export function Peek({ row, close }: PeekProps) {
       )}
       {awaits.length > 0 && (
         <>
-          <h3>{words.next}</h3>
+          <h3>{common().next}</h3>
           <ul>
             {awaits.map(({ words: awaited, until }) => (
               <li key={awaited}>
@@ -74,7 +74,7 @@ export function Peek({ row, close }: PeekProps) {
             </>
           )}
         </Fact>
-        <Fact label={all.filters.point}>
+        <Fact label={common().point}>
           {pickUpPoint && (
             <a href={`/walls/${encodeURIComponent(pickUpPoint)}`}>{names.get(pickUpPoint) ?? pickUpPoint}</a>
           )}
@@ -91,7 +91,7 @@ export function Peek({ row, close }: PeekProps) {
       {refusal && <RefusalNote refusal={refusal} />}
       <p>
         <a class="button main" href={`/process/${encodeURIComponent(key)}`}>
-          {words.open}
+          {common().open}
         </a>
       </p>
     </aside>

@@ -5,7 +5,7 @@ import type { ProcessRow } from '../../processes/processes-view.ts';
 import { Filled } from '../parts/filled.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, inOwnWords, midSentence, wordsNow } from '../shell/words.ts';
 
 interface ProcessTableProps {
   readonly rows: readonly ProcessRow[];
@@ -46,22 +46,22 @@ export function ProcessTable({ rows, chosen, choose, peeked, peek }: ProcessTabl
               </td>
             )}
             <th scope="col" class="name">
-              {words.key}
+              {common().key}
             </th>
             <th scope="col" class="flow">
               {words.filters.flow}
             </th>
             <th scope="col" class="narrow">
-              {words.state}
+              {common().state}
             </th>
             <th scope="col" class="stands">
               {words.stands}
             </th>
             <th scope="col" class="narrow deadline">
-              {words.deadline}
+              {common().deadline}
             </th>
             <th scope="col" class="place">
-              {words.filters.point}
+              {common().point}
             </th>
             <th scope="col" class="narrow started">
               {words.started}
@@ -188,7 +188,7 @@ class Row extends Component<RowProps> {
             )}
             <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
             {caseNo && caseNo !== key && <span class="soft">{words.caseNo(caseNo)}</span>}
-            {depth === 0 && parent && <span class="soft">{words.partOfSoft(parent)}</span>}
+            {depth === 0 && parent && <span class="soft">{midSentence(words.partOf(parent))}</span>}
           </div>
         </th>
         <td class="flow" title={row.flowWords}>
@@ -228,7 +228,7 @@ function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRo
         </Filled>
       </span>
     );
-  if (!summary) return <span class="soft">{phase === null ? words.itEnds : words.notKnown}</span>;
+  if (!summary) return <span class="soft">{phase === null ? words.itEnds : common().notKnownYet}</span>;
   const open = summary.states.filter(({ isDone }) => !isDone);
   const shown = open.length > 0 ? open : summary.states;
   return (

@@ -9,7 +9,7 @@ import { getJson, Refusal, useDoing } from '../shell/api.ts';
 import { type Key, useKeys } from '../shell/keys.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { inFigures, wordsNow } from '../shell/words.ts';
+import { common, inFigures, wordsNow } from '../shell/words.ts';
 import { BulkActionDialog } from './bulk-action-dialog.tsx';
 import { Filters } from './filters.tsx';
 import { Peek } from './peek.tsx';
@@ -46,7 +46,7 @@ export function Processes({ search, user }: ViewProps) {
   const words = wordsNow();
   return (
     <>
-      <h1>{words.list.title}</h1>
+      <h1>{wordsNow().shell.navigation['/processes']}</h1>
       <Tabs search={search} />
       <Filters search={search} knowsFlows={isListed} />
       {!data && <NotYet refusal={refusal} />}
@@ -114,7 +114,7 @@ function BulkBar({ count, begin, none }: BulkBarProps) {
   const words = wordsNow().list.bar;
   return (
     <section class="row bulk" aria-label={words.title}>
-      <strong role="status">{words.chosen(inFigures(count))}</strong>
+      <strong role="status">{common().chosen(inFigures(count))}</strong>
       {verbNames.map((verb) => {
         const { bar, barTitle } = wordsNow().list.verbs[verb];
         return (
@@ -129,7 +129,7 @@ function BulkBar({ count, begin, none }: BulkBarProps) {
         );
       })}
       <Button press={none} title={words.noneTitle}>
-        {words.none}
+        {common().chooseNone}
       </Button>
     </section>
   );
@@ -168,7 +168,7 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
 }
 
 function foundWords({ items, count, next }: ProcessPage, wanted: URLSearchParams): string {
-  if (count === 0) return wanted.size === 0 ? wordsNow().list.noneOpen : wordsNow().list.noneFound;
+  if (count === 0) return wanted.size === 0 ? common().noneOpen : wordsNow().list.noneFound;
   const isPart = next !== null || wanted.has('cursor');
   const words = wordsNow().list.found;
   const order = wanted.get('sort') === 'deadline' ? words.deadline : words.newest;

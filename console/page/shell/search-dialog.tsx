@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { InWords } from '../parts/time.tsx';
 import { goTo } from './address.ts';
 import { useJson } from './api.ts';
-import { inOwnWords, wordsNow } from './words.ts';
+import { inOwnWords, midSentence, wordsNow } from './words.ts';
 import './search-dialog.css';
 
 /** Shorter than a person takes from letter to letter, long enough that a fast one asks once for a word. */
@@ -18,6 +18,11 @@ const AGAIN_MS = 3_000;
 const UNSEARCHABLE = /["\\]/g;
 
 const order: readonly FoundKind[] = ['process', 'person', 'shipment', 'locker', 'pickUpPoint', 'flow'];
+
+/** By what could not be searched. */
+const unreadKinds: Readonly<Record<string, FoundKind>> = {
+  ...{ people: 'person', processes: 'process', shipments: 'shipment', lockers: 'locker', flows: 'flow' },
+};
 
 interface SearchDialogProps {
   readonly user: ConsoleUser;
@@ -49,7 +54,7 @@ export function SearchDialog({ user, close }: SearchDialogProps) {
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [at, id]);
   return (
-    <Dialog title={words.title} close={close}>
+    <Dialog title={wordsNow().shell.search} close={close}>
       <div class="finder">
         <label class="unseen" for={id}>
           {words.field}
@@ -111,7 +116,7 @@ export function SearchDialog({ user, close }: SearchDialogProps) {
         </p>
         {data?.unread.map(({ what, why }) => (
           <p key={what} class="refusal">
-            {words.notSearched(words.sources[what as keyof typeof words.sources] ?? what)} {why}
+            {words.notSearched(midSentence(words.kinds[unreadKinds[what] ?? 'process']))} {why}
           </p>
         ))}
       </div>

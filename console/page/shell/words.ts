@@ -51,6 +51,9 @@ export async function loadWords(): Promise<void> {
 /** The page is drawn anew where another language is chosen: what is read while drawing is of that language. */
 export const wordsNow = (): Words => words;
 
+/** Those of several rooms. */
+export const common = (): Words['common'] => words.common;
+
 /** What the server says of a process, in the reader's language where it is known there. */
 export const inOwnWords = (text: string): string => saidWords?.of(text) ?? text;
 

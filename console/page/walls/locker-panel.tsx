@@ -9,7 +9,7 @@ import { Codes, Opening } from '../parts/locker-access.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { postJson, useDoing, useJson } from '../shell/api.ts';
-import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, inOwnWords, wordsNow } from '../shell/words.ts';
 import { TypeCode } from './type-code.tsx';
 import { heldWords, stateWords } from './wall.tsx';
 
@@ -28,10 +28,10 @@ export function LockerPanel({ locker, pupUid, clockAheadMs, takesCodes, canDecid
   return (
     <>
       <h2>
-        {words.named(lockerName)} <span class="pill">{size}</span>
+        {common().locker(lockerName)} <span class="pill">{size}</span>
       </h2>
       <dl class="facts">
-        <Fact label={words.state}>{stateWords(locker)}</Fact>
+        <Fact label={common().state}>{stateWords(locker)}</Fact>
         <Fact label={words.door}>{words.doors[door as 'Open'] ?? door.toLowerCase()}</Fact>
         <Fact label={words.stayedShut}>
           {doorFailure && (
@@ -122,7 +122,7 @@ function Held({ held, lockerName, clockAheadMs, canDecide, openedAt }: HeldProps
             {data.openings.map(({ at, goal, by }) => (
               <li key={at}>
                 <Time at={at} />
-                {goalWords(goal)}, {by ? words.by(by) : words.withCode}
+                {goalWords(goal)}, {by ? common().by(by) : words.withCode}
               </li>
             ))}
           </ul>
@@ -130,7 +130,7 @@ function Held({ held, lockerName, clockAheadMs, canDecide, openedAt }: HeldProps
       )}
       <details>
         <summary>{words.support}</summary>
-        <Filled text={words.shipment}>
+        <Filled text={common().shipment}>
           <span class="key">{shipmentUid}</span>
         </Filled>
       </details>
@@ -179,7 +179,7 @@ function Actions({
         <Dialog
           title={words.isEmpty(lockerName)}
           close={() => setSure(false)}
-          closeLabel={words.doNothing}
+          closeLabel={common().doNothing}
           buttons={
             <Button kind="danger" press={emptied.run} isBusy={emptied.isBusy}>
               {words.isOut}

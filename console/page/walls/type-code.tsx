@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { Field, onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
-import { inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, inOwnWords, wordsNow } from '../shell/words.ts';
 
 interface TypeCodeProps {
   readonly pupUid: string;
@@ -40,7 +40,7 @@ export function TypeCode({ pupUid, lockerName }: TypeCodeProps) {
         wrong={typing.refusal?.fields.code}
       />
       <Button kind="main" isBusy={typing.isBusy}>
-        {words.open}
+        {common().open}
       </Button>
       <p role="status">{said && inOwnWords(said)}</p>
       {typing.refusal && <RefusalNote refusal={typing.refusal} />}

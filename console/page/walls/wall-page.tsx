@@ -4,7 +4,7 @@ import { NotYet } from '../parts/refusal-note.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { wordsNow } from '../shell/words.ts';
+import { common, wordsNow } from '../shell/words.ts';
 import { LockerPanel } from './locker-panel.tsx';
 import { Use } from './use.tsx';
 import { Legend, Wall } from './wall.tsx';
@@ -24,7 +24,7 @@ export function WallPage({ params, search, user }: ViewProps) {
       {!data && <NotYet refusal={refusal} />}
       {data && (
         <div class="columns wall-page">
-          <section aria-label={words.walls.lockers}>
+          <section aria-label={common().lockers}>
             <Legend lockers={data.lockers} only={only} show={show} />
             <Wall wall={data} only={only} chosen={chosen} choose={choose} />
             {data.lockers.length === 0 && <p class="card">{words.walls.noLocker}</p>}

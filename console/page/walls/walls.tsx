@@ -13,7 +13,7 @@ export function Walls() {
   const words = wordsNow();
   return (
     <>
-      <h1>{words.walls.title}</h1>
+      <h1>{wordsNow().shell.navigation['/walls']}</h1>
       {!data && <NotYet refusal={refusal} />}
       {data?.length === 0 && <p class="card">{words.walls.noPoint}</p>}
       <ul class="cards plain walls">

@@ -5,11 +5,9 @@ import type { DeskWords } from './en.ts';
 const counted = counting('de');
 
 export const desk: DeskWords = {
-  title: 'Schalter',
   needsRole:
     'Der Schalter zeigt Personen und Zugangscodes. Dafür ist die Rolle decide nötig. Fragen Sie, wer die Datei der Benutzer der Konsole pflegt.',
   orStart: 'Einen anderen Vorgang starten',
-  locker: (name) => `Fach ${name}`,
   register: {
     title: 'Paket erfassen',
     scan: 'Scannen oder tippen Sie die Sendungsnummer. Enter führt zum nächsten Feld.',
@@ -17,23 +15,16 @@ export const desk: DeskWords = {
     more: 'Mehr zum Paket',
     submit: 'Paket erfassen',
     labels: {
-      'request.details.referenceNo': 'Sendungsnummer',
       'request.dimension': 'Größe des Pakets, in Zentimetern',
-      'deadlines.issue.pickUp': 'Abzuholen innerhalb von',
-      'deadlines.issue.dropOff': 'Einzulegen innerhalb von',
     },
   },
   parcel: {
     title: 'Das Paket',
     booking: 'Ein Fach wird gebucht…',
     booked: (locker) => `Gebucht: Fach ${locker}`,
-    notKnown: 'noch nicht bekannt',
     needsPerson: 'Niemand weiß, ob gebucht wurde: Die Antwort ging verloren. Entscheiden Sie unter',
-    work: 'Arbeit',
     process: 'Der Vorgang',
     edit: 'Zurück zum Formular',
-    close: 'Schließen',
-    showCodes: 'Codes zeigen',
     logged: 'Ihr Name wird dazu festgehalten.',
     hideCodes: 'Codes verbergen',
     courier: 'Für den Boten',
@@ -45,9 +36,6 @@ export const desk: DeskWords = {
     printReceiver: 'Für den Empfänger drucken',
     noCode: 'kein Code',
     code: 'Der Code',
-    at: 'Abholpunkt',
-    lockerIs: 'Fach',
-    trackingNo: 'Sendungsnummer',
     to: 'Für',
     until: 'Bis',
   },
@@ -57,10 +45,8 @@ export const desk: DeskWords = {
     hint: 'Scannen oder tippen; Enter öffnet es.',
     found: 'Was gefunden wurde',
     none: 'Nichts gefunden.',
-    more: 'Vielleicht gibt es mehr: Tippen Sie mehr davon.',
   },
   today: {
-    title: 'Heute',
     at: (pickUpPoint) => `Heute: ${pickUpPoint}`,
     choose: 'Wählen Sie einen Abholpunkt, um zu sehen, was dort heute gebucht wurde.',
     none: 'Hier wurde heute nichts gebucht.',
@@ -87,8 +73,6 @@ export const desk: DeskWords = {
       'Ihr eigener Name für diesen Vorgang, wie order-1042. Ein zweiter Start damit ist derselbe Vorgang.',
   },
   forms: {
-    optional: (label) => `${label} (freiwillig)`,
-    choose: 'Bitte wählen…',
     change: 'Ändern',
     missing: 'Bitte füllen Sie dies aus.',
     notNumber: 'Bitte geben Sie eine Zahl ein.',
@@ -120,7 +104,6 @@ export const desk: DeskWords = {
     noAccount: 'noch kein Konto',
     somebodyNew: 'Jemand Neues:',
     nobody: 'Niemand gefunden.',
-    more: 'Vielleicht gibt es mehr: Tippen Sie mehr davon.',
     accountIsMade: 'Ein Konto wird angelegt',
     moreDetails: 'Mehr zur Person',
     itemHint: 'Ein Teil einer Beschreibung, einer Referenz oder eines Ortes.',
@@ -214,6 +197,5 @@ export const desk: DeskWords = {
     EmailAlreadyRegistered: 'Es gibt ein Konto mit dieser E-Mail-Adresse. Suchen Sie die Person.',
     BusinessKeyInUse: 'Ein anderer Vorgang hat diesen Schlüssel. Wählen Sie einen anderen.',
     NotBooked: 'Es wurde nicht gebucht.',
-    NoAnswer: 'Die Konsole antwortet nicht. Versuchen Sie es wieder, wenn oben Live steht.',
   },
 };

@@ -4,11 +4,9 @@ import { counting } from '../language.ts';
 const counted = counting('en');
 
 export const desk = {
-  title: 'Desk',
   needsRole:
     'The desk shows people and access codes, so it needs the role decide. Ask the person who keeps the file of the console’s users.',
   orStart: 'Start another process',
-  locker: (name: string) => `locker ${name}`,
   register: {
     title: 'Register a parcel',
     scan: 'Scan the tracking number, or type it. Enter goes on to the next field.',
@@ -17,23 +15,16 @@ export const desk = {
     submit: 'Register the parcel',
     /** What the desk calls the fields of the flow. */
     labels: {
-      'request.details.referenceNo': 'Tracking number',
       'request.dimension': 'Size of the parcel, in centimeters',
-      'deadlines.issue.pickUp': 'To be picked up within',
-      'deadlines.issue.dropOff': 'To be put in within',
     },
   },
   parcel: {
     title: 'The parcel',
     booking: 'It is being booked…',
     booked: (locker: string) => `Booked: locker ${locker}`,
-    notKnown: 'not known yet',
     needsPerson: 'Nobody knows whether it was booked: the answer was lost. Decide it in',
-    work: 'Work',
     process: 'Its process',
     edit: 'Back to the form',
-    close: 'Close',
-    showCodes: 'Show the codes',
     logged: 'Your name is kept with it.',
     hideCodes: 'Hide the codes',
     courier: 'For the courier',
@@ -44,9 +35,6 @@ export const desk = {
     printReceiver: 'Print for the receiver',
     noCode: 'no code',
     code: 'Code',
-    at: 'Pick up point',
-    lockerIs: 'Locker',
-    trackingNo: 'Tracking number',
     to: 'For',
     until: 'Until',
   },
@@ -56,10 +44,8 @@ export const desk = {
     hint: 'Scan or type; Enter opens it.',
     found: 'What is found',
     none: 'Nothing is found.',
-    more: 'There may be more: type more of it.',
   },
   today: {
-    title: 'Today',
     at: (pickUpPoint: string) => `Today at ${pickUpPoint}`,
     choose: 'Choose a pick up point to see what was booked there today.',
     none: 'Nothing was booked here today.',
@@ -85,8 +71,6 @@ export const desk = {
     keyHint: 'Your own name of this process, like order-1042. A second start with it is the same process.',
   },
   forms: {
-    optional: (label: string) => `${label} (optional)`,
-    choose: 'Choose…',
     change: 'Change',
     missing: 'Please fill this in.',
     notNumber: 'Please type a number.',
@@ -119,7 +103,6 @@ export const desk = {
     noAccount: 'no account yet',
     somebodyNew: 'Somebody new:',
     nobody: 'Nobody is found.',
-    more: 'There may be more: type more of it.',
     accountIsMade: 'An account is made for them',
     moreDetails: 'More about the person',
     itemHint: 'Any part of a description, a reference or a place.',
@@ -214,7 +197,6 @@ export const desk = {
     EmailAlreadyRegistered: 'There is an account with this e-mail address. Search for the person.',
     BusinessKeyInUse: 'Another process has this business key. Choose another one.',
     NotBooked: 'It was not booked.',
-    NoAnswer: 'The console does not answer. Try again when the sign above says live.',
   },
 };
 

@@ -5,11 +5,9 @@ import type { DeskWords } from './en.ts';
 const counted = counting('fr');
 
 export const desk: DeskWords = {
-  title: 'Guichet',
   needsRole:
     'Le guichet montre des personnes et des codes d’accès : il faut le rôle decide. Adressez-vous à qui gère le fichier des utilisateurs de la console.',
   orStart: 'Démarrer un autre processus',
-  locker: (name) => `casier ${name}`,
   register: {
     title: 'Enregistrer un colis',
     scan: 'Scannez ou tapez le numéro de suivi. Entrée mène au champ suivant.',
@@ -17,23 +15,16 @@ export const desk: DeskWords = {
     more: 'Plus sur le colis',
     submit: 'Enregistrer le colis',
     labels: {
-      'request.details.referenceNo': 'Numéro de suivi',
       'request.dimension': 'Taille du colis, en centimètres',
-      'deadlines.issue.pickUp': 'À retirer en',
-      'deadlines.issue.dropOff': 'À déposer en',
     },
   },
   parcel: {
     title: 'Le colis',
     booking: 'Réservation en cours…',
     booked: (locker) => `Réservé : casier ${locker}`,
-    notKnown: 'pas encore connu',
     needsPerson: 'Personne ne sait s’il a été réservé : la réponse s’est perdue. Décidez dans',
-    work: 'Travail',
     process: 'Son processus',
     edit: 'Retour au formulaire',
-    close: 'Fermer',
-    showCodes: 'Montrer les codes',
     logged: 'Votre nom est conservé avec.',
     hideCodes: 'Cacher les codes',
     courier: 'Pour le livreur',
@@ -44,9 +35,6 @@ export const desk: DeskWords = {
     printReceiver: 'Imprimer pour le destinataire',
     noCode: 'aucun code',
     code: 'Le code',
-    at: 'Point de retrait',
-    lockerIs: 'Casier',
-    trackingNo: 'Numéro de suivi',
     to: 'Pour',
     until: 'Jusqu’au',
   },
@@ -56,10 +44,8 @@ export const desk: DeskWords = {
     hint: 'Scannez ou tapez ; Entrée l’ouvre.',
     found: 'Ce qui est trouvé',
     none: 'Rien n’est trouvé.',
-    more: 'Il y en a peut-être d’autres : tapez-en plus.',
   },
   today: {
-    title: 'Aujourd’hui',
     at: (pickUpPoint) => `Aujourd’hui à ${pickUpPoint}`,
     choose: 'Choisissez un point de retrait pour voir ce qui y a été réservé aujourd’hui.',
     none: 'Rien n’a été réservé ici aujourd’hui.',
@@ -86,8 +72,6 @@ export const desk: DeskWords = {
       'Votre propre nom pour ce processus, comme order-1042. Un second démarrage avec ce nom est le même processus.',
   },
   forms: {
-    optional: (label) => `${label} (facultatif)`,
-    choose: 'Choisir…',
     change: 'Changer',
     missing: 'Veuillez remplir ce champ.',
     notNumber: 'Veuillez taper un nombre.',
@@ -119,7 +103,6 @@ export const desk: DeskWords = {
     noAccount: 'pas encore de compte',
     somebodyNew: 'Quelqu’un d’autre :',
     nobody: 'Personne n’est trouvé.',
-    more: 'Il y en a peut-être d’autres : tapez-en plus.',
     accountIsMade: 'Un compte est créé',
     moreDetails: 'Plus sur la personne',
     itemHint: 'Une partie d’une description, d’une référence ou d’un lieu.',
@@ -213,6 +196,5 @@ export const desk: DeskWords = {
     EmailAlreadyRegistered: 'Il y a un compte avec cette adresse e-mail. Cherchez la personne.',
     BusinessKeyInUse: 'Un autre processus a cette clé. Choisissez-en une autre.',
     NotBooked: 'Rien n’a été réservé.',
-    NoAnswer: 'La console ne répond pas. Réessayez quand il est indiqué en direct en haut.',
   },
 };

@@ -5,11 +5,9 @@ import type { DeskWords } from './en.ts';
 const counted = counting('nl');
 
 export const desk: DeskWords = {
-  title: 'Balie',
   needsRole:
     'De balie toont personen en toegangscodes. Daarvoor is de rol decide nodig. Vraag wie het bestand met gebruikers van de console beheert.',
   orStart: 'Een ander proces starten',
-  locker: (name) => `kluis ${name}`,
   register: {
     title: 'Pakket aanmelden',
     scan: 'Scan of typ het trackingnummer. Enter gaat naar het volgende veld.',
@@ -17,23 +15,16 @@ export const desk: DeskWords = {
     more: 'Meer over het pakket',
     submit: 'Pakket aanmelden',
     labels: {
-      'request.details.referenceNo': 'Trackingnummer',
       'request.dimension': 'Maat van het pakket, in centimeters',
-      'deadlines.issue.pickUp': 'Op te halen binnen',
-      'deadlines.issue.dropOff': 'In te leggen binnen',
     },
   },
   parcel: {
     title: 'Het pakket',
     booking: 'Er wordt een kluis gereserveerd…',
     booked: (locker) => `Gereserveerd: kluis ${locker}`,
-    notKnown: 'nog niet bekend',
     needsPerson: 'Niemand weet of er is gereserveerd: het antwoord is verloren gegaan. Beslis in',
-    work: 'Werk',
     process: 'Het proces',
     edit: 'Terug naar het formulier',
-    close: 'Sluiten',
-    showCodes: 'Codes tonen',
     logged: 'Uw naam wordt erbij bewaard.',
     hideCodes: 'Codes verbergen',
     courier: 'Voor de bezorger',
@@ -44,9 +35,6 @@ export const desk: DeskWords = {
     printReceiver: 'Afdrukken voor de ontvanger',
     noCode: 'geen code',
     code: 'De code',
-    at: 'Afhaalpunt',
-    lockerIs: 'Kluis',
-    trackingNo: 'Trackingnummer',
     to: 'Voor',
     until: 'Tot',
   },
@@ -56,10 +44,8 @@ export const desk: DeskWords = {
     hint: 'Scan of typ; Enter opent het.',
     found: 'Wat is gevonden',
     none: 'Niets gevonden.',
-    more: 'Er kan meer zijn: typ er meer van.',
   },
   today: {
-    title: 'Vandaag',
     at: (pickUpPoint) => `Vandaag bij ${pickUpPoint}`,
     choose: 'Kies een afhaalpunt om te zien wat daar vandaag is gereserveerd.',
     none: 'Hier is vandaag niets gereserveerd.',
@@ -86,8 +72,6 @@ export const desk: DeskWords = {
       'Uw eigen naam voor dit proces, zoals order-1042. Een tweede start met die naam is hetzelfde proces.',
   },
   forms: {
-    optional: (label) => `${label} (niet verplicht)`,
-    choose: 'Kies…',
     change: 'Wijzigen',
     missing: 'Vul dit in.',
     notNumber: 'Typ een getal.',
@@ -119,7 +103,6 @@ export const desk: DeskWords = {
     noAccount: 'nog geen account',
     somebodyNew: 'Iemand anders:',
     nobody: 'Niemand gevonden.',
-    more: 'Er kan meer zijn: typ er meer van.',
     accountIsMade: 'Er wordt een account gemaakt',
     moreDetails: 'Meer over de persoon',
     itemHint: 'Een deel van een omschrijving, een referentie of een plaats.',
@@ -213,6 +196,5 @@ export const desk: DeskWords = {
     EmailAlreadyRegistered: 'Er is al een account met dit e-mailadres. Zoek de persoon.',
     BusinessKeyInUse: 'Een ander proces heeft deze sleutel. Kies een andere.',
     NotBooked: 'Er is niet gereserveerd.',
-    NoAnswer: 'De console antwoordt niet. Probeer het opnieuw als er bovenaan live staat.',
   },
 };

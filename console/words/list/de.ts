@@ -6,7 +6,6 @@ import type { list as English } from './en.ts';
 const counted = counting('de');
 
 export const list: typeof English = {
-  title: 'Vorgänge',
   tabs: {
     title: 'Stand der Vorgänge',
     open: 'Alle offenen',
@@ -24,7 +23,6 @@ export const list: typeof English = {
     show: 'Vorgänge anzeigen',
     flow: 'Ablauf',
     anyFlow: 'alle Abläufe',
-    point: 'Abholpunkt',
     anyPoint: 'alle Abholpunkte',
     age: 'Alter',
     ended: 'Beendet',
@@ -63,20 +61,15 @@ export const list: typeof English = {
     saveAs: 'Diese Suche speichern als',
     save: 'Speichern',
   },
-  key: 'Schlüssel',
-  state: 'Zustand',
   stands: 'Wo er steht',
-  deadline: 'Frist',
   started: 'Gestartet',
   ended: 'Beendet',
   chooseAll: 'Alle auf dieser Seite auswählen',
   choose: (key) => `${key} auswählen`,
   partOf: (parent) => `Teil von ${parent}`,
-  partOfSoft: (parent) => `Teil von ${parent}`,
   caseNo: (number) => `Fall ${number}`,
   endedAt: 'beendet #',
   itEnds: 'er endet',
-  notKnown: 'noch nicht bekannt',
   awaits: 'wartet auf #',
   phases: {
     Open: 'läuft',
@@ -91,13 +84,10 @@ export const list: typeof English = {
   },
   peek: {
     title: (key) => `Ein Blick auf ${key}`,
-    close: 'Schließen',
     closeEsc: 'Schließen (Esc)',
-    next: 'Wie es weitergeht',
     deadline: 'Nächste Frist',
     case: 'Fall',
     partOf: 'Teil von',
-    open: 'Öffnen',
   },
   chooseFound: 'Alle gefundenen auswählen',
   pages: 'Seiten der Liste',
@@ -105,7 +95,6 @@ export const list: typeof English = {
   nextPage: 'Nächste Seite',
   tooMany: (most) =>
     `Die Suche findet mehr als ${most} Vorgänge. Schränken Sie sie ein, oder verwenden Sie npx lockerflow.`,
-  noneOpen: 'Kein Vorgang ist offen.',
   noneFound: 'Es wurde kein Vorgang gefunden. Ändern Sie die Suche oder setzen Sie sie zurück.',
   found: {
     all: counted({ one: '# Vorgang', other: '# Vorgänge' }),
@@ -115,8 +104,6 @@ export const list: typeof English = {
   },
   bar: {
     title: 'Was mit den ausgewählten geschehen soll',
-    chosen: (count) => `${count} ausgewählt`,
-    none: 'Keine auswählen',
     noneTitle: 'Keine auswählen (Esc)',
   },
   keys: {
@@ -174,7 +161,6 @@ export const list: typeof English = {
   bulk: {
     toList: 'Zurück zur Liste',
     leave: 'Alles lassen, wie es ist',
-    why: 'Warum',
     whyHint: 'Jeder Vorgang behält es, mit Ihrem Namen.',
     preview: 'Anzeigen, was geschehen würde',
     stop: 'Anhalten',
@@ -192,7 +178,6 @@ export const list: typeof English = {
     notShown: (count) => `${count} weitere werden hier nicht angezeigt.`,
   },
   extension: {
-    deadline: 'Frist',
     next: 'bei jedem Vorgang die, die als nächste endet',
     named: 'eine bestimmte …',
     shipment: 'Sendung',
@@ -229,7 +214,6 @@ export const list: typeof English = {
     receiver: (role) => `Empfänger von ${role}`,
   },
   locks: {
-    title: 'Sperren und Ratenbegrenzungen',
     all: 'Alle Sperren und Ratenbegrenzungen',
     asking: 'Die Sperren werden abgefragt …',
     none: 'Kein Vorgang hält eine Sperre oder wartet auf eine.',
@@ -241,6 +225,5 @@ export const list: typeof English = {
     lock: 'Sperre',
     given: (count) => `${count} im aktuellen Zeitraum`,
     more: (count) => `und ${count} weitere`,
-    since: 'seit #',
   },
 };

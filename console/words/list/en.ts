@@ -4,7 +4,6 @@ import { counting } from '../language.ts';
 const counted = counting('en');
 
 export const list = {
-  title: 'Processes',
   tabs: {
     title: 'Where processes stand',
     open: 'All open',
@@ -22,7 +21,6 @@ export const list = {
     show: 'Show the processes',
     flow: 'Flow',
     anyFlow: 'any flow',
-    point: 'Pick up point',
     anyPoint: 'any pick up point',
     age: 'Age',
     ended: 'Ended',
@@ -61,20 +59,15 @@ export const list = {
     saveAs: 'Save this search as',
     save: 'Save',
   },
-  key: 'Key',
-  state: 'State',
   stands: 'Where it stands',
-  deadline: 'Deadline',
   started: 'Started',
   ended: 'Ended',
   chooseAll: 'Choose all on this page',
   choose: (key: string) => `Choose ${key}`,
   partOf: (parent: string) => `Part of ${parent}`,
-  partOfSoft: (parent: string) => `part of ${parent}`,
   caseNo: (number: string) => `case ${number}`,
   endedAt: 'ended #',
   itEnds: 'it ends',
-  notKnown: 'not known yet',
   awaits: 'awaits #',
   phases: {
     Open: 'on its way',
@@ -89,13 +82,10 @@ export const list = {
   },
   peek: {
     title: (key: string) => `A look at ${key}`,
-    close: 'Close',
     closeEsc: 'Close (Esc)',
-    next: 'What happens next',
     deadline: 'Next deadline',
     case: 'Case',
     partOf: 'Part of',
-    open: 'Open',
   },
   chooseFound: 'Choose all that are found',
   pages: 'Pages of the list',
@@ -103,7 +93,6 @@ export const list = {
   nextPage: 'Next page',
   tooMany: (most: string) =>
     `The search finds more than ${most} processes. Narrow it, or use npx lockerflow.`,
-  noneOpen: 'No process is open.',
   noneFound: 'No process is found. Change or clear the search.',
   found: {
     all: counted({ one: '# process', other: '# processes' }),
@@ -113,8 +102,6 @@ export const list = {
   },
   bar: {
     title: 'What to do with those that are chosen',
-    chosen: (count: string) => `${count} chosen`,
-    none: 'Choose none',
     noneTitle: 'Choose none (Esc)',
   },
   keys: {
@@ -169,7 +156,6 @@ export const list = {
   bulk: {
     toList: 'Back to the list',
     leave: 'Leave it as it is',
-    why: 'Why',
     whyHint: 'Each process keeps it, with your name.',
     preview: 'Show what would happen',
     stop: 'Stop',
@@ -187,7 +173,6 @@ export const list = {
     notShown: (count: string) => `${count} more are not shown here.`,
   },
   extension: {
-    deadline: 'Deadline',
     next: 'the one that ends next, of each process',
     named: 'a certain one …',
     shipment: 'Shipment',
@@ -224,7 +209,6 @@ export const list = {
     receiver: (role: string) => `receiver of ${role}`,
   },
   locks: {
-    title: 'Locks and rate limits',
     all: 'All locks and rate limits',
     asking: 'Asking the locks …',
     none: 'No process holds a lock or waits for one.',
@@ -236,6 +220,5 @@ export const list = {
     lock: 'lock',
     given: (count: string) => `${count} in the present period`,
     more: (count: string) => `and ${count} more`,
-    since: 'since #',
   },
 };

@@ -6,7 +6,6 @@ import type { list as English } from './en.ts';
 const counted = counting('fr');
 
 export const list: typeof English = {
-  title: 'Processus',
   tabs: {
     title: 'Où en sont les processus',
     open: 'Tous ceux en cours',
@@ -24,7 +23,6 @@ export const list: typeof English = {
     show: 'Afficher les processus',
     flow: 'Flux',
     anyFlow: 'tous les flux',
-    point: 'Point de retrait',
     anyPoint: 'tous les points de retrait',
     age: 'Âge',
     ended: 'Fin',
@@ -63,20 +61,15 @@ export const list: typeof English = {
     saveAs: 'Enregistrer cette recherche sous',
     save: 'Enregistrer',
   },
-  key: 'Clé',
-  state: 'État',
   stands: 'Où il en est',
-  deadline: 'Échéance',
   started: 'Démarré',
   ended: 'Terminé',
   chooseAll: 'Choisir tout sur cette page',
   choose: (key) => `Choisir ${key}`,
   partOf: (parent) => `Partie de ${parent}`,
-  partOfSoft: (parent) => `partie de ${parent}`,
   caseNo: (number) => `dossier ${number}`,
   endedAt: 'terminé : #',
   itEnds: 'il se termine',
-  notKnown: 'pas encore connu',
   awaits: 'attend #',
   phases: {
     Open: 'en cours',
@@ -91,13 +84,10 @@ export const list: typeof English = {
   },
   peek: {
     title: (key) => `Aperçu de ${key}`,
-    close: 'Fermer',
     closeEsc: 'Fermer (Échap)',
-    next: 'Ce qui va se passer',
     deadline: 'Prochaine échéance',
     case: 'Dossier',
     partOf: 'Partie de',
-    open: 'Ouvrir',
   },
   chooseFound: 'Choisir tous les résultats',
   pages: 'Pages de la liste',
@@ -105,7 +95,6 @@ export const list: typeof English = {
   nextPage: 'Page suivante',
   tooMany: (most) =>
     `La recherche trouve plus de ${most} processus. Restreignez-la, ou utilisez npx lockerflow.`,
-  noneOpen: 'Aucun processus n’est en cours.',
   noneFound: 'Aucun processus trouvé. Modifiez ou effacez la recherche.',
   found: {
     all: counted({ one: '# processus', other: '# processus' }),
@@ -115,8 +104,6 @@ export const list: typeof English = {
   },
   bar: {
     title: 'Que faire de ceux qui sont choisis',
-    chosen: (count) => `${count} choisis`,
-    none: 'N’en choisir aucun',
     noneTitle: 'N’en choisir aucun (Échap)',
   },
   keys: {
@@ -177,7 +164,6 @@ export const list: typeof English = {
   bulk: {
     toList: 'Retour à la liste',
     leave: 'Tout laisser tel quel',
-    why: 'Pourquoi',
     whyHint: 'Chaque processus le conserve, avec votre nom.',
     preview: 'Montrer ce qui se passerait',
     stop: 'Arrêter',
@@ -195,7 +181,6 @@ export const list: typeof English = {
     notShown: (count) => `${count} autres ne sont pas affichés ici.`,
   },
   extension: {
-    deadline: 'Échéance',
     next: 'celle de chaque processus qui se termine la première',
     named: 'une échéance précise …',
     shipment: 'Envoi',
@@ -232,7 +217,6 @@ export const list: typeof English = {
     receiver: (role) => `destinataire de ${role}`,
   },
   locks: {
-    title: 'Verrous et limites de débit',
     all: 'Tous les verrous et limites de débit',
     asking: 'Interrogation des verrous …',
     none: 'Aucun processus ne détient ni n’attend de verrou.',
@@ -244,6 +228,5 @@ export const list: typeof English = {
     lock: 'verrou',
     given: (count) => `${count} dans la période en cours`,
     more: (count) => `et ${count} autres`,
-    since: 'depuis #',
   },
 };

@@ -6,7 +6,6 @@ import type { list as English } from './en.ts';
 const counted = counting('nl');
 
 export const list: typeof English = {
-  title: 'Processen',
   tabs: {
     title: 'Hoe het met de processen staat',
     open: 'Alle open',
@@ -24,7 +23,6 @@ export const list: typeof English = {
     show: 'Processen tonen',
     flow: 'Flow',
     anyFlow: 'alle flows',
-    point: 'Afhaalpunt',
     anyPoint: 'alle afhaalpunten',
     age: 'Leeftijd',
     ended: 'Geëindigd',
@@ -63,20 +61,15 @@ export const list: typeof English = {
     saveAs: 'Deze zoekopdracht bewaren als',
     save: 'Bewaren',
   },
-  key: 'Sleutel',
-  state: 'Toestand',
   stands: 'Hoe het ervoor staat',
-  deadline: 'Termijn',
   started: 'Gestart',
   ended: 'Geëindigd',
   chooseAll: 'Alles op deze pagina kiezen',
   choose: (key) => `${key} kiezen`,
   partOf: (parent) => `Onderdeel van ${parent}`,
-  partOfSoft: (parent) => `onderdeel van ${parent}`,
   caseNo: (number) => `zaak ${number}`,
   endedAt: 'geëindigd #',
   itEnds: 'het eindigt',
-  notKnown: 'nog niet bekend',
   awaits: 'wacht op #',
   phases: {
     Open: 'onderweg',
@@ -91,13 +84,10 @@ export const list: typeof English = {
   },
   peek: {
     title: (key) => `Een blik op ${key}`,
-    close: 'Sluiten',
     closeEsc: 'Sluiten (Esc)',
-    next: 'Wat er nu gebeurt',
     deadline: 'Volgende termijn',
     case: 'Zaak',
     partOf: 'Onderdeel van',
-    open: 'Openen',
   },
   chooseFound: 'Alles wat gevonden is kiezen',
   pages: 'Pagina’s van de lijst',
@@ -105,7 +95,6 @@ export const list: typeof English = {
   nextPage: 'Volgende pagina',
   tooMany: (most) =>
     `De zoekopdracht vindt meer dan ${most} processen. Beperk haar, of gebruik npx lockerflow.`,
-  noneOpen: 'Er is geen proces open.',
   noneFound: 'Er is geen proces gevonden. Wijzig of wis de zoekopdracht.',
   found: {
     all: counted({ one: '# proces', other: '# processen' }),
@@ -115,8 +104,6 @@ export const list: typeof English = {
   },
   bar: {
     title: 'Wat er met de gekozen processen moet gebeuren',
-    chosen: (count) => `${count} gekozen`,
-    none: 'Geen kiezen',
     noneTitle: 'Geen kiezen (Esc)',
   },
   keys: {
@@ -171,7 +158,6 @@ export const list: typeof English = {
   bulk: {
     toList: 'Terug naar de lijst',
     leave: 'Alles laten zoals het is',
-    why: 'Waarom',
     whyHint: 'Elk proces bewaart het, met uw naam.',
     preview: 'Tonen wat er zou gebeuren',
     stop: 'Stoppen',
@@ -189,7 +175,6 @@ export const list: typeof English = {
     notShown: (count) => `${count} andere worden hier niet getoond.`,
   },
   extension: {
-    deadline: 'Termijn',
     next: 'die van elk proces die het eerst afloopt',
     named: 'een bepaalde …',
     shipment: 'Zending',
@@ -226,7 +211,6 @@ export const list: typeof English = {
     receiver: (role) => `ontvanger van ${role}`,
   },
   locks: {
-    title: 'Vergrendelingen en limieten',
     all: 'Alle vergrendelingen en limieten',
     asking: 'De vergrendelingen worden bevraagd …',
     none: 'Geen proces heeft een vergrendeling of wacht erop.',
@@ -238,6 +222,5 @@ export const list: typeof English = {
     lock: 'vergrendeling',
     given: (count) => `${count} in de huidige periode`,
     more: (count) => `en nog ${count}`,
-    since: 'sinds #',
   },
 };

@@ -6,7 +6,6 @@ import type { walls as English } from './en.ts';
 const counted = counting('de');
 
 export const walls: typeof English = {
-  title: 'Schließfachwände',
   wall: (name) => `Schließfachwand ${name}`,
   noPoint: 'Der Mandant hat keinen Abholpunkt.',
   offline: 'offline',
@@ -14,7 +13,6 @@ export const walls: typeof English = {
   stuck: counted({ one: 'eine Tür bleibt zu', other: '# Türen bleiben zu' }),
   free: (free, all) => `${free} von ${all} Fächern frei`,
   ofAll: (free, all) => `${free} von ${all}`,
-  lockers: 'Fächer',
   noLocker: 'Hier ist kein Fach installiert.',
   chosen: 'Das ausgewählte Fach',
   choose: 'Wählen Sie ein Fach, um zu sehen, was es damit auf sich hat.',
@@ -35,8 +33,6 @@ export const walls: typeof English = {
     ReadyForPickup: 'abzuholen',
   },
   locker: {
-    named: (name) => `Fach ${name}`,
-    state: 'Zustand',
     door: 'Tür',
     doors: {
       Open: 'offen',
@@ -54,15 +50,12 @@ export const walls: typeof English = {
     from: (name) => `von ${name}`,
     since: 'Seit # (#)',
     opened: 'Geöffnet',
-    by: (who) => `durch ${who}`,
     withCode: 'mit einem Code',
     support: 'Für den Support',
-    shipment: 'Sendung #',
     inOrder: 'Wieder in Betrieb nehmen',
     outOfOrder: 'Außer Betrieb nehmen',
     empty: 'Es ist jetzt leer…',
     isEmpty: (name) => `Fach ${name} ist leer`,
-    doNothing: 'Nichts tun',
     isOut: 'Der Gegenstand ist heraus',
     onlyOnce:
       'Die nächste Buchung kann dieses Fach bekommen. Melden Sie das erst, wenn der Gegenstand heraus ist.',
@@ -70,7 +63,6 @@ export const walls: typeof English = {
   code: {
     title: 'Hier einen Code eingeben (Staging)',
     field: 'Zugangscode',
-    open: 'Öffnen',
   },
   use: {
     title: 'Nutzung in den letzten 7 Tagen',

@@ -4,7 +4,6 @@ import { counting } from '../language.ts';
 const counted = counting('en');
 
 export const walls = {
-  title: 'Walls',
   wall: (name: string) => `Wall ${name}`,
   noPoint: 'The tenant has no pick up point.',
   offline: 'offline',
@@ -12,7 +11,6 @@ export const walls = {
   stuck: counted({ one: 'a door stays shut', other: '# doors stay shut' }),
   free: (free: string, all: string) => `${free} of ${all} lockers free`,
   ofAll: (free: string, all: string) => `${free} of ${all}`,
-  lockers: 'Lockers',
   noLocker: 'No locker is installed here.',
   chosen: 'The chosen locker',
   choose: 'Choose a locker to see what is with it.',
@@ -33,8 +31,6 @@ export const walls = {
     ReadyForPickup: 'to be picked up',
   },
   locker: {
-    named: (name: string) => `Locker ${name}`,
-    state: 'State',
     door: 'Door',
     doors: {
       Open: 'open',
@@ -52,22 +48,18 @@ export const walls = {
     from: (name: string) => `from ${name}`,
     since: 'Since # (#)',
     opened: 'Opened',
-    by: (who: string) => `by ${who}`,
     withCode: 'with a code',
     support: 'For support',
-    shipment: 'shipment #',
     inOrder: 'Put in order again',
     outOfOrder: 'Take out of order',
     empty: 'It is empty now…',
     isEmpty: (name: string) => `Locker ${name} is empty`,
-    doNothing: 'Do nothing',
     isOut: 'The item is out',
     onlyOnce: 'The next booking may get this locker. Say so only once the item is out.',
   },
   code: {
     title: 'Type a code here (staging)',
     field: 'Access code',
-    open: 'Open',
   },
   use: {
     title: 'Use in the last 7 days',

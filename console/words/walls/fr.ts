@@ -6,7 +6,6 @@ import type { walls as English } from './en.ts';
 const counted = counting('fr');
 
 export const walls: typeof English = {
-  title: 'Murs de casiers',
   wall: (name) => `Mur ${name}`,
   noPoint: 'Le locataire n’a aucun point de retrait.',
   offline: 'hors ligne',
@@ -14,7 +13,6 @@ export const walls: typeof English = {
   stuck: counted({ one: 'une porte reste fermée', other: '# portes restent fermées' }),
   free: (free, all) => `${free} casiers libres sur ${all}`,
   ofAll: (free, all) => `${free} sur ${all}`,
-  lockers: 'Casiers',
   noLocker: 'Aucun casier n’est installé ici.',
   chosen: 'Le casier choisi',
   choose: 'Choisissez un casier pour voir ce qu’il en est.',
@@ -35,8 +33,6 @@ export const walls: typeof English = {
     ReadyForPickup: 'à retirer',
   },
   locker: {
-    named: (name) => `Casier ${name}`,
-    state: 'État',
     door: 'Porte',
     doors: {
       Open: 'ouverte',
@@ -54,22 +50,18 @@ export const walls: typeof English = {
     from: (name) => `de ${name}`,
     since: 'Depuis # (#)',
     opened: 'Ouvertures',
-    by: (who) => `par ${who}`,
     withCode: 'avec un code',
     support: 'Pour l’assistance',
-    shipment: 'envoi #',
     inOrder: 'Remettre en service',
     outOfOrder: 'Mettre hors service',
     empty: 'Il est vide maintenant…',
     isEmpty: (name) => `Le casier ${name} est vide`,
-    doNothing: 'Ne rien faire',
     isOut: 'L’objet est sorti',
     onlyOnce: 'La prochaine réservation peut recevoir ce casier. Ne le signalez qu’une fois l’objet sorti.',
   },
   code: {
     title: 'Saisir un code ici (préproduction)',
     field: 'Code d’accès',
-    open: 'Ouvrir',
   },
   use: {
     title: 'Utilisation des 7 derniers jours',

@@ -6,7 +6,6 @@ import type { walls as English } from './en.ts';
 const counted = counting('nl');
 
 export const walls: typeof English = {
-  title: 'Kluiswanden',
   wall: (name) => `Kluiswand ${name}`,
   noPoint: 'De tenant heeft geen afhaalpunt.',
   offline: 'offline',
@@ -14,7 +13,6 @@ export const walls: typeof English = {
   stuck: counted({ one: 'een deur blijft dicht', other: '# deuren blijven dicht' }),
   free: (free, all) => `${free} van ${all} kluizen vrij`,
   ofAll: (free, all) => `${free} van ${all}`,
-  lockers: 'Kluizen',
   noLocker: 'Hier is geen kluis geïnstalleerd.',
   chosen: 'De gekozen kluis',
   choose: 'Kies een kluis om te zien wat ermee is.',
@@ -35,8 +33,6 @@ export const walls: typeof English = {
     ReadyForPickup: 'op te halen',
   },
   locker: {
-    named: (name) => `Kluis ${name}`,
-    state: 'Toestand',
     door: 'Deur',
     doors: {
       Open: 'open',
@@ -54,22 +50,18 @@ export const walls: typeof English = {
     from: (name) => `van ${name}`,
     since: 'Sinds # (#)',
     opened: 'Geopend',
-    by: (who) => `door ${who}`,
     withCode: 'met een code',
     support: 'Voor de helpdesk',
-    shipment: 'zending #',
     inOrder: 'Weer in gebruik nemen',
     outOfOrder: 'Buiten gebruik stellen',
     empty: 'De kluis is nu leeg…',
     isEmpty: (name) => `Kluis ${name} is leeg`,
-    doNothing: 'Niets doen',
     isOut: 'De inhoud is eruit',
     onlyOnce: 'De volgende boeking kan deze kluis krijgen. Meld dit pas als de inhoud eruit is.',
   },
   code: {
     title: 'Toets hier een code in (staging)',
     field: 'Toegangscode',
-    open: 'Openen',
   },
   use: {
     title: 'Gebruik in de laatste 7 dagen',

@@ -6,7 +6,6 @@ import type { work as English } from './en.ts';
 const counted = counting('de');
 
 export const work: typeof English = {
-  title: 'Aufgaben',
   groups: {
     urgent: 'Dringend',
     today: 'Heute',
@@ -38,16 +37,13 @@ export const work: typeof English = {
   notRead: 'nicht gelesen seit #',
   due: 'fällig #',
   showOnly: 'Nur anzeigen',
-  nothing: 'Nichts wartet auf jemanden.',
   nothingRead: 'Nichts von dem, was gelesen werden konnte, wartet auf jemanden.',
   notAll: (what, why) => `Es wird nicht alles angezeigt: ${what}: ${why}`,
   entry: {
     ifNothing: 'Wenn niemand etwas tut',
-    toDo: 'Was zu tun ist',
     done: (what) => `${what}: erledigt`,
     needsRole: 'Dafür ist die Rolle decide nötig',
     atOnce: 'Das geschieht sofort und lässt sich nicht zurücknehmen.',
-    shipment: 'Sendung #',
     lockerOf: (locker, point) => `Fach ${locker} von ${point}`,
   },
   answer: {
@@ -58,14 +54,9 @@ export const work: typeof English = {
     mayNot:
       'Sie dürfen in diesem Eingang nicht antworten: Dafür ist die Rolle decide oder ein Recht auf den Eingang nötig.',
     more: counted({ one: '# weiterer fragt dasselbe', other: '# weitere fragen dasselbe' }),
-    chosen: (count) => `${count} ausgewählt`,
-    none: 'Keine auswählen',
     every: 'Alle auswählen',
     yes: 'ja',
     no: 'nein',
-    choose: 'Auswählen…',
-    optional: (label) => `${label} (freiwillig)`,
-    doNothing: 'Nichts tun',
     missing: 'fehlt',
     needsReason: 'Dafür ist ein Grund nötig; er wird mit Ihrem Namen festgehalten.',
     fieldWrong: 'Ein Feld stimmt nicht.',

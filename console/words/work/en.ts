@@ -4,7 +4,6 @@ import { counting } from '../language.ts';
 const counted = counting('en');
 
 export const work = {
-  title: 'Work',
   groups: {
     urgent: 'Urgent',
     today: 'Today',
@@ -36,16 +35,13 @@ export const work = {
   notRead: 'not read since #',
   due: 'due #',
   showOnly: 'Show only',
-  nothing: 'Nothing waits for a person.',
   nothingRead: 'Nothing that could be read waits for a person.',
   notAll: (what: string, why: string) => `Not all is shown: ${what}: ${why}`,
   entry: {
     ifNothing: 'If nobody does anything',
-    toDo: 'What to do',
     done: (what: string) => `${what}: done`,
     needsRole: 'This needs the role decide',
     atOnce: 'These are done at once, and cannot be taken back.',
-    shipment: 'shipment #',
     lockerOf: (locker: string, point: string) => `Locker ${locker} of ${point}`,
   },
   answer: {
@@ -55,14 +51,9 @@ export const work = {
     sentAfter: (seconds: string) => `Sent after ${seconds} seconds; until then you can take it back.`,
     mayNot: 'You may not answer in this inbox: it needs the role decide, or a right to the inbox.',
     more: counted({ one: '# more asks the same', other: '# more ask the same' }),
-    chosen: (count: string) => `${count} chosen`,
-    none: 'Choose none',
     every: 'Choose all',
     yes: 'yes',
     no: 'no',
-    choose: 'Choose…',
-    optional: (label: string) => `${label} (optional)`,
-    doNothing: 'Do nothing',
     missing: 'is missing',
     needsReason: 'This needs a reason; it is kept with your name.',
     fieldWrong: 'A field is wrong.',

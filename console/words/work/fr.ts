@@ -6,7 +6,6 @@ import type { work as English } from './en.ts';
 const counted = counting('fr');
 
 export const work: typeof English = {
-  title: 'Travail',
   groups: {
     urgent: 'Urgent',
     today: 'Aujourd’hui',
@@ -38,16 +37,13 @@ export const work: typeof English = {
   notRead: 'non lu depuis #',
   due: 'échéance #',
   showOnly: 'Afficher seulement',
-  nothing: 'Rien n’attend personne.',
   nothingRead: 'Rien de ce qui a pu être lu n’attend personne.',
   notAll: (what, why) => `Tout n’est pas affiché : ${what} : ${why}`,
   entry: {
     ifNothing: 'Si personne ne fait rien',
-    toDo: 'Ce qu’il faut faire',
     done: (what) => `${what} : fait`,
     needsRole: 'Cela demande le rôle decide',
     atOnce: 'Ces actions sont immédiates et ne peuvent être annulées.',
-    shipment: 'envoi #',
     lockerOf: (locker, point) => `Casier ${locker} de ${point}`,
   },
   answer: {
@@ -57,14 +53,9 @@ export const work: typeof English = {
     sentAfter: (seconds) => `Envoyé après ${seconds} secondes ; d’ici là, vous pouvez l’annuler.`,
     mayNot: 'Vous ne pouvez pas répondre dans cette boîte : il faut le rôle decide ou un droit sur la boîte.',
     more: counted({ one: '# autre demande la même chose', other: '# autres demandent la même chose' }),
-    chosen: (count) => `${count} choisis`,
-    none: 'N’en choisir aucun',
     every: 'Tout choisir',
     yes: 'oui',
     no: 'non',
-    choose: 'Choisir…',
-    optional: (label) => `${label} (facultatif)`,
-    doNothing: 'Ne rien faire',
     missing: 'manque',
     needsReason: 'Un motif est nécessaire ; il est conservé avec votre nom.',
     fieldWrong: 'Un champ est incorrect.',

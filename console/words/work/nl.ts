@@ -6,7 +6,6 @@ import type { work as English } from './en.ts';
 const counted = counting('nl');
 
 export const work: typeof English = {
-  title: 'Werk',
   groups: {
     urgent: 'Dringend',
     today: 'Vandaag',
@@ -38,16 +37,13 @@ export const work: typeof English = {
   notRead: 'niet gelezen sinds #',
   due: 'uiterlijk #',
   showOnly: 'Alleen tonen',
-  nothing: 'Niets wacht op iemand.',
   nothingRead: 'Niets van wat kon worden gelezen wacht op iemand.',
   notAll: (what, why) => `Niet alles wordt getoond: ${what}: ${why}`,
   entry: {
     ifNothing: 'Als niemand iets doet',
-    toDo: 'Wat u moet doen',
     done: (what) => `${what}: gedaan`,
     needsRole: 'Hiervoor is de rol decide nodig',
     atOnce: 'Dit gebeurt meteen en kan niet worden teruggenomen.',
-    shipment: 'zending #',
     lockerOf: (locker, point) => `Kluis ${locker} van ${point}`,
   },
   answer: {
@@ -58,14 +54,9 @@ export const work: typeof English = {
     mayNot:
       'U mag in dit postvak niet antwoorden: daarvoor is de rol decide nodig, of een recht op het postvak.',
     more: counted({ one: '# andere vraagt hetzelfde', other: '# andere vragen hetzelfde' }),
-    chosen: (count) => `${count} gekozen`,
-    none: 'Geen kiezen',
     every: 'Alles kiezen',
     yes: 'ja',
     no: 'nee',
-    choose: 'Kies…',
-    optional: (label) => `${label} (facultatief)`,
-    doNothing: 'Niets doen',
     missing: 'ontbreekt',
     needsReason: 'Hiervoor is een reden nodig; die wordt met uw naam bewaard.',
     fieldWrong: 'Een veld klopt niet.',
