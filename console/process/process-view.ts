@@ -5,12 +5,12 @@ import type { Verdict } from '../../contract/flows/flow-messages.ts';
 import type { PermitQueueView } from '../../contract/flows/permits.ts';
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../driver/chart/chart-view.ts';
 import type { Mark } from '../../driver/chart/drawing.ts';
+import type { Choice } from '../../processes/choices/choice.ts';
 import type { Trying } from '../../processes/views/execution.ts';
 import type { Shown } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Timeline, TimelineEntry } from '../../processes/views/timeline.ts';
 import type { TimelineData, TimerData } from '../../processes/views/timeline-data.ts';
-import type { Choice } from '../decisions/choice-view.ts';
 import type {
   ChildShown,
   HappenedItem,

@@ -1,4 +1,4 @@
-// What the page shows of many processes, and of what they need that is silent.
+// What the page shows of many processes: the list, the first page, Work, what a search finds, and what is silent.
 import { z } from 'zod';
 import type { Awaits } from '../../contract/flows/awaits.ts';
 import type { ExtendInput } from '../../processes/commands/extend.ts';
@@ -6,7 +6,24 @@ import type { ProcessPage, ProcessRow } from '../../processes/views/process-list
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { commandOutcome } from '../api/commands.ts';
 
+export type { Choice, ChoiceField } from '../../processes/choices/choice.ts';
 export type { HealthPart, HealthView, Silent } from '../../processes/views/health.ts';
+export type {
+  ComparedLast,
+  EntryGroup,
+  EntryKind,
+  Unread,
+  WorkEntry,
+  WorkView,
+} from '../../processes/views/inbox/inbox-entry.ts';
+export type { ProcessCounts } from '../../processes/views/overview/counts.ts';
+export type {
+  OverviewEntry,
+  OverviewPart,
+  OverviewPartName,
+  OverviewView,
+} from '../../processes/views/overview/overview.ts';
+export type { Found, FoundKind, SearchView } from '../../processes/views/overview/search.ts';
 export type { ProcessPage, ProcessRow };
 
 /** As far as the look at a process beside the list shows it. */

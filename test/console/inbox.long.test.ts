@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { parkReport } from '../../activities/routing/park.ts';
-import type { InboxEntry, InboxView } from '../../console/inbox/inbox-view.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { InboxEntry, InboxView } from '../../processes/views/inbox/inbox-entry.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
 import { issueRequest, newConsoleOf, type TestConsole } from './console-world.ts';
 

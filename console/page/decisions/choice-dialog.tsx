@@ -1,6 +1,6 @@
 // One choice of a person, of a process or of the inbox: what follows from it, its fields, and the button that does it.
 import { useState } from 'preact/hooks';
-import type { Choice } from '../../decisions/choice-view.ts';
+import type { Choice } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { onSubmit } from '../parts/field.tsx';

@@ -1,5 +1,5 @@
 // One field of a choice, as its kind has it.
-import type { ChoiceField } from '../../decisions/choice-view.ts';
+import type { ChoiceField } from '../../processes/processes-view.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
 import { common, inOwnWords, wordsNow } from '../shell/words.ts';
 

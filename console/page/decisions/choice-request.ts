@@ -1,5 +1,5 @@
 // What a person has typed into the form of a choice, as the request of the API that does it.
-import type { Choice, ChoiceField } from '../../decisions/choice-view.ts';
+import type { Choice, ChoiceField } from '../../processes/processes-view.ts';
 import { postJson, Refusal } from '../shell/api.ts';
 import { wordsNow } from '../shell/words.ts';
 

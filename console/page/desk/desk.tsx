@@ -1,7 +1,7 @@
 // The desk: one registers a parcel and gets its slips; beside it one finds a parcel, and sees what was booked here today.
 import { useRef, useState } from 'preact/hooks';
 import type { DeskToday } from '../../desk/desk-view.ts';
-import type { Found, SearchView } from '../../overview/overview-view.ts';
+import type { Found, SearchView } from '../../processes/processes-view.ts';
 import { Combobox } from '../forms/combobox.tsx';
 import type { Values } from '../forms/form-values.ts';
 import { stateWords } from '../forms/search-fields.tsx';

@@ -4,7 +4,7 @@ import type {
   OverviewPart,
   OverviewPartName,
   OverviewView,
-} from '../../overview/overview-view.ts';
+} from '../../processes/processes-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Ago, InWords, useEndOfDay } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';

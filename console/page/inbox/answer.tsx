@@ -1,7 +1,6 @@
 // The answer to a question, by its own fields: few choices are buttons. It is checked at once, and sent a little later.
 import { useState } from 'preact/hooks';
-import type { ChoiceField } from '../../decisions/choice-view.ts';
-import type { WorkEntry } from '../../inbox/inbox-view.ts';
+import type { ChoiceField, WorkEntry } from '../../processes/processes-view.ts';
 import { ChoiceInput } from '../decisions/choice-input.tsx';
 import { check, firstValues, wrongAt } from '../decisions/choice-request.ts';
 import { Button } from '../parts/button.tsx';

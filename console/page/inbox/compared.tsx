@@ -1,5 +1,5 @@
 // When processes were compared with the locker service: that is how callbacks that do not arrive are noticed.
-import type { ComparedLast } from '../../inbox/inbox-view.ts';
+import type { ComparedLast } from '../../processes/processes-view.ts';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Filled } from '../parts/filled.tsx';

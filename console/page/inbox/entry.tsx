@@ -1,7 +1,6 @@
 // The chosen entry: what it is about, its answer, what happens if nobody does anything, and what else can be done.
 import { useState } from 'preact/hooks';
-import type { Choice } from '../../decisions/choice-view.ts';
-import type { WorkEntry } from '../../inbox/inbox-view.ts';
+import type { Choice, WorkEntry } from '../../processes/processes-view.ts';
 import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
 import { send } from '../decisions/choice-request.ts';
 import { Button } from '../parts/button.tsx';

@@ -1,6 +1,6 @@
 // Work: what waits for a person, in groups beside the chosen entry. The choice and the chips are in the address.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { EntryGroup, EntryKind, Unread, WorkEntry, WorkView } from '../../inbox/inbox-view.ts';
+import type { EntryGroup, EntryKind, Unread, WorkEntry, WorkView } from '../../processes/processes-view.ts';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Filled } from '../parts/filled.tsx';

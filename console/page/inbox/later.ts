@@ -1,7 +1,7 @@
 // Answers that are sent a few seconds after they were given: until then they can be taken back. They outlive the view, and are
 // sent at once when the page is left.
 import { useEffect, useState } from 'preact/hooks';
-import type { Choice } from '../../decisions/choice-view.ts';
+import type { Choice } from '../../processes/processes-view.ts';
 import { send } from '../decisions/choice-request.ts';
 import { refusalOf } from '../shell/api.ts';
 import { wordsNow } from '../shell/words.ts';

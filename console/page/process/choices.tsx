@@ -1,7 +1,7 @@
 // What a person may do to the process now: what is to be done first, the rest in a menu. Each choice shows its consequence before
 // it is done.
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { Choice } from '../../decisions/choice-view.ts';
+import type { Choice } from '../../processes/processes-view.ts';
 import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';

@@ -1,5 +1,5 @@
 // The tabs above the list: where processes stand, each with how many there are of what is searched for.
-import type { ProcessCounts } from '../../overview/overview-view.ts';
+import type { ProcessCounts } from '../../processes/processes-view.ts';
 import { useEndOfDay } from '../parts/time.tsx';
 import { addressWith } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';

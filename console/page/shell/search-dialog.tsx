@@ -1,6 +1,6 @@
 // The one search for everything, over whatever is shown. By keyboard: the arrows choose, Enter goes there, Escape closes.
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { Found, FoundKind, SearchView } from '../../overview/overview-view.ts';
+import type { Found, FoundKind, SearchView } from '../../processes/processes-view.ts';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { InWords } from '../parts/time.tsx';
