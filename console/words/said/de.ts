@@ -288,9 +288,7 @@ export const said: Said = {
   'a callback has not arrived': 'ein Callback ist nicht angekommen',
   'the process waits for something that has happened, and may become overdue':
     'der Vorgang wartet auf etwas, das schon geschehen ist, und kann überfällig werden',
-  'a process has booked twice': 'ein Vorgang hat zweimal gebucht',
   'a shipment without a process': 'eine Sendung ohne Vorgang',
-  'a shipment outlived its process': 'eine Sendung hat ihren Vorgang überdauert',
   'found by a comparison: {why}': 'bei einem Vergleich gefunden: {why}',
   'the shipment keeps its locker, and no process looks after it':
     'die Sendung behält ihr Fach, und kein Vorgang kümmert sich darum',
@@ -312,11 +310,6 @@ export const said: Said = {
   'the locker service knows less than the process': 'der Schließfachdienst weiß weniger als der Vorgang',
   'the service reports the same state again later, and its locker may stay taken':
     'der Dienst meldet später denselben Zustand noch einmal, und das Fach bleibt vielleicht belegt',
-  'a shipment that its process does not know': 'eine Sendung, die ihr Vorgang nicht kennt',
-  'two processes take one shipment for their own': 'zwei Vorgänge halten dieselbe Sendung für ihre',
-  'each callback moves both': 'jeder Callback wirkt auf beide',
-  'where one is cancelled, the shipment of the other is undone':
-    'wird einer storniert, wird die Sendung des anderen rückgängig gemacht',
   'they are kept for {duration} from their arrival, and then closed as not claimed':
     'sie werden ab Eingang {duration} aufbewahrt und dann als nicht beansprucht geschlossen',
   'if a process should have this shipment, give the reports to it':

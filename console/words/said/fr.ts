@@ -287,9 +287,7 @@ export const said: Said = {
   'a callback has not arrived': 'un callback n’est pas arrivé',
   'the process waits for something that has happened, and may become overdue':
     'le processus attend quelque chose qui s’est déjà produit, et peut prendre du retard',
-  'a process has booked twice': 'un processus a réservé deux fois',
   'a shipment without a process': 'un envoi sans processus',
-  'a shipment outlived its process': 'un envoi a survécu à son processus',
   'found by a comparison: {why}': 'trouvé par une comparaison : {why}',
   'the shipment keeps its locker, and no process looks after it':
     'l’envoi garde son casier, et aucun processus ne s’en occupe',
@@ -310,11 +308,6 @@ export const said: Said = {
   'the locker service knows less than the process': 'le service de casiers en sait moins que le processus',
   'the service reports the same state again later, and its locker may stay taken':
     'le service signalera de nouveau le même état, et son casier peut rester occupé',
-  'a shipment that its process does not know': 'un envoi que son processus ne connaît pas',
-  'two processes take one shipment for their own': 'deux processus tiennent le même envoi pour le leur',
-  'each callback moves both': 'chaque callback agit sur les deux',
-  'where one is cancelled, the shipment of the other is undone':
-    'si l’un est annulé, l’envoi de l’autre est défait',
   'they are kept for {duration} from their arrival, and then closed as not claimed':
     'ils sont conservés {duration} après leur arrivée, puis clos comme non réclamés',
   'if a process should have this shipment, give the reports to it':

@@ -286,9 +286,7 @@ export const said = {
   'a callback has not arrived': 'een callback is niet aangekomen',
   'the process waits for something that has happened, and may become overdue':
     'het proces wacht op iets wat al gebeurd is, en kan te laat worden',
-  'a process has booked twice': 'een proces heeft twee keer geboekt',
   'a shipment without a process': 'een zending zonder proces',
-  'a shipment outlived its process': 'een zending heeft haar proces overleefd',
   'found by a comparison: {why}': 'gevonden door een vergelijking: {why}',
   'the shipment keeps its locker, and no process looks after it':
     'de zending houdt haar kluis, en geen proces let erop',
@@ -309,11 +307,6 @@ export const said = {
   'the locker service knows less than the process': 'de kluisdienst weet minder dan het proces',
   'the service reports the same state again later, and its locker may stay taken':
     'de dienst meldt later dezelfde toestand opnieuw, en de kluis kan bezet blijven',
-  'a shipment that its process does not know': 'een zending die haar proces niet kent',
-  'two processes take one shipment for their own': 'twee processen houden één zending voor de hunne',
-  'each callback moves both': 'elke callback werkt op beide',
-  'where one is cancelled, the shipment of the other is undone':
-    'wordt het ene geannuleerd, dan wordt de zending van het andere ongedaan gemaakt',
   'they are kept for {duration} from their arrival, and then closed as not claimed':
     'ze worden {duration} na aankomst bewaard, en dan gesloten als niet opgeëist',
   'if a process should have this shipment, give the reports to it':
