@@ -1,6 +1,6 @@
 // Everything that the driver uses of xstate beyond its documented interface, and nothing else: actors that are never started,
 // the scope in which a machine takes a step, what a snapshot and an action hold. An
-// update of xstate that breaks one of these assumptions fails in test/driver: most of them in conformance.test.ts.
+// update of xstate that breaks one of these assumptions fails in test/driver: most of them in features.test.ts.
 import {
   type Actor,
   type AnyActorLogic,

@@ -4,6 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import { TimeoutFailure, TimeoutType } from '@temporalio/common';
 import { describe, expect, inject, it } from 'vitest';
+import { book } from '../../workflows/shipments/calls.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import {
@@ -39,7 +40,8 @@ async function killed(replies: Replies, whenToKill: (beat: unknown, requests: nu
     taskQueue,
     // So long that a busy machine misses none while the worker lives.
     heartbeatTimeout: '15 s',
-    retry: { nonRetryableErrorTypes: ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'] },
+    // As flows have it.
+    retry: book.call.options(issueInput()).retry ?? {},
   });
   const shouldBeKilled = async () => {
     const { raw } = await handle.describe();

@@ -6,6 +6,7 @@ import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../../local/temporal/server.ts';
+import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { Outside, reportOf } from './outside.ts';
@@ -89,6 +90,24 @@ test('signals that make no sense neither stop a flow nor are lost sight of', asy
   await outside.does(outside.uid('issue'), 'ItemDroppedOff');
   await outside.does(outside.uid('issue'), 'ItemPickedUp');
   expect(await handle.result()).toMatchObject({ outcome: 'Done' });
+});
+
+test('a flow that is cancelled while it books waits for the answer, and undoes what it has booked', async () => {
+  const outside = new Outside();
+  const { book } = outside.activities;
+  const { promise: isTold, resolve: tell } = Promise.withResolvers<void>();
+  outside.activities.book = async (input) => {
+    await isTold;
+    return await book(input);
+  };
+  const handle = await flows.start(outside, 'Issue', { request: await requestOf(issue, outside) });
+  const has = async (event: string) => (await eventsOf(handle)).includes(event);
+  await expect.poll(() => has('ACTIVITY_TASK_SCHEDULED'), { timeout: 60_000 }).toBe(true);
+  await handle.cancel();
+  await expect.poll(() => has('ACTIVITY_TASK_CANCEL_REQUESTED'), { timeout: 60_000 }).toBe(true);
+  tell();
+  await expect(handle.result()).rejects.toThrow();
+  expect(outside.stateOf(outside.uid('issue'))).toBe('Cancelled');
 });
 
 const CONSOLE_LINK = '[This process in the console](https://console.example/process/long)';

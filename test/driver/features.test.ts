@@ -1,5 +1,4 @@
-// The driver does as xstate's own actors do, feature by feature, and the table of docs/driver.md names them all. The cases of the
-// SCXML test framework, on the driver's actors: all that xstate can say pass, and no other is left out.
+// The driver does as xstate's own actors do, feature by feature, and the table of docs/driver.md names them all.
 import { expect, test } from 'vitest';
 import {
   type AnyMachineSnapshot,
@@ -11,27 +10,10 @@ import {
 import { type ActivityCall, activity } from '../../driver/actor-kinds.ts';
 import { findingsOf } from '../../driver/chart/check.ts';
 import type { Delivery } from '../../driver/definition.ts';
-import { cases } from './conformance/cases.ts';
-import { leftOut } from './conformance/left-out.ts';
-import { expectedOf, playPurely } from './conformance/pure.ts';
 import { actions } from './features/actions.ts';
 import type { Happening } from './features/feature.ts';
 import { states } from './features/states.ts';
 import { PlayedMachine } from './played-machine.ts';
-
-const isPassed = (name: string) => !(name in leftOut);
-
-test('only cases of the framework are left out', () => {
-  expect(Object.keys(leftOut).filter((name) => !cases.some((each) => each.name === name))).toEqual([]);
-});
-
-test.each(cases.filter(({ name }) => isPassed(name)))('$name', (played) => {
-  expect(playPurely(played)).toEqual(expectedOf(played));
-});
-
-test.each(cases.filter(({ name }) => !isPassed(name)))('$name is left out for a reason', (played) => {
-  expect(() => expect(playPurely(played)).toEqual(expectedOf(played))).toThrow();
-});
 
 const features = { ...states, ...actions };
 
