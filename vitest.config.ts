@@ -17,7 +17,7 @@ const textOf = (file: string) => readFileSync(`${import.meta.dirname}/${file}`, 
 const files = globSync('test/**/*.test.ts', { cwd: import.meta.dirname });
 const ownProcess = files.filter((file) => NEEDS_ITS_PROCESS.test(textOf(file)));
 /** They kill, flood or count what the machine does: each has the machine to itself. */
-const alone = ['test/proofs/', 'test/chaos/', 'test/simulation/'];
+const alone = ['test/proofs/', 'test/chaos/'];
 
 /** What a few cases show in `npm test`, and all cases in `npm run test:long` (test/support/suite.ts). */
 const inBothSuites = files.filter((file) => textOf(file).includes("/support/suite.ts'"));
