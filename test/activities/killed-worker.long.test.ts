@@ -50,6 +50,8 @@ async function killed(replies: Replies, whenToKill: (beat: unknown, requests: nu
   };
   await expect.poll(shouldBeKilled, { timeout: 30_000, interval: 20 }).toBe(true);
   await worker.kill();
+  const hasFailed = async () => (await handle.describe()).status.name === 'FAILED';
+  await expect.poll(hasFailed, { timeout: 120_000 }).toBe(true);
   const failed = await activityFailure(handle.result());
   const bookings = service.requests.filter(({ path }) => path.endsWith(operation)).length;
   return { failed, bookings };
