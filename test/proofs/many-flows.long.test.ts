@@ -1,5 +1,6 @@
 // Many flows open at once on one worker: all of them finish, and in the long suite the worker's memory at the last one is
 // what its cache of workflows takes, and no more.
+import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { ourService } from '../end-to-end/installation.ts';
@@ -25,16 +26,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => home[Symbol.asyncDispose]());
 
-async function someAtATime<Item>(
-  items: Iterable<Item>,
-  work: (item: Item) => Promise<unknown>,
-): Promise<void> {
-  const left = items[Symbol.iterator]();
-  const workOn = async (): Promise<void> => {
-    for (let next = left.next(); !next.done; next = left.next()) await work(next.value);
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, workOn));
-}
+const lanes = pLimit(AT_A_TIME);
 
 test(`${FLOWS} flows open at once all finish`, { timeout: 4 * PATIENCE_MS }, async () => {
   const { client, people } = installation();
@@ -53,8 +45,8 @@ test(`${FLOWS} flows open at once all finish`, { timeout: 4 * PATIENCE_MS }, asy
       allowLargerLockers: false,
       allowOverflowLockers: false,
     };
-    const open = async (some: readonly string[], all: number) => {
-      await someAtATime(some, (key) => flows.start('Issue', key, { request }));
+    const open = async (keys: readonly string[], all: number) => {
+      await lanes.map(keys, (key) => flows.start('Issue', key, { request }));
       const areBooked = async () => (await people.shipmentsAt(pupUid)).length === all;
       await vi.waitUntil(areBooked, { timeout: PATIENCE_MS, interval: 250 });
     };
@@ -63,11 +55,11 @@ test(`${FLOWS} flows open at once all finish`, { timeout: 4 * PATIENCE_MS }, asy
     await open(keys.slice(CACHED), FLOWS);
     const atTheLast = worker.residentMegabytes;
 
-    await someAtATime(await people.shipmentsAt(pupUid), async ({ shipmentUid }) => {
+    await lanes.map(await people.shipmentsAt(pupUid), async ({ shipmentUid }) => {
       await people.dropOff(shipmentUid);
       await people.pickUp(shipmentUid);
     });
-    await someAtATime(keys, async (key) => {
+    await lanes.map(keys, async (key) => {
       expect(await flows.handle<'Issue'>(key).result()).toMatchObject({ outcome: 'Done' });
     });
     const shipments = await people.shipmentsAt(pupUid);

@@ -1,13 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // 1,000 items are ordered by one `each`, of which 5 % fail, while the worker is killed: each is ordered once, each failure is known,
 // and no run's history grows with the list.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
+import { json, startPeer } from '../../activities/api/peer.ts';
 import { killedWorker } from '../../driver/killed-worker.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
@@ -47,30 +45,17 @@ output: "\${context}"
 
 const isRefused = (item: number): boolean => item % 20 === 7;
 
-/** It knows the keys of its requests: what a key has asked for is done once. */
-async function startShop() {
-  const ordered = new Map<string, number>();
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => (body += chunk));
-    request.on('end', () => {
-      const { item } = JSON.parse(body) as { item: number };
-      ordered.set(String(request.headers['idempotency-key']), item);
-      response.writeHead(isRefused(item) ? 422 : 201, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ item }));
-    });
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => new Promise((closed) => void server.close(() => closed())));
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}`, ordered };
-}
-
 test(`${ITEMS} items are each done once, whatever is killed`, { timeout: PATIENCE_MS }, async () => {
-  const shop = await startShop();
+  // What a key has asked for is done once.
+  const ordered = new Map<string, number>();
+  await using shop = await startPeer((response, request) => {
+    const { item } = JSON.parse(request.body) as { item: number };
+    ordered.set(String(request.headers['idempotency-key']), item);
+    return json(isRefused(item) ? 422 : 201, { item })(response, request);
+  });
   const client = await temporalClient();
   const taskQueue = newTaskQueue();
-  const variables = { SHOP_ADDRESS: shop.address };
+  const variables = { SHOP_ADDRESS: shop.url };
   await using working = await killedWorker(workflows, taskQueue, { program: worker, variables });
   const name = uniqueName('Ordering');
   await publishFiles(client, [{ path: 'ordering.yaml', text: file(name) }], taskQueue);
@@ -94,7 +79,7 @@ test(`${ITEMS} items are each done once, whatever is killed`, { timeout: PATIENC
   const refused = items.filter(isRefused);
   expect(await handle.result()).toEqual({ failed: refused, done: ITEMS - refused.length });
   // By its key; an attempt whose answer the worker did not live to see is the same order.
-  expect([...shop.ordered.values()].toSorted((one, other) => one - other)).toEqual(items);
+  expect([...ordered.values()].toSorted((one, other) => one - other)).toEqual(items);
   for await (const { runId } of client.workflow.list({ query: `WorkflowId = "${name}"` })) {
     const { events = [] } = await client.workflow.getHandle(name, runId).fetchHistory();
     expect(events?.length).toBeLessThan(10_000);

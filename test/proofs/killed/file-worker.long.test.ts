@@ -2,19 +2,19 @@
 // The worker's process is killed while it runs the example DeviceLoan, once at every event of the process's history: the
 // next worker brings it to the same end, with one ticket, and nothing is booked twice.
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
+import { json, startPeer } from '../../activities/api/peer.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../../end-to-end/worker-process.ts';
 import { eventsOf } from '../../support/history.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
+import { atEachEvent, hasEvent } from './at-each-event.ts';
 
 const text = await readFile(
   new URL('../../../examples/flow-files/device-loan.flow.yaml', import.meta.url),
@@ -22,14 +22,6 @@ const text = await readFile(
 );
 
 type Moment = (handle: WorkflowHandle, item: string) => Promise<boolean>;
-
-/** Or when the process has ended. */
-const atEvent =
-  (event: number): Moment =>
-  async (handle) => {
-    const { historyLength, status } = await handle.describe();
-    return historyLength >= event || status.name !== 'RUNNING';
-  };
 
 /** The server has made it, and has not answered yet: the call is tried again once its heartbeat is missed. */
 const whileTicketIsMade: Moment = async (_, item) => tickets.about(item).length > 0;
@@ -46,29 +38,18 @@ const installation = useInstallation(ourService, { worker: false });
 /** A ticket server that knows the keys of its requests: the numbers of its tickets, by what they are about. */
 async function startTicketServer() {
   const byKey = new Map<string, { readonly number: string; readonly about: string }>();
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => (body += chunk));
-    request.on('end', () => {
-      const key = String(request.headers['idempotency-key']);
-      const ticket = byKey.get(key) ?? {
-        number: `INC${byKey.size + 1}`,
-        about: JSON.parse(body).short_description,
-      };
-      byKey.set(key, ticket);
-      // A worker that is killed at the call has made the ticket, and does not know it.
-      setTimeout(() => {
-        response.writeHead(201, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ result: { number: ticket.number } }));
-      }, ANSWERS_AFTER_MS);
-    });
+  const peer = await startPeer(async (response, request) => {
+    const key = String(request.headers['idempotency-key']);
+    const about = JSON.parse(request.body).short_description;
+    const ticket = byKey.get(key) ?? { number: `INC${byKey.size + 1}`, about };
+    byKey.set(key, ticket);
+    // A worker that is killed at the call has made the ticket, and does not know it.
+    await delay(ANSWERS_AFTER_MS);
+    await json(201, { result: { number: ticket.number } })(response, request);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ address: peer.url, close: () => peer[Symbol.asyncDispose]() },
     about: (item: string) => [...byKey.values()].filter(({ about }) => about.includes(item)),
-    close: () => server.close(),
   };
 }
 
@@ -89,7 +70,7 @@ beforeAll(async () => {
   await writeFile(connectors, JSON.stringify({ connectors: { servicenow } }));
 }, 300_000);
 afterAll(async () => {
-  tickets.close();
+  await tickets.close();
   await home[Symbol.asyncDispose]();
 });
 
@@ -188,11 +169,5 @@ async function lendKilled(hasCome: Moment): Promise<number> {
 
 test('a worker killed at any event changes nothing of what the process comes to', async () => {
   await lendKilled(whileTicketIsMade);
-  const last = await lendKilled(atEvent(Number.POSITIVE_INFINITY));
-  const events = Array.from({ length: last }, (_, index) => index + 1);
-  const killAtNext = async (): Promise<void> => {
-    for (let event = events.shift(); event !== undefined; event = events.shift())
-      await lendKilled(atEvent(event));
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
+  await atEachEvent(AT_A_TIME, (event) => lendKilled((handle) => hasEvent(handle, event)));
 });

@@ -4,18 +4,18 @@
 // The worker's process is killed while a process does two steps, is cancelled, and undoes them: once at every event of its
 // history. Each step is undone once, the last one first.
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
+import { json, startPeer } from '../../activities/api/peer.ts';
 import { killedWorker } from '../../driver/killed-worker.ts';
 import { eventsOf } from '../../support/history.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
+import { atEachEvent, hasEvent } from './at-each-event.ts';
 
 const worker = join(import.meta.dirname, 'migrating-worker.ts');
 const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
@@ -57,28 +57,19 @@ interface Request {
 /** It knows the keys of its requests: what a key has asked for is done once. */
 async function startShop() {
   const byKey = new Map<string, Request>();
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => (body += chunk));
-    request.on('end', () => {
-      const { url: path = '' } = request;
-      const key = String(request.headers['idempotency-key']);
-      if (!byKey.has(key)) byKey.set(key, { path, ...JSON.parse(body) });
-      // Time for the worker to be killed when the shop has done it, and the worker does not know.
-      setTimeout(() => {
-        response.writeHead(201, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ number: `of ${byKey.get(key)?.what}` }));
-      }, 300);
-    });
+  const peer = await startPeer(async (response, request) => {
+    const { path, body } = request;
+    const key = String(request.headers['idempotency-key']);
+    if (!byKey.has(key)) byKey.set(key, { path, ...JSON.parse(body) });
+    // Time for the worker to be killed when the shop has done it, and the worker does not know.
+    await delay(300);
+    await json(201, { number: `of ${byKey.get(key)?.what}` })(response, request);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ address: peer.url, close: () => peer[Symbol.asyncDispose]() },
     /** What was done for an order, in its order. */
     done: (order: string) =>
       [...byKey.values()].filter(({ of }) => of === order).map(({ path, what }) => `${path} ${what}`),
-    close: () => server.close(),
   };
 }
 
@@ -89,14 +80,6 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 type Moment = (handle: WorkflowHandle, order: string) => Promise<boolean>;
-
-/** Or when the process has ended. */
-const atEvent =
-  (event: number): Moment =>
-  async (handle) => {
-    const { historyLength, status } = await handle.describe();
-    return historyLength >= event || status.name !== 'RUNNING';
-  };
 
 /** The shop has cancelled the last order, and has not answered yet. */
 const whileUndoing: Moment = async (_, order) => shop.done(order).length > 2;
@@ -140,11 +123,5 @@ async function undoKilled(hasCome: Moment): Promise<number> {
 
 test('a worker killed at any event changes nothing: each step is undone once, the last one first', async () => {
   await undoKilled(whileUndoing);
-  const last = await undoKilled(atEvent(Number.POSITIVE_INFINITY));
-  const events = Array.from({ length: last }, (_, index) => index + 1);
-  const killAtNext = async (): Promise<void> => {
-    for (let event = events.shift(); event !== undefined; event = events.shift())
-      await undoKilled(atEvent(event));
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
+  await atEachEvent(AT_A_TIME, (event) => undoKilled((handle) => hasEvent(handle, event)));
 });

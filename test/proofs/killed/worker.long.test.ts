@@ -13,6 +13,7 @@ import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../../end-to-end/worker-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
+import { atEachEvent, hasEvent } from './at-each-event.ts';
 
 const flagship = storyOf(
   'IssueFromStockAndSubsequentIntakeAndCircularStock of stock that waits for a receiver',
@@ -63,12 +64,8 @@ async function playKilledAt(event: number): Promise<number> {
     start: (flow, workflowId, whole) => flows.start(flow, workflowId, whole as InputOf<ShipmentFlowType>),
   });
   const handle = client.workflow.getHandle(play.handle.workflowId);
-  const hasComeToIt = async () => {
-    const { historyLength, status } = await handle.describe();
-    return historyLength >= event || status.name !== 'RUNNING';
-  };
   const killing = (async () => {
-    await vi.waitUntil(hasComeToIt, { timeout: PATIENCE_MS, interval: 5 });
+    await vi.waitUntil(() => hasEvent(handle, event), { timeout: PATIENCE_MS, interval: 5 });
     await worker.kill();
     worker = await start();
   })();
@@ -96,11 +93,6 @@ test.runIf(!isLongSuite).concurrent.each(SOME_EVENTS)(
   },
 );
 
-test.runIf(isLongSuite)('killing a worker at any event does not change the result of the flow', async () => {
-  const last = await playKilledAt(Number.POSITIVE_INFINITY);
-  const events = Array.from({ length: last }, (_, index) => index + 1);
-  const killAtNext = async (): Promise<void> => {
-    for (let event = events.shift(); event !== undefined; event = events.shift()) await playKilledAt(event);
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
-});
+test.runIf(isLongSuite)('killing a worker at any event does not change the result of the flow', () =>
+  atEachEvent(AT_A_TIME, playKilledAt),
+);
