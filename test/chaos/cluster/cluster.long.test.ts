@@ -1,5 +1,5 @@
-// `npm run chaos -- --cluster`: flows run on the cluster while each of its processes is killed, and the network between them
-// fails. The promises are those of chaos on one machine. Not part of `npm test`, which needs no build of the cluster.
+// Flows run on the cluster while each of its processes is killed, and the network between them
+// fails. The promises are those of chaos on one machine. It needs a build of the cluster.
 import { test } from 'vitest';
 import { missingPrograms } from '../../../local/cluster/programs.ts';
 import { chaosSeed, planOf } from '../plan.ts';

@@ -48,19 +48,6 @@ export class Member implements Killable {
     return done;
   }
 
-  /** Stops it as its operator does, and has it up again. */
-  replace(): Promise<void> {
-    const replacing = async () => {
-      const running = await this.#running.promise;
-      this.#running = Promise.withResolvers();
-      await running.stop();
-      await this.#isUp();
-    };
-    const done = this.#doing.then(replacing);
-    this.#doing = done.catch(() => undefined);
-    return done;
-  }
-
   async #isUp(): Promise<void> {
     const isUp = await Promise.race([
       this.#running.promise.then(() => true),

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { clusterOf } from '../../../local/cluster/cluster.ts';
-import type { ClusterOptions } from '../../../local/cluster/options.ts';
 import { cachedPrograms } from '../../../local/cluster/programs.ts';
 import { shape, temporalRoles } from '../../../local/cluster/shape.ts';
 import type { Between } from '../../../local/cluster/ways.ts';
@@ -66,20 +65,9 @@ const VARIABLES = {
   LOCKER_RECONCILE_SECONDS: '0',
 };
 
-export interface ClusterWorld extends World {
-  readonly parts: Readonly<Record<string, Member>>;
-  readonly temporalAddress: string;
-  readonly databaseUrl: string;
-}
-
-/** Its data, its logs and what it is made from are in the folder. */
-export type Made = Pick<ClusterOptions, 'runs' | 'currentBuildId' | 'bundle'> & { readonly folder: string };
-
-export async function startCluster({ repeats }: Pick<Plan, 'repeats'>, made?: Made): Promise<ClusterWorld> {
+export async function startCluster({ repeats }: Pick<Plan, 'repeats'>): Promise<World> {
   await using started = new AsyncDisposableStack();
-  const settings = await freeSettings(
-    made?.folder ?? (await mkdtemp(join(tmpdir(), 'lockerflow-chaos-cluster-'))),
-  );
+  const settings = await freeSettings(await mkdtemp(join(tmpdir(), 'lockerflow-chaos-cluster-')));
   const { home, temporalPort, servicePort, callbackPort } = settings;
   const relay = await twice(callbackPort, repeats);
   started.defer(() => relay.close());
@@ -90,11 +78,9 @@ export async function startCluster({ repeats }: Pick<Plan, 'repeats'>, made?: Ma
     settings,
     locker: lockerSettings(settings),
     programs: cachedPrograms(),
-    bundle: made?.bundle ?? productionBundle(),
+    bundle: productionBundle(),
     flowFolder: '',
     between: ways.between,
-    ...(made?.runs && { runs: made.runs }),
-    ...(made?.currentBuildId && { currentBuildId: made.currentBuildId }),
   });
   const members = membersOf(steps, (name) => worstMoment(name, relay));
   started.defer(await keptUp(members.steps, home));
@@ -106,7 +92,6 @@ export async function startCluster({ repeats }: Pick<Plan, 'repeats'>, made?: Ma
   const stack = started.move();
   return {
     ...{ folder: home, parts: members.byName, ways: ways.all, twice: relay, database },
-    ...{ temporalAddress: `${LOOPBACK}:${temporalPort}`, databaseUrl: databaseUrl() },
     serviceAddress: `http://${LOOPBACK}:${servicePort}`,
     client: new Client({ connection }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
