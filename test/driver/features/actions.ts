@@ -212,10 +212,12 @@ export const actions: Features = {
           on: { leave: 'left', later: { actions: sendTo('child', { type: 'sayLater', word: 'late' }) } },
         },
         left: { on: { again: 'on' } },
-        off: {},
+        off: { on: { pass: 'passed' } },
+        // Left in the step that enters it: its child never begins.
+        passed: { invoke: { id: 'never', src: 'echo', input: { first: 'never' } }, always: 'left' },
       },
     }),
-    ...['later', 60, 'later', 'leave', 2000, 'again', 999, 1],
+    ...['later', 60, 'later', 'leave', 2000, 'again', 999, 1, 'pass', 2000],
   ],
   '`sendTo` with a delay': [
     withEcho.createMachine({
