@@ -1,14 +1,12 @@
 // Accounts in flows with everything real: onboarded, and created or found in place of a uid; nothing personal is shown.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { OnboardResult } from '../../contract/flows/flow-result.ts';
 import { expectAsDescribed, isRecording, recordExamples } from '../contract/flow-schemas/said-by-flows.ts';
-import { sandboxAs } from '../support/sandbox.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { bareVendor, ourService } from './installation.ts';
-import { plainFailuresWay } from './plain-failures-way.ts';
 import { Play } from './play.ts';
 import { storyOf } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
@@ -149,59 +147,3 @@ describe.each(isLongSuite || isRecording ? [ourService, bareVendor] : [ourServic
     });
   },
 );
-
-describe.runIf(isLongSuite)("with a vendor whose accounts are exactly the interface's", () => {
-  const installation = useInstallation(bareVendor, { through: plainFailuresWay });
-  const mutationConfig = { canChangeFirstName: false };
-
-  beforeAll(async () => {
-    const sandbox = await sandboxAs(installation().service.address);
-    await sandbox('POST', 'switches', { mutationConfigFails: true });
-  });
-
-  // assumptions: Accounts and upload, MutationConfigFailed without a userUid
-  test('if flags cannot be applied at once, the account is found and then configured', async () => {
-    const { flows, people } = installation();
-    const request = { ...person('despite'), pickUpPointUid: 'pup-central', mutationConfig };
-    const handle = await flows.start('OnboardAccount', `account-${randomUUID()}`, { request });
-    const result = await handle.result();
-    expect(result).toMatchObject({
-      outcome: 'Done',
-      isExisting: null,
-      canManageUser: true,
-      differingDetails: [],
-    });
-    const flags = await people.call('GetAccountMutationConfig', { userUid: result.userUid });
-    expect(flags).toMatchObject(mutationConfig);
-  });
-
-  test('a booking continues with it', async () => {
-    const story = { ...storyOf('Issue'), request: { toUser: { ...person('booked'), mutationConfig } } };
-    const play = await Play.begin({ installation: installation(), story });
-    const { toUserUid } = (await play.untilBooked()).get('issue') ?? {};
-    const { userUid } = await installation().people.call('GetAccount', {
-      emailAddress: person('booked').emailAddress,
-    });
-    expect(toUserUid).toBe(userUid);
-    await play.doAll();
-    await play.expectDone();
-  });
-
-  test('an address cannot be compared: the result says so, and it is set if the caller asks for it', async () => {
-    const { flows, people } = installation();
-    const address = { streetName: 'Dam', streetNo: '1', mailbox: '2', city: 'Amsterdam', countryCode: 'NL' };
-    const request = { ...person('address'), pickUpPointUid: 'pup-central' };
-    const results = [];
-    for (const input of [
-      { request },
-      { request: { ...request, ...address } },
-      { request: { ...request, ...address }, applyDetails: true },
-    ]) {
-      const handle = await flows.start('OnboardAccount', `account-${randomUUID()}`, input);
-      results.push(await handle.result());
-    }
-    const [{ userUid } = { userUid: '' }] = results;
-    expect(results.map(({ unknownDetails }) => unknownDetails)).toEqual([[], Object.keys(address), []]);
-    expect(await people.call('GetAccount', { userUid })).toMatchObject(address);
-  });
-});
