@@ -6,7 +6,7 @@ import { LockerFlows } from '../../../client/locker-flows.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newNamespace } from '../../support/temporal.ts';
-import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
+import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
 import { Outside } from '../../workflows/outside.ts';
 import { newKey } from '../flows-at-hand.ts';
 import { commandsIn } from './lockerflow-program.ts';
@@ -221,73 +221,6 @@ test('a step that cannot be taken is shown, and the event is dropped by a person
     progress: { activity: 'Ended', output: { cost: 3 } },
   });
 });
-
-test.runIf(isLongSuite)(
-  'several files are published together, all or none, and none that start each other without end',
-  async () => {
-    const [one, other] = [uniqueName('One'), uniqueName('Other')];
-    const invoking = (name: string, src: string, input = '{}') =>
-      `{ name: ${name}, meaning: It starts another., initial: a, states: { a: { invoke: { src: ${src}, input: ${input}, onDone: b } }, b: { type: final } } }`;
-    const folder = await temporaryFolder();
-    const paths = [join(folder, 'one.flow.yaml'), join(folder, 'other.flow.yaml')] as const;
-    await writeFile(paths[0], invoking(one, other));
-    await writeFile(paths[1], invoking(other, one));
-    const circle = await lockerflow('publish', ...paths);
-    expect(circle).toMatchObject({ code: 2, out: '' });
-    expect(circle.err).toContain(`${one} → ${other} → ${one}`);
-    expect((await lockerflow('flows', one)).err).toContain(`there is no flow ${one}`);
-
-    await writeFile(paths[1], invoking(other, 'GetPickUpPoints', '{ pageNo: 1, pageSize: 10 }'));
-    expect((await lockerflow('publish', ...paths)).out).toBe(
-      `${one}@1 is published\n${other}@1 is published\n`,
-    );
-    // A later file of the circle's other half meets the one that is published.
-    await writeFile(paths[1], invoking(other, one));
-    expect((await lockerflow('publish', paths[1])).err).toContain(`${other} → ${one} → ${other}`);
-    const { version } = await told<{ version: number }>(['flows', other], { taskQueue });
-    expect(version).toBe(1);
-  },
-);
-
-test.runIf(isLongSuite)(
-  'a changed file is played on what happened to its processes: which would go otherwise, and where',
-  async () => {
-    const name = uniqueName('DeskCheck');
-    const path = await file(deskCheck(name));
-    await lockerflow('publish', path);
-    const none = await lockerflow('backtest', path);
-    expect(none).toMatchObject({
-      code: 1,
-      err: expect.stringContaining(`no process of ${name} was found that has ended; --open plays those`),
-    });
-    for (const state of ['whole', 'broken']) {
-      const key = newKey();
-      await lockerflow('start', name, '--key', key, '--set', 'request.item=laptop-7');
-      const process = files.client.workflow.getHandle(key);
-      await untilProgress(process, ({ questions }) => questions.length > 0);
-      await process.executeUpdate('answer', { args: [{ values: { state }, by: 'anna' }] });
-      if (state === 'broken') await process.signal('event', { type: 'repaired', data: { cost: 40 } });
-      await process.result();
-    }
-    const query = `WorkflowType = '${name}' AND ExecutionStatus = 'Completed'`;
-    await vi.waitUntil(async () => (await files.client.workflow.count(query)).count === 2, {
-      timeout: 30_000,
-    });
-    const same = await lockerflow('backtest', path);
-    expect(same).toMatchObject({ code: 0, out: expect.stringMatching(/^ {2}same +2$/m) });
-
-    const changed = await file(deskCheck(name).replace("state == 'broken'", "state == 'whole'"));
-    const { out } = await lockerflow('backtest', changed);
-    expect(out).toMatch(/^ {2}decides otherwise +2$/m);
-    expect(out).toContain(
-      '1 x in checking: before, checking is done -> repairing; now, checking is done -> over',
-    );
-    const { out: markdown } = await lockerflow('backtest', changed, '--markdown', '--last', '1');
-    expect(markdown).toContain(`### Backtest of ${name} on 1 process\n`);
-    const json = JSON.parse((await lockerflow('backtest', changed, '--json')).out);
-    expect(json).toMatchObject({ verdicts: { decidesOtherwise: 2 }, each: [{ version: 1 }, { version: 1 }] });
-  },
-);
 
 test.runIf(isLongSuite)(
   'a process that has failed at its start, or was cancelled without a handler, has ended for whoever shows or watches it',

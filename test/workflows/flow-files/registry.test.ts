@@ -262,6 +262,16 @@ test('a circle is found through published files that the text names only by way 
   ]);
 });
 
+test('files that are published together are published all or none', async () => {
+  const { client, publish } = await withWorker();
+  const [one, other] = ['One', 'Other'].map(uniqueName) as [string, string];
+  expect(await linesOf(publish(flow(one, other), flow(other, one)))).toContainEqual(
+    expect.stringContaining('FlowsInCircle'),
+  );
+  expect(await publishedFlow(client, one)).toBeFalsy();
+  expect(await publish(flow(one, other), leaf(other))).toMatchObject([{ version: 1 }, { version: 1 }]);
+});
+
 test('other published files are not listed, unless a name is unknown: then a near one is told', async () => {
   const { client, publish } = await withWorker();
   const [leafName, parentName] = ['Leaf', 'Parent'].map(uniqueName) as [string, string];
