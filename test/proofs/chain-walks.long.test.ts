@@ -48,9 +48,25 @@ test(`the service does what the charts say, for every call in every state of a c
   expect(left).toEqual([]);
 });
 
+test('circular stock is issued, brought back and issued again for eight rounds', async () => {
+  const walked = new WalkedChain(await bookingOf('rounds'), tools);
+  await walked.make({ name: 'CreateLocalShipmentAsIntakeAndCircularStock' });
+  await walked.make({ name: 'SimulateLockerAccess with its DeliveryCode', on: 0 });
+  for (let round = 1; round <= 8; round++) {
+    await walked.make({
+      name: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
+      on: 0,
+    });
+    await walked.make({ name: 'SimulateLockerAccess with its PickUpCode', on: 0 });
+    await walked.make({ name: 'SimulateLockerAccess with its DeliveryCode', on: 0 });
+  }
+  expect(walked.chain).toHaveLength(2 + 8 * 2);
+  expect(openShipments(walked.chain)).toHaveLength(1);
+});
+
 /** Into the only locker of a pick up point of its own. */
-async function bookingOf(number: number): Promise<Booking> {
-  const pupUid = `pup-walk-${number}`;
+async function bookingOf(name: number | string): Promise<Booking> {
+  const pupUid = `pup-walk-${name}`;
   await addPickUpPoint(service.database, 'demo', pupUid, { S: 1 });
   const dimension = { width: 20, height: 10, length: 30 };
   return { pupUid, dimension, allowLargerLockers: false, allowOverflowLockers: false };

@@ -46,6 +46,8 @@ test('an item is booked into the smallest size that it fits in, in any of its si
   }
   const [bigger] = await book({ dimension: { width: 12.1, height: 38, length: 60 } });
   expect(await sizeOf(bigger)).toBe('M');
+  const [wider] = await book({ dimension: { width: 10, height: 40, length: 60 } });
+  expect(await sizeOf(wider)).toBe('L');
 });
 
 test('without AllowLargerLockers only the smallest fitting size is booked, though larger ones are free', async () => {

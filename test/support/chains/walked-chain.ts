@@ -4,17 +4,22 @@
 import { expect } from 'vitest';
 import { type ErrorCode, errors } from '../../../contract/wire/errors.ts';
 import type { Change } from '../../../machines/chain.ts';
+import { hasDeliveryCode, hasPickUpCode } from '../../../machines/chain-codes.ts';
 import type { Chain, ChainShipment } from '../../../machines/chain-shipments.ts';
 import { isActive } from '../../../machines/chart.ts';
 import type { Caller, Reply } from '../caller.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { TestService } from '../service.ts';
-import { Attached, type Attachment } from './attached.ts';
 import { accounts, type Booking, beginningCall, type Call, moveCall } from './chain-calls.ts';
-import { codesInWords, expectedCodes } from './chain-codes-in-words.ts';
 import { type Expected, expected, isOpening, type Move, openShipments, uidAt, users } from './chain-moves.ts';
 import { nameOf } from './chain-paths.ts';
-import { type StoredShipment, storedEvents, storedObjects, storedShipments } from './stored-shipments.ts';
+import {
+  type ShipmentObject,
+  type StoredShipment,
+  storedEvents,
+  storedObjects,
+  storedShipments,
+} from './stored-shipments.ts';
 import { lockerSeen, type SeenLocker } from './wall-seen.ts';
 
 export interface Tools {
@@ -35,14 +40,12 @@ export class WalkedChain {
   readonly #uids = new Map<string, string>();
   /** The last codes of each shipment: what somebody may still have in hand when it has ended. */
   readonly #codesSeen = new Map<string, StoredShipment>();
-  readonly #attached = new Attached();
+  readonly #objects = new Map<string, readonly ShipmentObject[]>();
   #chain: Chain = [];
   #stored: StoredShipment[] = [];
   #lastEventId = 0;
   /** Of its locker's door, as far as known. */
   #openings: number | undefined;
-  /** An item lies in its locker that an earlier chain left there. */
-  #hasFormerItem: boolean | undefined;
 
   constructor(booking: Booking, tools: Tools) {
     this.#booking = booking;
@@ -53,65 +56,23 @@ export class WalkedChain {
     return this.#chain;
   }
 
-  /** As it was at the last look, in the order of the chain. */
-  get stored(): readonly StoredShipment[] {
-    return this.#stored;
-  }
-
-  /**
-   * Makes the call; fails where service and model differ, and says the walk so far. Gives what became of the chain.
-   * `refusal`: why the service refuses what the rules of chains alone would not.
-   */
-  async make(move: Move, refusal?: ErrorCode): Promise<Outcome> {
+  /** Makes the call; fails where service and model differ, and says the walk so far. Gives what became of the chain. */
+  async make(move: Move): Promise<Outcome> {
     this.#made.push(nameOf(move));
     const answer = expected(this.#chain, move);
     const { name, body } = this.#callOf(move);
     const reply = await this.#tools.call(name, body);
-    const error = answer.applied ? refusal : answer.error;
-    this.same(told(reply), wanted(error));
-    if (!answer.applied || error !== undefined) return this.#compare(this.#unchanged());
+    this.#same(told(reply), wanted(answer.applied ? undefined : answer.error));
+    if (!answer.applied) return this.#compare({ chain: this.#chain, changes: [], locker: 'Kept' });
     this.#learnUids(move, answer.outcome.changes, reply);
-    this.#learnAttached(move, answer.outcome.chain, reply);
-    if (this.#openings !== undefined && isOpening(move)) {
-      this.#openings += 1;
-      // The person at the open door takes it out.
-      if (openShipments(this.#chain).length > 0) this.#hasFormerItem = false;
-    }
+    if ('on' in move && move.name.startsWith('AddShipmentObject'))
+      this.#addObject(this.#uidOf(uidAt(this.#chain, move.on)), reply);
+    if (this.#openings !== undefined && isOpening(move)) this.#openings += 1;
     return this.#compare(answer.outcome);
   }
 
-  /** A call that changes what is kept with one of its shipments, and nothing else of the chain. */
-  async attach(attachment: Attachment): Promise<void> {
-    const { name, body, error, done } = this.#attached.attaching(attachment, this.#stored);
-    this.#made.push(`${name} ${JSON.stringify(body)}`);
-    const reply = await this.#tools.call(name, body);
-    this.same(told(reply), wanted(error));
-    if (error === undefined) done(reply);
-    await this.#compare(this.#unchanged());
-  }
-
-  /** The door of its locker was opened for the shipment that had left an item there. */
-  async openedForFormerItem(call: string): Promise<void> {
-    if (this.#openings !== undefined) this.#openings += 1;
-    await this.makesNoDifference(call);
-  }
-
-  formerItemTakenOut(): void {
-    this.#hasFormerItem = false;
-  }
-
-  /** After a call that must not have touched it. */
-  async makesNoDifference(call: string): Promise<void> {
-    this.#made.push(call);
-    await this.#compare(this.#unchanged());
-  }
-
-  same(seen: unknown, wanted: unknown): void {
+  #same(seen: unknown, wanted: unknown): void {
     expect(seen, `after\n${this.#made.join('\n')}\n`).toEqual(wanted);
-  }
-
-  #unchanged(): Outcome {
-    return { chain: this.#chain, changes: [], locker: 'Kept' };
   }
 
   #callOf(move: Move): Call {
@@ -141,22 +102,18 @@ export class WalkedChain {
     const modelUids = [...issued, ...booked];
     if (modelUids.length === 0) return;
     const uids = Array.isArray(body.shipmentUids) ? body.shipmentUids.map(String) : [`${body.shipmentUid}`];
-    this.same(uids.length, modelUids.length);
+    this.#same(uids.length, modelUids.length);
     for (const [index, modelUid] of modelUids.entries()) {
       const known = this.#uids.get(modelUid);
-      if (known !== undefined) this.same(uids[index], known);
+      if (known !== undefined) this.#same(uids[index], known);
       this.#uids.set(modelUid, uids[index] ?? '');
     }
   }
 
-  #learnAttached(move: Move, chain: Chain, reply: Reply): void {
-    if (!('on' in move)) return;
-    const on = this.#uidOf(uidAt(this.#chain, move.on));
-    if (move.name.startsWith('AddShipmentObject')) this.#attached.add(on, reply);
-    const stock = chain
-      .slice(this.#chain.length)
-      .find(({ predecessor }) => predecessor?.link === 'circularStock');
-    if (stock) this.#attached.inherit(this.#uidOf(stock.shipmentUid), on);
+  /** With the uid that the answer gives it. */
+  #addObject(shipmentUid: string, { body }: Reply): void {
+    const added = { ...noFields, shipmentObjectUid: String(body.shipmentObjectUid) };
+    this.#objects.set(shipmentUid, [...(this.#objects.get(shipmentUid) ?? []), added]);
   }
 
   async #compare(outcome: Outcome): Promise<Outcome> {
@@ -167,27 +124,22 @@ export class WalkedChain {
     this.#stored = await storedShipments(database, uids);
     for (const stored of this.#stored)
       if (isActive(stored.stateCode)) this.#codesSeen.set(stored.shipmentUid, stored);
-    if (outcome.changes.length === 0) this.same(unmoved(this.#stored), unmoved(former));
-    this.same(this.#seenShipments(former), this.#expectedShipments(former, outcome.changes));
-    this.same(
+    if (outcome.changes.length === 0) this.#same(unmoved(this.#stored), unmoved(former));
+    this.#same(this.#seenShipments(former), this.#expectedShipments(former, outcome.changes));
+    this.#same(
       await storedObjects(database, uids),
-      uids.map((uid) => this.#expectedObjects(uid)),
+      uids.map((shipmentUid) => ({ shipmentUid, objects: this.#objects.get(shipmentUid) ?? [] })),
     );
     const events = await storedEvents(database, uids, this.#lastEventId);
     this.#lastEventId = events.at(-1)?.eventId ?? this.#lastEventId;
     const told = events.map(({ eventId: _, ...event }) => event);
-    this.same(told, this.#expectedEvents(outcome.changes));
+    this.#same(told, this.#expectedEvents(outcome.changes));
     const [first] = this.#stored;
     if (!first) return outcome;
     const locker = await lockerSeen(sandbox, first);
     this.#openings ??= locker?.door.openings;
-    this.#hasFormerItem ??= locker?.toBeEmptied;
-    this.same(locker && lockerFacts(locker), this.#expectedLocker());
+    this.#same(locker && lockerFacts(locker), this.#expectedLocker());
     return outcome;
-  }
-
-  #expectedObjects(shipmentUid: string) {
-    return { shipmentUid, objects: this.#attached.objectsOf(shipmentUid) };
   }
 
   #seenShipments(former: readonly StoredShipment[]): object[] {
@@ -200,7 +152,7 @@ export class WalkedChain {
   #expectedShipments(former: readonly StoredShipment[], changes: readonly Change[]): object[] {
     return this.#chain.map((shipment, index) => ({
       ...this.#facts(shipment),
-      ...this.#attached.detailsOf(this.#uidOf(shipment.shipmentUid)),
+      ...noDetails,
       ...this.#place(former),
       predecessorUid: shipment.predecessor && this.#uidOf(shipment.predecessor.shipmentUid),
       link: shipment.predecessor?.link ?? null,
@@ -224,17 +176,15 @@ export class WalkedChain {
       const index = this.#chain.findIndex((each) => each.shipmentUid === shipmentUid);
       const [shipment, stored] = [this.#chain[index], this.#stored[index]];
       if (!shipment || !stored) return [];
-      const details = this.#attached.detailsOf(stored.shipmentUid);
-      return [{ ...this.#facts(shipment), ...details, stateCode: to, stateStart: stored.stateStart }];
+      return [{ ...this.#facts(shipment), ...noDetails, stateCode: to, stateStart: stored.stateStart }];
     });
   }
 
   #expectedLocker(): ReturnType<typeof lockerFacts> {
     const open = openShipments(this.#chain);
-    const isItemLeft = this.#chain.some((shipment) => shipment.isItemLeft);
     return {
       isBooked: open.length > 0,
-      isToBeEmptied: isItemLeft || this.#hasFormerItem === true,
+      isToBeEmptied: this.#chain.some((shipment) => shipment.isItemLeft),
       openings: this.#openings ?? 0,
       shipments: open.map((each) => ({ ...this.#facts(each), shipmentType: each.shipmentType })),
     };
@@ -255,6 +205,8 @@ export class WalkedChain {
 }
 
 const noCodes = { pickUpCode: null, deliveryCode: null };
+const noDetails = { referenceNo: null, referenceCaseNo: null, description: null };
+const noFields = { referenceNo: null, description: null, weight: null, count: null, dimension: null };
 
 const wanted = (error?: ErrorCode) =>
   error === undefined
@@ -271,9 +223,7 @@ const lockerFacts = ({ state, toBeEmptied, door, shipments }: SeenLocker) => ({
   shipments,
 });
 
-/** Details are kept with a shipment and are not part of where it stands. */
-const unmoved = (stored: readonly StoredShipment[]) =>
-  stored.map(({ updatedAt: _, referenceNo: __, referenceCaseNo: ___, description: ____, ...rest }) => rest);
+const unmoved = (stored: readonly StoredShipment[]) => stored.map(({ updatedAt: _, ...rest }) => rest);
 
 /** Six digits that are none of the chain's codes. */
 function unmatchedCode(stored: readonly StoredShipment[]): string {
@@ -281,4 +231,39 @@ function unmatchedCode(stored: readonly StoredShipment[]): string {
   let code = 0;
   while (taken.has(String(code).padStart(6, '0'))) code += 1;
   return String(code).padStart(6, '0');
+}
+
+// Access codes are drawn, so what they should be is said in words: none, as before, new, or the predecessor's.
+interface Codes {
+  readonly pickUpCode: string | null;
+  readonly deliveryCode: string | null;
+}
+
+/** A code as it was before stands for itself; else it is 'new' or, where it is the predecessor's, 'shared'. */
+function codesInWords(now: Codes, former: Codes | undefined, predecessor: Codes | undefined): Codes {
+  const { pickUpCode, deliveryCode } = now;
+  const isShared = deliveryCode !== null && deliveryCode === predecessor?.pickUpCode;
+  return {
+    pickUpCode: pickUpCode === null || pickUpCode === former?.pickUpCode ? pickUpCode : 'new',
+    deliveryCode:
+      deliveryCode === null || deliveryCode === former?.deliveryCode
+        ? deliveryCode
+        : (isShared && 'shared') || 'new',
+  };
+}
+
+/** What the rules say of a shipment's codes after a change of the chain, in the same words. */
+function expectedCodes(
+  chain: Chain,
+  shipment: ChainShipment,
+  change: Change | undefined,
+  former: Codes | undefined,
+): Codes {
+  const isOpen = isActive(shipment.stateCode);
+  return {
+    pickUpCode:
+      isOpen && hasPickUpCode(chain, shipment) ? (change?.pickUpCode ?? former?.pickUpCode ?? null) : null,
+    deliveryCode:
+      isOpen && hasDeliveryCode(shipment) ? (change?.deliveryCode ?? former?.deliveryCode ?? null) : null,
+  };
 }
