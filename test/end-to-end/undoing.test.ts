@@ -4,6 +4,8 @@
 // flow's while the flow ran, and is its own again.
 import { describe, expect, test, vi } from 'vitest';
 import { FlowCancelled } from '../../client/flow-errors.ts';
+import type { Consequence, ShipmentEffect } from '../../contract/flows/actions.ts';
+import { verdictOf } from '../../processes/actions.ts';
 import { untilDelivered } from '../service/callbacks/support.ts';
 import { parkedForGood } from '../support/parked-for-good.ts';
 import { isLongSuite, spreadOf } from '../support/suite.ts';
@@ -11,6 +13,7 @@ import { bareVendor, type Installation, ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { stocks } from './priors.ts';
 import { type Story, stories, storyOf } from './stories.ts';
+import type { Legs } from './story-legs.ts';
 import { useInstallation } from './use-installation.ts';
 
 /** Being cancelled is the only end that a kept-booked locker has. */
@@ -28,6 +31,24 @@ const isCheap = ({ title, steps }: (typeof moments)[number]) =>
 const cancelledMoments = moments.filter((moment) => isLongSuite || isCheap(moment));
 
 const atOurService = useInstallation(ourService);
+
+/** What the flow says of its cancellation, once it has heard of all that people have done. */
+async function predictedCancellation({ client }: Installation, play: Play): Promise<Consequence> {
+  await play.untilHeard();
+  const verdict = await verdictOf({ client }, play.handle.workflowId, { command: 'cancel', fields: {} });
+  expect(verdict).toMatchObject({ isPossible: true, consequence: { after: { activity: 'Ended' } } });
+  return verdict?.consequence as Consequence;
+}
+
+function expectEffects(effects: readonly ShipmentEffect[], before: Legs, after: Legs): void {
+  for (const [role, { shipmentUid, stateCode, toUserUid }] of after) {
+    const { effect } = effects.find((each) => each.shipmentUid === shipmentUid) ?? {};
+    const is = { role, effect, stateCode, toUserUid };
+    if (effect === 'Cancelled') expect(is).toMatchObject({ stateCode: 'Cancelled' });
+    else if (effect === 'ReceiverRemoved') expect(is).toMatchObject({ toUserUid: null });
+    else expect(is).toMatchObject({ stateCode: before.get(role)?.stateCode });
+  }
+}
 
 describe.each([
   { name: 'our service', setsReferences: true },
@@ -47,11 +68,17 @@ describe.each([
       await play.doAll(story.steps.slice(0, steps));
       if (steps === 0)
         expect((await play.untilFollowed()).unassigned.length > 0).toBe(!setsReferences && hasSeveral(story));
+      const before = await play.stored();
+      const predicted = setsReferences ? await predictedCancellation(installation(), play) : undefined;
       await play.handle.cancel();
       await expect(play.handle.result()).rejects.toThrow(FlowCancelled);
       const { activity, itemsLeft } = await play.handle.progress();
       expect(activity).toBe('Ended');
       await play.expectUndone(itemsLeft);
+      if (predicted) {
+        expect(predicted.itemsLeft).toEqual(itemsLeft);
+        expectEffects(predicted.shipments, before, await play.stored());
+      }
     },
   );
 

@@ -1,5 +1,5 @@
 // What a flow predicts of a command is what happens: for each flow at each of its moments, and where it is in trouble, every
-// command that it offers is predicted and then done.
+// command that it offers is predicted and then done. With everything real, test/end-to-end/undoing.test.ts asks what a cancellation does.
 
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -10,7 +10,6 @@ import type { StateCode } from '../../../contract/wire/states.ts';
 import { Outside } from '../../workflows/outside.ts';
 import { Playing } from '../../workflows/playing.ts';
 import { requestOf, type Story, stories } from '../../workflows/stories.ts';
-import { movedIn } from './moved-in.ts';
 import { possible } from './offered-commands.ts';
 
 // Time stands still, so that what is counted from now is the same.
@@ -149,4 +148,17 @@ function expectHappened(what: object, predicted: Consequence, { outside, playing
     progress.itemsLeft.filter(({ shipmentUid }) => !left.has(shipmentUid)),
   ]);
   if (!isMovedOn) expect([what, movedIn(said, progress)]).toEqual([what, predicted.deadlines]);
+}
+
+/** The deadlines that differ between two answers of a flow, in the form in which a consequence has them. */
+function movedIn(before: Progress, after: Progress): Consequence['deadlines'] {
+  const untilOf = ({ deadlines: all }: Progress) =>
+    new Map(all.map((each) => [`${each.role}.${each.stage}`, each]));
+  const [was, is] = [untilOf(before), untilOf(after)];
+  return [...new Map([...was, ...is])].flatMap(([name, { role, stage }]) => {
+    const from = was.get(name)?.until ?? null;
+    const until = is.get(name)?.until ?? null;
+    const ahead = is.get(name)?.ahead;
+    return from === until ? [] : [{ role, stage, timer: null, from, until, ...(ahead && { ahead }) }];
+  });
 }
