@@ -190,37 +190,6 @@ describe('a locker that stays booked, at our service', () => {
   );
 });
 
-describe.runIf(isLongSuite)('a locker that stays booked, where the callback of a pick-up was lost', () => {
-  const installation = useInstallation(ourService, { sender: false });
-
-  test('the reconciler tells of it once', async () => {
-    const { client, taskQueue } = installation();
-    const reconcile = (since?: unknown) =>
-      client.workflow.execute('ReconcileShipments', {
-        taskQueue,
-        workflowId: `reconcile-${randomUUID()}`,
-        args: since === undefined ? [] : [since],
-      });
-    const story = kept('CollectByDispatcher');
-    const play = await Play.begin({ installation: installation(), story, input: { deadlines } });
-    await until(play, isWaiting);
-    await play.does(['collect', 'pickUp']);
-    // Visibility lags: a run may not find the flow yet.
-    await vi.waitUntil(async () => {
-      await reconcile();
-      return isPickedUp(await play.progress());
-    }, patience);
-    expect(await reconcile()).toMatchObject({ signalled: 0 });
-    expect(await play.progress()).toMatchObject({
-      deadlines: [],
-      ledger: [{ verdict: 'pickedUp', times: 1 }],
-    });
-    await play.does(['collect', 'cancel']);
-    await reconcile();
-    await play.expectDone();
-  });
-});
-
 async function expectRefused(start: Promise<unknown>): Promise<void> {
   const error = await start.then(
     () => new Error('it was not refused'),
