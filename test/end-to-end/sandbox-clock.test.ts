@@ -1,5 +1,5 @@
 // The clock of a staging tenant and of the flows that go by it, with everything real: what happens when it is moved is
-// what would have happened.
+// what would have happened. That each step has its own time, as in real time, is shown in test/driver/clock.test.ts.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -54,20 +54,14 @@ interface Loan {
   readonly handle: ReturnType<Installation['flows']['fileHandle']>;
 }
 
-/** DeviceLoan with these times in place of its own. */
-async function lend(
-  at: Installation,
-  times: Readonly<Record<string, string>>,
-  clock: { readonly clock?: 'sandbox' },
-): Promise<Loan> {
+async function lend(at: Installation): Promise<Loan> {
   const name = `DeviceLoan${randomUUID().slice(0, 8)}`;
-  const timed = loanFile.replaceAll(/\bP\d+D\b/g, (time) => times[time] ?? time);
   await at.flows.publish([
-    { path: 'device-loan.flow.yaml', text: timed.replace('name: DeviceLoan', `name: ${name}`) },
+    { path: 'device-loan.flow.yaml', text: loanFile.replace('name: DeviceLoan', `name: ${name}`) },
   ]);
   const [key, item] = [`loan-${randomUUID()}`, await at.people.newStock()];
   const request = { item, user: 'user-anna' };
-  return { key, item, handle: await at.flows.startPublished(name, key, { request, ...clock }) };
+  return { key, item, handle: await at.flows.startPublished(name, key, { request, clock: 'sandbox' }) };
 }
 
 const emittedBy = ({ key }: Loan): string[] =>
@@ -107,38 +101,6 @@ async function live(
   await pass(2, null);
 }
 
-/** States, deadlines, callbacks, events and results, without moments and uids. */
-async function traceOf(at: Installation, loan: Loan) {
-  const result = await loan.handle.result();
-  const flow = await legs(at, loan).result();
-  const { ledger, deadlines } = await legs(at, loan).progress();
-  const roles = new Map(Object.entries(flow.shipments).map(([role, leg]) => [leg?.shipmentUid, role]));
-  const sandbox = await sandboxAs(at.service.address);
-  const told = await Promise.all(
-    [...roles].map(async ([uid, role]) => {
-      const { body } = await sandbox('GET', `events?shipmentUid=${uid}`);
-      const events = body.events as { isPending: boolean; message: { stateCode: string } }[];
-      return { role, told: events.map(({ isPending, message }) => [message.stateCode, isPending]) };
-    }),
-  );
-  return {
-    result,
-    outcome: flow.outcome,
-    legs: Object.entries(flow.shipments).map(([role, leg]) => [role, leg?.stateCode]),
-    overdue: flow.overdue.map(({ role, stage }) => [role, stage]),
-    deadlines,
-    reports: [...roles].map(([uid, role]) => ({
-      role,
-      // A stale one is of the time before the loan, when the item was put into stock: it may come later, or not at all.
-      heard: ledger
-        .filter(({ shipmentUid, verdict }) => shipmentUid === uid && verdict !== 'stale')
-        .map(({ stateCode, verdict }) => [stateCode, verdict]),
-    })),
-    told,
-    emitted: emittedBy(loan),
-  };
-}
-
 const clocksOf = (at: Installation, api: LockerApi) =>
   new SandboxClocks(at.client, (change) => api.sandboxClock(change));
 
@@ -146,7 +108,7 @@ const apiOf = ({ address }: { readonly address: string }) =>
   new LockerApi({ apiUrl: address, authUrl: address, ...credentials });
 
 test.runIf(isLongSuite)(
-  'a loan of sixteen days lives as one in real time with short deadlines lives; others notice nothing',
+  'a loan of sixteen days lives by the clock; others notice nothing',
   {
     timeout: SLOW_MS,
   },
@@ -169,22 +131,14 @@ test.runIf(isLongSuite)(
     await vi.waitUntil(isAtRest, patience);
     const realBefore = [await real.progress(), (await realHandle.describe()).historyLength];
 
-    // The last one is how long the desk has to look: so long that the question is seen on a busy machine too.
-    const short = { P12D: 'PT2S', P14D: 'PT8S', P2D: 'PT10S' };
-    const inRealTime = await lend(at, short, {});
-    await live(at, inRealTime, async (_, event) => {
-      if (event !== null) await vi.waitUntil(() => emittedBy(inRealTime).includes(event), patience);
-    });
-    const traceInRealTime = await traceOf(at, inRealTime);
-
-    const loan = await lend(at, {}, { clock: 'sandbox' });
+    const loan = await lend(at);
     const stops: string[] = [];
     let shown: ClockShown | undefined;
     await live(at, loan, async (days, event) => {
       shown = await clocks.advance(days * DAY + HOUR, { onStop: ({ what }) => stops.push(what) });
       if (event !== null) expect(emittedBy(loan)).toContain(event);
     });
-    const trace = await traceOf(at, loan);
+    await loan.handle.result();
     expect(shown).toMatchObject({ aheadMs: 16 * DAY + 3 * HOUR, due: [] });
     expect(stops).toEqual([
       expect.stringContaining('P12D'),
@@ -195,12 +149,10 @@ test.runIf(isLongSuite)(
     expect([await real.progress(), (await realHandle.describe()).historyLength]).toEqual(realBefore);
     expect((await sandboxOfOther('GET', 'clock')).body).toMatchObject({ aheadMs: 0, followers: [] });
 
-    expect(trace).toEqual(traceInRealTime);
-    expect(trace).toMatchObject({
-      outcome: 'Done',
-      overdue: [['intake', 'dropOff']],
-      emitted: ['loan.dueSoon', 'loan.overdue'],
-    });
+    const { outcome, overdue } = await legs(at, loan).result();
+    expect(outcome).toBe('Done');
+    expect(overdue).toMatchObject([{ role: 'intake', stage: 'dropOff' }]);
+    expect(emittedBy(loan)).toEqual(['loan.dueSoon', 'loan.overdue']);
     await real.cancel();
   },
 );
