@@ -60,11 +60,7 @@ export async function lossyWay(serviceAddress: string): Promise<LossyWay> {
   };
 }
 
-export function passedOn(
-  address: string,
-  { url, headers }: IncomingMessage,
-  body: Buffer,
-): Promise<Response> {
+function passedOn(address: string, { url, headers }: IncomingMessage, body: Buffer): Promise<Response> {
   const key = headers['idempotency-key'];
   return fetch(address + url, {
     method: 'POST',
