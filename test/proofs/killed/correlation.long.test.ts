@@ -9,19 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { Child } from '../../../local/child-process.ts';
 import { CALLBACK_KEY } from '../../client/receiver/flows-and-receiver.ts';
-import { killedWorker } from '../../driver/killed-worker.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
-import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
-import { uniqueName } from '../../workflows/flow-files/running-files.ts';
+import { killedProcess } from './killed-process.ts';
 
 const EVENTS = 500;
 const KILLS = 8;
 const AT_ONCE = 8;
-const worker = join(import.meta.dirname, 'migrating-worker.ts');
-const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
 
 const file = (name: string) => `
 name: ${name}
@@ -105,12 +100,9 @@ async function killedReceiver(start: () => Promise<Receiver>) {
 test.each(Object.entries(receivers))(
   `${EVENTS} events %s reach ${EVENTS} processes once, whatever is killed`,
   async (_, start) => {
-    const client = await temporalClient();
-    const taskQueue = newTaskQueue();
-    await using working = await killedWorker(workflows, taskQueue, { program: worker });
+    await using working = await killedProcess('Returned', file);
+    const { client, taskQueue, name } = working;
     await using receiver = await killedReceiver(() => start(taskQueue));
-    const name = uniqueName('Returned');
-    await publishFiles(client, [{ path: 'returned.yaml', text: file(name) }], taskQueue);
     const devices = Array.from({ length: EVENTS }, () => randomUUID());
     const begin = (device = '') =>
       client.workflow.start(name, {

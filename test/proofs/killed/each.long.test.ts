@@ -1,20 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // 1,000 items are ordered by one `each`, of which 5 % fail, while the worker is killed: each is ordered once, each failure is known,
 // and no run's history grows with the list.
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
 import { json, startPeer } from '../../activities/api/peer.ts';
-import { killedWorker } from '../../driver/killed-worker.ts';
-import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
-import { uniqueName } from '../../workflows/flow-files/running-files.ts';
+import { killedProcess } from './killed-process.ts';
 
 const ITEMS = 1_000;
 const KILLS = 5;
 const PATIENCE_MS = 1_800_000;
-const worker = join(import.meta.dirname, 'migrating-worker.ts');
-const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
 
 const file = (name: string) => `
 name: ${name}
@@ -53,12 +47,8 @@ test(`${ITEMS} items are each done once, whatever is killed`, { timeout: PATIENC
     ordered.set(String(request.headers['idempotency-key']), item);
     return json(isRefused(item) ? 422 : 201, { item })(response, request);
   });
-  const client = await temporalClient();
-  const taskQueue = newTaskQueue();
-  const variables = { SHOP_ADDRESS: shop.url };
-  await using working = await killedWorker(workflows, taskQueue, { program: worker, variables });
-  const name = uniqueName('Ordering');
-  await publishFiles(client, [{ path: 'ordering.yaml', text: file(name) }], taskQueue);
+  await using working = await killedProcess('Ordering', file, { SHOP_ADDRESS: shop.url });
+  const { client, taskQueue, name } = working;
   const items = Array.from({ length: ITEMS }, (_, index) => index);
   const handle = await client.workflow.start(name, {
     ...{ taskQueue, workflowId: name, args: [{ request: { items } }] },

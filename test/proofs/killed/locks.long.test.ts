@@ -2,22 +2,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // 200 processes take turns at one lock while the worker is killed again and again, and some of them are terminated: no two hold it
 // at once, and each of the others has its turn.
-import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import pLimit from 'p-limit';
 import { expect, test, vi } from 'vitest';
 import { permitQueueId } from '../../../activities/routing/permits.ts';
-import { publishFiles } from '../../../client/flow-files/publish.ts';
-import { killedWorker } from '../../driver/killed-worker.ts';
-import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
+import { killedProcess } from './killed-process.ts';
 
 const PROCESSES = 200;
 const KILLS = 8;
 const AT_ONCE = 8;
 const PATIENCE_MS = 1_800_000;
-const worker = join(import.meta.dirname, 'migrating-worker.ts');
-const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
 
 const file = (name: string) => `
 name: ${name}
@@ -47,11 +42,8 @@ const isPermit = ({ workflowExecutionSignaledEventAttributes: signal }: HistoryE
 test(
   `${PROCESSES} processes hold a lock one at a time, whatever is killed`,
   async () => {
-    const client = await temporalClient();
-    const taskQueue = newTaskQueue();
-    await using working = await killedWorker(workflows, taskQueue, { program: worker });
-    const name = uniqueName('Printing');
-    await publishFiles(client, [{ path: 'printing.yaml', text: file(name) }], taskQueue);
+    await using working = await killedProcess('Printing', file);
+    const { client, taskQueue, name } = working;
     const printer = uniqueName('printer');
     const all = Array.from({ length: PROCESSES }, (_, index) =>
       client.workflow.getHandle(`${name}-${index}`),
@@ -103,12 +95,9 @@ test(
 test(
   'a lock that was given before its process knows that it has asked is held by it',
   async () => {
-    const client = await temporalClient();
-    const taskQueue = newTaskQueue();
     const variables = { HANGS_AFTER: 'passOn' };
-    await using working = await killedWorker(workflows, taskQueue, { program: worker, variables });
-    const name = uniqueName('Printing');
-    await publishFiles(client, [{ path: 'printing.yaml', text: file(name) }], taskQueue);
+    await using working = await killedProcess('Printing', file, variables);
+    const { client, taskQueue, name } = working;
     const printer = uniqueName('printer');
     const handle = await client.workflow.start(name, {
       ...{ taskQueue, workflowId: name, args: [{ request: { printer } }] },

@@ -2,25 +2,16 @@
 // The worker is killed while it migrates: one process at any event of its migration, and a batch in the middle. Each process is
 // migrated once, and goes on to its end.
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import {
-  type Client,
-  type WorkflowHandle,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-} from '@temporalio/client';
+import { type WorkflowHandle, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { MigrationInput, MigrationStatus } from '../../../contract/flows/migrations.ts';
 import type { Migrated } from '../../../driver/index.ts';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
 import { followed, startBatch } from '../../../processes/migrations.ts';
-import { type KilledWorker, killedWorker } from '../../driver/killed-worker.ts';
 import { eventsOf } from '../../support/history.ts';
-import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
-import { uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
-
-const program = join(import.meta.dirname, 'migrating-worker.ts');
-const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
+import { untilProgress } from '../../workflows/flow-files/running-files.ts';
+import { type KilledProcess, killedProcess } from './killed-process.ts';
 
 const question = (of: string) => ({ of, question: 'Whole?', fields: { whole: { type: 'yesNo' } } });
 
@@ -39,6 +30,8 @@ const before = (name: string) =>
     output: '${flow.version}',
   }) as unknown as FlowFile;
 
+const textBefore = (name: string) => JSON.stringify(before(name));
+
 const after = (name: string) =>
   ({
     ...before(name),
@@ -52,24 +45,8 @@ const after = (name: string) =>
     },
   }) as unknown as FlowFile;
 
-interface Running {
-  readonly client: Client;
-  readonly taskQueue: string;
-  readonly name: string;
-  readonly worker: KilledWorker;
-}
-
-async function withWorker(work: (running: Running) => Promise<void>): Promise<void> {
-  const client = await temporalClient();
-  const taskQueue = newTaskQueue();
-  await using worker = await killedWorker(workflows, taskQueue, { program });
-  const name = uniqueName('Killed');
-  await publishFiles(client, [{ path: 'lending.yaml', text: JSON.stringify(before(name)) }], taskQueue);
-  await work({ client, taskQueue, name, worker });
-}
-
 /** A task that is lost with its worker is another's after 2 s. */
-async function begun({ client, taskQueue, name }: Running): Promise<WorkflowHandle> {
+async function begun({ client, taskQueue, name }: KilledProcess): Promise<WorkflowHandle> {
   const workflowId = `${name}-${randomUUID()}`;
   const handle = await client.workflow.start(name, {
     ...{ taskQueue, workflowId, args: [{}], workflowTaskTimeout: '2 s' },
@@ -103,7 +80,7 @@ async function goesOnToItsEnd(handle: WorkflowHandle): Promise<void> {
 /** A migration of one process has no more events. */
 const LAST_EVENT = 9;
 
-async function migratedKilledAt(running: Running, event: number): Promise<void> {
+async function migratedKilledAt(running: KilledProcess, event: number): Promise<void> {
   const handle = await begun(running);
   const length = async () => (await handle.describe()).historyLength;
   const begins = await length();
@@ -114,7 +91,7 @@ async function migratedKilledAt(running: Running, event: number): Promise<void> 
   const killing = (async () => {
     const hasCome = async () => isAnswered || (await length()) >= begins + event;
     if (event > 0) await vi.waitUntil(hasCome, { timeout: 180_000, interval: 2 });
-    await running.worker.kill();
+    await running.kill();
   })();
   const [answer] = await Promise.all([asking, killing]);
   expect(await migrated(handle, running.name)).toEqual(answer);
@@ -126,46 +103,44 @@ async function migratedKilledAt(running: Running, event: number): Promise<void> 
 test('a worker that is killed at any event of a migration changes nothing of it', {
   timeout: 600_000,
 }, async () => {
-  await withWorker(async (running) => {
-    for (let event = 0; event <= LAST_EVENT; event++) await migratedKilledAt(running, event);
-  });
+  await using running = await killedProcess('Killed', textBefore);
+  for (let event = 0; event <= LAST_EVENT; event++) await migratedKilledAt(running, event);
 });
 
 test('a batch whose worker is killed again and again migrates each process once', {
   timeout: 600_000,
 }, async () => {
-  await withWorker(async (running) => {
-    const { client, taskQueue, name, worker } = running;
-    const count = 200;
-    const handles = await Promise.all(Array.from({ length: count }, () => begun(running)));
-    await vi.waitUntil(
-      async () => (await client.workflow.count(`LockerFlowVersion = '${name}@1'`)).count === count,
-      { timeout: 180_000, interval: 100 },
-    );
-    await publishFiles(client, [{ path: 'lending.yaml', text: JSON.stringify(after(name)) }], taskQueue);
-    const input: MigrationInput = {
-      ...{ flow: name, to: 2, by: 'anna', why: 'a test', plan: {}, back: false, waits: false },
-      ...{ held: false, query: null, first: 4, rate: 10, mostRefused: 0.2 },
+  await using running = await killedProcess('Killed', textBefore);
+  const { client, taskQueue, name } = running;
+  const count = 200;
+  const handles = await Promise.all(Array.from({ length: count }, () => begun(running)));
+  await vi.waitUntil(
+    async () => (await client.workflow.count(`LockerFlowVersion = '${name}@1'`)).count === count,
+    { timeout: 180_000, interval: 100 },
+  );
+  await publishFiles(client, [{ path: 'lending.yaml', text: JSON.stringify(after(name)) }], taskQueue);
+  const input: MigrationInput = {
+    ...{ flow: name, to: 2, by: 'anna', why: 'a test', plan: {}, back: false, waits: false },
+    ...{ held: false, query: null, first: 4, rate: 10, mostRefused: 0.2 },
+  };
+  await startBatch(client, input, taskQueue);
+  const isMigrated = async () =>
+    (await client.workflow.count(`LockerFlowVersion = '${name}@2' AND ExecutionStatus = 'Running'`)).count;
+  // Among the first ones, in the middle, and near the end.
+  for (const share of [0.05, 0.4, 0.8]) {
+    await vi.waitUntil(async () => (await isMigrated()) >= share * count, {
+      timeout: 300_000,
+      interval: 50,
+    });
+    await running.kill();
+  }
+  const status: MigrationStatus = await followed(client, input, () => undefined);
+  expect(status).toMatchObject({ phase: 'done', migrated: count, groups: [] });
+  for (const handle of handles) {
+    const { migrations } = (await untilProgress(handle, () => true)) as unknown as {
+      migrations: Migrated[];
     };
-    await startBatch(client, input, taskQueue);
-    const isMigrated = async () =>
-      (await client.workflow.count(`LockerFlowVersion = '${name}@2' AND ExecutionStatus = 'Running'`)).count;
-    // Among the first ones, in the middle, and near the end.
-    for (const share of [0.05, 0.4, 0.8]) {
-      await vi.waitUntil(async () => (await isMigrated()) >= share * count, {
-        timeout: 300_000,
-        interval: 50,
-      });
-      await worker.kill();
-    }
-    const status: MigrationStatus = await followed(client, input, () => undefined);
-    expect(status).toMatchObject({ phase: 'done', migrated: count, groups: [] });
-    for (const handle of handles) {
-      const { migrations } = (await untilProgress(handle, () => true)) as unknown as {
-        migrations: Migrated[];
-      };
-      expect(migrations).toMatchObject([{ from: 1, to: 2 }]);
-      await goesOnToItsEnd(handle);
-    }
-  });
+    expect(migrations).toMatchObject([{ from: 1, to: 2 }]);
+    await goesOnToItsEnd(handle);
+  }
 });

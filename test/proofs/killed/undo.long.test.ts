@@ -4,21 +4,15 @@
 // The worker's process is killed while a process does two steps, is cancelled, and undoes them: once at every event of its
 // history. Each step is undone once, the last one first.
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
 import { json, startPeer } from '../../activities/api/peer.ts';
-import { killedWorker } from '../../driver/killed-worker.ts';
 import { eventsOf } from '../../support/history.ts';
-import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
-import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 import { atEachEvent, hasEvent } from './at-each-event.ts';
+import { killedProcess } from './killed-process.ts';
 
-const worker = join(import.meta.dirname, 'migrating-worker.ts');
-const workflows = join(import.meta.dirname, '../../../workflows/index.ts');
 /** Worker processes that a machine has memory for. */
 const AT_A_TIME = 4;
 // A killed worker's tasks are another's after their time-outs: 30 s for a call that beat its heart.
@@ -86,12 +80,8 @@ const whileUndoing: Moment = async (_, order) => shop.done(order).length > 2;
 
 /** Gives how many events its history had in the end. */
 async function undoKilled(hasCome: Moment): Promise<number> {
-  const client = await temporalClient();
-  const taskQueue = newTaskQueue();
-  const variables = { SHOP_ADDRESS: shop.address };
-  await using working = await killedWorker(workflows, taskQueue, { program: worker, variables });
-  const name = uniqueName('Ordering');
-  await publishFiles(client, [{ path: 'ordering.yaml', text: file(name) }], taskQueue);
+  await using working = await killedProcess('Ordering', file, { SHOP_ADDRESS: shop.address });
+  const { client, taskQueue, name } = working;
   const order = randomUUID();
   const handle = await client.workflow.start(name, {
     ...{ taskQueue, workflowId: `${name}-${order}`, args: [{ request: { order } }] },
