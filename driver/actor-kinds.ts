@@ -1,13 +1,7 @@
 // The kinds of actors that a machine may have. The logic of an activity, a child workflow or a procedure never runs as xstate's
 // own: the driver reads from it what the world is to call.
 import type { ActivityOptions, ChildWorkflowOptions } from '@temporalio/workflow';
-import {
-  type AnyActorLogic,
-  type EventObject,
-  fromPromise,
-  type PromiseActorLogic,
-  StateMachine,
-} from 'xstate';
+import { type AnyActorLogic, type EventObject, fromPromise, type PromiseActorLogic } from 'xstate';
 
 export interface ActivityCall<Input> {
   /** The activity's type. */
@@ -197,25 +191,21 @@ export type ExternalLogic =
   | ChildWorkflowLogic<unknown, unknown>
   | ProcedureLogic<unknown, unknown>;
 
-/** Local: a machine or a transition function. Live: it runs by itself, which a process cannot. */
-export type Kind = 'activity' | 'childWorkflow' | 'procedure' | 'local' | 'live';
+/** Part: a state of its own within the process (part.ts). Live: it runs by itself, which a process cannot. */
+export type Kind = 'activity' | 'childWorkflow' | 'procedure' | 'part' | 'live';
 
 export function kindOf(logic: unknown): Kind {
-  if (typeof logic === 'object' && logic !== null) {
-    if ('call' in logic) return 'activity';
-    if ('child' in logic) return 'childWorkflow';
-    if ('procedure' in logic) return 'procedure';
-  }
-  if (logic instanceof StateMachine) return 'local';
-  // Promises, callbacks and observables begin their work in `start`.
-  const { start } = logic as { readonly start?: unknown };
-  return start === undefined ? 'local' : 'live';
+  if (typeof logic !== 'object' || logic === null) return 'live';
+  if ('call' in logic) return 'activity';
+  if ('child' in logic) return 'childWorkflow';
+  if ('procedure' in logic) return 'procedure';
+  return 'part' in logic ? 'part' : 'live';
 }
 
-/** Null for logic that the process runs itself. */
+/** Null for what no world runs. */
 export function externalLogic(logic: AnyActorLogic): ExternalLogic | null {
   const kind = kindOf(logic);
-  return kind === 'local' || kind === 'live' ? null : (logic as unknown as ExternalLogic);
+  return kind === 'part' || kind === 'live' ? null : (logic as unknown as ExternalLogic);
 }
 
 /** The activity's or workflow's type, or the procedure's name. */

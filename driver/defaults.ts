@@ -3,7 +3,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import { checked } from './chart/check.ts';
 import { delayNamesOnce, hasWildcard, messagesOf } from './chart/messages.ts';
 import type { Awaited, Complete, Declared, Definition } from './definition.ts';
-import { type AnyActor, bounded, takes } from './xstate-internals.ts';
+import { prepared, takes } from './stepper.ts';
 
 // Far more than a machine takes at once.
 const MAX_MICROSTEPS = 10_000;
@@ -29,7 +29,7 @@ export function complete(declared: Declared): Complete {
     handOver: null,
     delayNames: delayNamesOnce(),
     ...declared,
-    machine: bounded(machine, MAX_MICROSTEPS),
+    machine: prepared(machine, MAX_MICROSTEPS),
   };
 }
 
@@ -41,8 +41,6 @@ export interface Progress {
   readonly tags: readonly string[];
   readonly awaits: Awaited & { readonly events: readonly string[] };
   readonly output?: unknown;
-  /** The child machines, by their ids. */
-  readonly children?: Readonly<Record<string, unknown>>;
   /** Only on request. */
   readonly context?: unknown;
 }
@@ -59,18 +57,12 @@ function progressOf(
 ): Progress {
   const { status, value, output, context } = snapshot;
   const isOpen = status === 'active';
-  const children = Object.entries(snapshot.children).flatMap(([id, child]) => {
-    const { value: inner } = ((child as AnyActor | undefined)?.getSnapshot() ??
-      {}) as Partial<AnyMachineSnapshot>;
-    return inner === undefined ? [] : [[id, inner] as const];
-  });
   const { timers, calls, halted } = awaited;
   const events = isOpen ? messages.filter((type) => takes(snapshot, type)).sort() : [];
   return {
     ...{ status, value, tags: [...snapshot.tags].sort() },
     awaits: { events, timers, calls, ...(halted && { halted }) },
     ...(output !== undefined && { output }),
-    ...(children.length > 0 && { children: Object.fromEntries(children) }),
     ...(asked.context === true && { context }),
   };
 }

@@ -67,6 +67,8 @@ export interface Awaited {
   readonly halted?: Halt | undefined;
   /** Events that wait for a state that takes them: their types. */
   readonly kept?: readonly { readonly type: string; readonly until: string }[];
+  /** Its parts with a state of their own, by the ids of their invokes. */
+  readonly parts?: readonly { readonly id: string; readonly name: string; readonly state: unknown }[];
 }
 
 /** When a timer of the machine is due instead. */
@@ -302,15 +304,17 @@ export type Declared = Partial<Omit<Definition, 'machine'>> & { readonly machine
  */
 export type Versions<Declaration = Declared> = Readonly<Record<number, () => Declaration>>;
 
-/** A call that a continued run takes up. Its input is in the snapshot. */
+/** A call that a continued run takes up. The input of one that the chart makes is in the snapshot. */
 export interface CarriedCall {
-  /** Its actor's id, and the path of the child that made it. Absent: the machine itself. */
   readonly id: string;
-  readonly of?: readonly string[];
+  /** The part that made it. Absent: the chart itself. */
+  readonly of?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** What its world finds it by. */
   readonly kept: unknown;
+  /** Of a call that a part makes. */
+  readonly input?: unknown;
 }
 
 /** An open child workflow. */
@@ -363,33 +367,24 @@ export interface OpenTimer {
   /** As the chart names it, and the milliseconds that it gave then. */
   readonly delay: { readonly name: string; readonly ms: number };
   readonly summary: string;
-  /** The paths of the child that armed it, and of the one that gets the event. Absent: the machine itself. */
-  readonly from?: readonly string[];
-  readonly to?: readonly string[];
-}
-
-/** When the active states of an actor were entered: milliseconds since the epoch, by their paths. */
-export interface EnteredStates {
-  /** The path of the child. Absent: the machine itself. */
-  readonly of?: readonly string[];
-  readonly at: Readonly<Record<StatePath, number>>;
 }
 
 /** The data of a process that continues as a new run after a long history. */
 export interface Continued {
-  /** The format of this data. A worker of before would drop what it does not know, so it leaves the process to a newer one. */
+  /** The format of this data: a worker leaves the process to one that knows it. */
   readonly format: number;
   readonly version: number;
   readonly snapshot: Snapshot<unknown>;
   readonly timers: readonly OpenTimer[];
-  readonly entered: readonly EnteredStates[];
-  readonly calls?: readonly CarriedCall[];
+  /** When the active states were entered. */
+  readonly entered: Readonly<Record<StatePath, number>>;
+  readonly calls: readonly CarriedCall[];
+  /** The states of `each` and `undo`, by the ids of their invokes. */
+  readonly parts?: Readonly<Record<string, unknown>>;
   readonly children?: CarriedChildren;
   readonly parent?: CarriedParent;
   /** For a clock that can be moved: how far it is ahead of the real time. */
   readonly aheadMs?: number;
-  /** How many actors it has had: some are named by their number. */
-  readonly sessions?: number;
   /** As the definition gave it. */
   readonly carries?: unknown;
   /** Events for the outside that are not delivered yet. */

@@ -1,4 +1,5 @@
 // `lockerflow/driver`: any xstate machine as a Temporal workflow.
+
 export {
   type ActivitySettings,
   activity,
@@ -29,12 +30,10 @@ export type {
   SearchAttributes,
   Versions,
 } from './definition.ts';
+export { INVALID_MIGRATION, MIGRATION_REFUSED, MOVED_MEANWHILE } from './migration/migrations.ts';
 export type { Obstacle, ObstacleCode, Outcome, Plan, Verdict, VerdictKind } from './migration/plan.ts';
 export {
   INVALID_EVENT,
-  INVALID_MIGRATION,
-  MIGRATION_REFUSED,
-  MOVED_MEANWHILE,
   NOT_POSSIBLE_NOW,
 } from './process.ts';
 export {

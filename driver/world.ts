@@ -15,7 +15,7 @@ export interface Call {
   readonly input: unknown;
   /** What a former run has kept of it; undefined: the call is new. */
   readonly kept?: unknown;
-  /** A machine within the process makes it. One that makes calls without a pause must not keep the run from its end. */
+  /** A part of the process makes it. One that makes calls without a pause must not keep the run from its end. */
   readonly isWithin?: boolean;
 }
 

@@ -2,6 +2,7 @@
 // actions, delays and actors have names in xstate. For functions without names in xstate (the first context, the
 // output, the input of an invoke), the chart has { "function": name }.
 import { type AnyStateMachine, createMachine } from 'xstate';
+import { marked } from '../driver/stepper.ts';
 
 export interface NamedFunction {
   readonly function: string;
@@ -60,7 +61,7 @@ export interface Vocabulary {
 
 /** Throws a TypeError if the vocabulary does not have the name of a function. */
 export function loadedChart(chart: ChartData, { functions, ...named }: Vocabulary): AnyStateMachine {
-  return createMachine(withFunctions(chart, functions) as object, named as never);
+  return createMachine(marked(withFunctions(chart, functions) as object), named as never);
 }
 
 function withFunctions(part: unknown, functions: Vocabulary['functions']): unknown {

@@ -9,7 +9,7 @@ import {
   getNextTransitions,
   type StateValue,
 } from 'xstate';
-import { activeNodes } from '../xstate-internals.ts';
+import { activeNodes } from '../stepper.ts';
 import { nodesOf } from './messages.ts';
 
 /** The keys from the root, with dots between; the root is the empty text. */

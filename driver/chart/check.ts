@@ -2,7 +2,7 @@
 // round. docs/driver.md has a line for each code.
 import { type AnyStateMachine, type AnyStateNode, StateMachine } from 'xstate';
 import { kindOf } from '../actor-kinds.ts';
-import { type BuiltIn, isAdded, ownActions } from '../xstate-internals.ts';
+import { ENTERED } from '../stepper.ts';
 import { messagesOf, nodesOf } from './messages.ts';
 
 /** By code: what is wrong with it, and the way round. */
@@ -10,7 +10,7 @@ const rules = {
   OtherXstate: 'is of another copy of xstate; install exactly the version of xstate that lockerflow names',
   ActorNotDeclared: 'has no implementation; give it in setup({ actors })',
   ActorNotDurable:
-    'is a promise, a callback or an observable, which ends with the worker; make it an activity: activity(name)',
+    'is a promise, a callback, an observable or a machine within the machine, which ends with the worker; make it an activity, a childWorkflow or a procedure',
   ActorNotNamed:
     'is spawned as an object, which no continued run can find again; declare it in setup({ actors }) and spawn it by its name',
   ActorWithoutId:
@@ -22,8 +22,7 @@ const rules = {
   FunctionIsAsync: 'is async, and a step does not wait for it; make it an activity: activity(name)',
   GuardNotDeclared: 'has no implementation; give it in setup({ guards })',
   DelayNotDeclared: 'has no implementation, and so would be no delay at all; give it in setup({ delays })',
-  NoParent:
-    'goes to the parent, and the machine of a workflow has none; send it from a child machine, or emit it',
+  NoParent: 'goes to a parent machine, and the machine of a workflow has none; emit it',
   StateNotFound: 'is no state of it; name one of its states',
   ReservedName: 'begins with a name that Temporal keeps for itself; give the event another type',
 } as const;
@@ -58,34 +57,29 @@ export function checked(machine: AnyStateMachine): void {
   if (findings.length > 0) throw new ChartError(findings);
 }
 
-export function findingsOf(machine: AnyStateMachine, isRoot = true, seen = new Set<unknown>()): Finding[] {
+export function findingsOf(machine: AnyStateMachine): Finding[] {
   if (!(machine instanceof StateMachine)) return [found('OtherXstate', 'machine', 'it')];
-  seen.add(machine);
-  const check: Check = { machine, isRoot, seen };
   return [
     ...nodesOf(machine.root).flatMap(initialNotFound),
     ...messagesOf(machine)
       .filter((type) => type.startsWith('__'))
       .map((type) => found('ReservedName', `machine "${machine.id}"`, `the event "${type}"`)),
-    ...usesOf(machine).flatMap((use) => checks[use.kind](use, check)),
+    ...usesOf(machine).flatMap((use) => checks[use.kind](use, machine)),
   ];
-}
-
-interface Check {
-  readonly machine: AnyStateMachine;
-  readonly isRoot: boolean;
-  readonly seen: Set<unknown>;
 }
 
 const found = (code: ChartErrorCode, place: string, what: string): Finding => ({ code, place, what });
 
-const checks: Readonly<Record<Use['kind'], (use: Use, check: Check) => Finding[]>> = {
-  action: ({ place, value }, check) => actionFindings(place, value, check),
-  guard: ({ place, value }, check) => guardFindings(place, value, check),
-  delay: ({ place, value }, check) => delayFindings(place, value, check),
-  actor: ({ place, value }, check) => {
+const checks: Readonly<Record<Use['kind'], (use: Use, machine: AnyStateMachine) => Finding[]>> = {
+  action: ({ place, value }, machine) => actionFindings(place, value, machine),
+  guard: ({ place, value }, machine) => guardFindings(place, value, machine),
+  delay: ({ place, value }, machine) => delayFindings(place, value, machine),
+  actor: ({ place, value }, machine) => {
     const { src, id, onSnapshot } = value as Invoked;
-    return actorFindings(place, src, { id, sendsSnapshots: onSnapshot !== undefined }, check);
+    const what = actorWords(src, id);
+    const snapshots = onSnapshot === undefined ? [] : [found('ActorWithoutSnapshots', place, what)];
+    const findings = actorFindings(place, src, what, machine);
+    return findings.length > 0 ? findings : snapshots;
   },
 };
 
@@ -95,11 +89,25 @@ function nameIn(value: unknown): string | undefined {
   return typeof value === 'object' ? (value as { readonly type?: string } | null)?.type : undefined;
 }
 
-const builtIns: readonly string[] = [...ownActions, 'xstate.assign', 'xstate.enqueueActions'];
+/** The fields of what xstate's makers of actions and guards return. */
+interface BuiltIn {
+  readonly type?: string;
+  readonly resolve?: unknown;
+  readonly assignment?: unknown;
+  readonly delay?: unknown;
+  readonly to?: unknown;
+  readonly src?: unknown;
+  readonly id?: unknown;
+  readonly guards?: readonly unknown[];
+}
 
-function actionFindings(place: string, value: unknown, check: Check): Finding[] {
+const builtIns: readonly string[] = [
+  ...['assign', 'enqueueActions', 'spawnChild', 'stopChild', 'raise', 'sendTo', 'cancel', 'emit', 'log'],
+].map((name) => `xstate.${name}`);
+
+function actionFindings(place: string, value: unknown, machine: AnyStateMachine): Finding[] {
   const name = nameIn(value);
-  const action = (name === undefined ? value : check.machine.implementations.actions[name]) as unknown;
+  const action = (name === undefined ? value : machine.implementations.actions[name]) as unknown;
   const what = `the action "${name ?? nameOf(action)}"`;
   if (name !== undefined && action === undefined) return [found('ActionNotDeclared', place, what)];
   if (typeof action !== 'function') return [found('ActionNotKnown', place, what)];
@@ -107,9 +115,9 @@ function actionFindings(place: string, value: unknown, check: Check): Finding[] 
   const { type = '', assignment, delay, to, src, id } = action as BuiltIn;
   if (!builtIns.includes(type)) return [found('ActionNotKnown', place, what)];
   if (type === 'xstate.assign') return assignmentFindings(place, what, assignment);
-  if (type === 'xstate.spawnChild') return spawnFindings(place, src, id, check);
-  const isToParent = type === 'xstate.sendTo' && to === '#_parent' && check.isRoot;
-  return [...(isToParent ? [found('NoParent', place, what)] : []), ...delayFindings(place, delay, check)];
+  if (type === 'xstate.spawnChild') return spawnFindings(place, src, id, machine);
+  const isToParent = type === 'xstate.sendTo' && to === '#_parent';
+  return [...(isToParent ? [found('NoParent', place, what)] : []), ...delayFindings(place, delay, machine)];
 }
 
 function assignmentFindings(place: string, what: string, assignment: unknown): Finding[] {
@@ -117,47 +125,35 @@ function assignmentFindings(place: string, what: string, assignment: unknown): F
   return given.some(isAsync) ? [found('FunctionIsAsync', place, what)] : [];
 }
 
-function spawnFindings(place: string, src: unknown, id: unknown, check: Check): Finding[] {
-  const what = `the actor "${typeof src === 'string' ? src : (id ?? '')}"`;
-  const logic = typeof src === 'string' ? check.machine.implementations.actors[src] : src;
-  // The kind is checked before the name.
-  if (typeof src !== 'string' && kindOf(logic) !== 'live') return [found('ActorNotNamed', place, what)];
+function spawnFindings(place: string, src: unknown, id: unknown, machine: AnyStateMachine): Finding[] {
+  const what = actorWords(src, id);
+  if (typeof src !== 'string') return [found('ActorNotNamed', place, what)];
   const withoutId = id === undefined ? [found('ActorWithoutId', place, what)] : [];
-  return [...withoutId, ...actorFindings(place, src, { id: String(id), sendsSnapshots: false }, check)];
+  return [...withoutId, ...actorFindings(place, src, what, machine)];
 }
 
-function actorFindings(
-  place: string,
-  src: unknown,
-  { id, sendsSnapshots }: { readonly id: string | undefined; readonly sendsSnapshots: boolean },
-  { machine, seen }: Check,
-): Finding[] {
-  const what = `the actor "${typeof src === 'string' ? src : (id ?? '')}"`;
+const actorWords = (src: unknown, id: unknown): string =>
+  `the actor "${typeof src === 'string' ? src : String(id ?? '')}"`;
+
+function actorFindings(place: string, src: unknown, what: string, machine: AnyStateMachine): Finding[] {
   const logic: unknown = typeof src === 'string' ? machine.implementations.actors[src] : src;
   if (logic === undefined) return [found('ActorNotDeclared', place, what)];
-  const kind = kindOf(logic);
-  if (kind === 'live') return [found('ActorNotDurable', place, what)];
-  if (kind !== 'local') return sendsSnapshots ? [found('ActorWithoutSnapshots', place, what)] : [];
-  if (seen.has(logic) || !('root' in (logic as object))) return [];
-  return findingsOf(logic as AnyStateMachine, false, seen).map((each) => ({
-    ...each,
-    place: `${place}, ${what}, ${each.place}`,
-  }));
+  return kindOf(logic) === 'live' ? [found('ActorNotDurable', place, what)] : [];
 }
 
-function guardFindings(place: string, value: unknown, check: Check): Finding[] {
+function guardFindings(place: string, value: unknown, machine: AnyStateMachine): Finding[] {
   const name = nameIn(value);
-  const guard = (name === undefined ? value : check.machine.implementations.guards[name]) as unknown;
+  const guard = (name === undefined ? value : machine.implementations.guards[name]) as unknown;
   const what = `the guard "${name ?? nameOf(guard)}"`;
   if (guard === undefined) return [found('GuardNotDeclared', place, what)];
   if (isAsync(guard)) return [found('FunctionIsAsync', place, what)];
   // A guard may be declared as the name of another guard.
-  if (typeof guard !== 'function') return guardFindings(place, guard, check);
+  if (typeof guard !== 'function') return guardFindings(place, guard, machine);
   const { guards = [] } = guard as BuiltIn;
-  return guards.flatMap((each) => guardFindings(place, each, check));
+  return guards.flatMap((each) => guardFindings(place, each, machine));
 }
 
-function delayFindings(place: string, value: unknown, { machine }: Check): Finding[] {
+function delayFindings(place: string, value: unknown, machine: AnyStateMachine): Finding[] {
   const isUnknown = typeof value === 'string' && machine.implementations.delays[value] === undefined;
   return isUnknown ? [found('DelayNotDeclared', place, `the delay "${value}"`)] : [];
 }
@@ -225,7 +221,11 @@ function usesOfState(node: AnyStateNode): Use[] {
   ];
 }
 
-const isDeclared = (action: unknown): boolean => !isAdded(action);
+/** Not one that xstate has added for a delay, nor the mark of the driver. */
+function isDeclared(action: unknown): boolean {
+  const { event, sendId, type } = action as { event?: { type?: unknown }; sendId?: unknown; type?: unknown };
+  return type !== ENTERED && !String(event?.type ?? sendId ?? '').startsWith('xstate.after.');
+}
 
 function initialActions({ config }: AnyStateNode): unknown[] {
   const { initial } = config as { readonly initial?: string | { readonly actions?: unknown } };

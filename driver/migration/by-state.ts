@@ -2,10 +2,10 @@
 // on the process (how long it has been there, what runs) is named as that. It is pure, and asks no process.
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode, StateValue } from 'xstate';
 import { pathOf, type StatePath } from '../chart/chart-view.ts';
-import { activeNodes, isComplete } from '../xstate-internals.ts';
+import { activeNodes } from '../stepper.ts';
 import type { Delay } from './delays-layout.ts';
 import type { Findings, Running } from './images.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { isComplete, type Layout, layoutOf } from './layout.ts';
 import { type Obstacle, type Plan, verdictOf } from './plan.ts';
 import { findStrandings } from './ways-out.ts';
 

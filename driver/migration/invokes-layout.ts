@@ -1,7 +1,9 @@
 // Which actors that states invoke go on in another machine, under which ids, which end and which begin.
 import type { AnyStateNode } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
-import type { InvokeDefinition } from '../xstate-internals.ts';
+
+type InvokeDefinition = AnyStateNode['invoke'][number];
+
 import { type Findings, isLeftBy, type Running } from './images.ts';
 import type { Plan } from './plan.ts';
 

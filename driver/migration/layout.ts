@@ -2,7 +2,7 @@
 // image there, what is left and what is entered. It is pure, and gives no command.
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
-import { activeNodes, completeNodes, historyOf, isComplete, nodeById } from '../xstate-internals.ts';
+import { activeNodes } from '../stepper.ts';
 import { type DelaysLayout, delaysLayout } from './delays-layout.ts';
 import {
   ancestorsOf,
@@ -15,6 +15,7 @@ import {
 } from './images.ts';
 import { type InvokesLayout, invokesLayout } from './invokes-layout.ts';
 import type { Obstacle, Plan } from './plan.ts';
+import { valueIn } from './swap.ts';
 
 export interface Layout extends InvokesLayout {
   readonly nodes: ReadonlySet<AnyStateNode>;
@@ -170,8 +171,8 @@ const isFinalityOther = (node: AnyStateNode, origin: AnyStateNode): boolean =>
 
 function historyIn(from: AnyMachineSnapshot, imageOf: ImageOf, { notes }: Findings): Layout['history'] {
   const history: Record<string, readonly AnyStateNode[]> = {};
-  for (const [id, remembered] of Object.entries(historyOf(from))) {
-    const node = nodeById(from.machine, id);
+  for (const [id, remembered] of Object.entries(from.historyValue as unknown as Layout['history'])) {
+    const node = from.machine.getStateNodeById(`#${id}`) as AnyStateNode;
     const image = node && imageOf(node);
     if (image?.type !== 'history') continue;
     const kept = remembered.flatMap((each) => imageOf(each) ?? []);
@@ -182,4 +183,15 @@ function historyIn(from: AnyMachineSnapshot, imageOf: ImageOf, { notes }: Findin
       );
   }
   return history;
+}
+
+/** All nodes that are active where these are: the initial ones of states within which none is, and every region. */
+const completeNodes = (machine: AnyStateMachine, nodes: ReadonlySet<AnyStateNode>): Set<AnyStateNode> =>
+  new Set(activeNodes(machine.resolveState({ value: valueIn(nodes, machine.root) } as never)));
+
+export function isComplete(nodes: ReadonlySet<AnyStateNode>, node: AnyStateNode): boolean {
+  const within = Object.values(node.states).filter(({ type }) => type !== 'history');
+  if (node.type === 'compound') return within.some((inner) => inner.type === 'final' && nodes.has(inner));
+  if (node.type === 'parallel') return within.every((inner) => isComplete(nodes, inner));
+  return node.type === 'final';
 }

@@ -1,45 +1,36 @@
 // One process in another definition: what would become of it, computed on a copy, and what carries it out. Nothing of the
 // process changes before the whole step is computed.
-import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode, EventObject } from 'xstate';
-import { kindOf } from '../actor-kinds.ts';
-import type { ActorSystem, Effects, LocalActor } from '../actor-system.ts';
-import type { OpenCall, Rebound, ReboundTimer, Timer } from '../awaited.ts';
+import type { AnyStateMachine, AnyStateNode, EventObject } from 'xstate';
+import { externalLogic } from '../actor-kinds.ts';
+import type { OpenCall, Rebound, Timer } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, ownOf } from '../chart/messages.ts';
 import type { Complete, MigrationTarget, OpenTimer } from '../definition.ts';
+import { partOf } from '../part.ts';
+import type { RunningChart } from '../running-chart.ts';
+import type { Step, Watch } from '../stepper.ts';
 import type { World } from '../world.ts';
-import {
-  type AnyActor,
-  childrenOf,
-  continues,
-  type DelayArguments,
-  declaredActor,
-  delayOf,
-  inputOf,
-  logicOf,
-  replaceInner,
-  type Step,
-  setInput,
-  setLogic,
-  srcOf,
-  type Watch,
-} from '../xstate-internals.ts';
 import type { Delay } from './delays-layout.ts';
 import type { Findings, Running } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import type { Obstacle, Outcome, TimerOutcome } from './plan.ts';
+import { swapped } from './swap.ts';
 import { findStrandings } from './ways-out.ts';
+
+interface DelayArguments {
+  readonly context: unknown;
+  readonly event: EventObject;
+}
 
 type Target = MigrationTarget<Complete>;
 
 /** The process that is asked. */
 export interface Standing {
   readonly definition: Complete;
-  readonly actors: ActorSystem;
+  readonly chart: RunningChart;
   readonly timers: readonly OpenTimer[];
   readonly calls: readonly OpenCall[];
   readonly world: World;
-  readonly effects: Effects;
 }
 
 type Due =
@@ -51,8 +42,8 @@ type Due =
 export class Migration {
   readonly target: Target;
   readonly layout: Layout;
-  /** Where the process is afterwards: a system of its own. */
-  readonly actors: ActorSystem;
+  /** Undefined where something stands in the way. */
+  readonly step: Step | undefined;
   readonly obstacles: readonly Obstacle[];
   readonly notes: readonly string[];
   readonly outcome: Outcome | undefined;
@@ -61,8 +52,6 @@ export class Migration {
   /** Whether the step does nothing that could not be taken back. */
   readonly isSilent: boolean;
   readonly #from: Standing;
-  /** The actors of the copy, by those of the process. */
-  readonly #copies: ReadonlyMap<AnyActor, AnyActor>;
   readonly #dues = new Map<string, Due>();
   readonly #armed: OpenTimer[] = [];
 
@@ -71,45 +60,69 @@ export class Migration {
     this.target = target;
     const { machine } = target.definition;
     const { plan } = target;
-    this.actors = from.actors.copy(from.effects, watch);
-    this.#copies = copiesOf(from.actors, this.actors);
-    const before = this.actors.snapshot;
+    const before = from.chart.snapshot;
     const running = runningIn(from);
     this.layout = layoutOf(before, machine, plan, running);
-    const found = [...this.layout.obstacles, ...(target.obstacles ?? []), ...this.#innerObstacles(before)];
+    const found = [...this.layout.obstacles, ...(target.obstacles ?? []), ...this.#partObstacles()];
     const notes = [...this.layout.notes, ...(target.notes?.(this.layout.invokes) ?? [])];
     const findings = { obstacles: found, notes };
     if (found.length === 0) findStrandings(before, this.layout, plan, running, findings);
-    const step = found.length === 0 ? this.#computed(findings) : undefined;
+    const step = found.length === 0 ? this.#computed(findings, watch) : undefined;
+    this.step = step;
     this.obstacles = found;
     this.notes = notes;
     this.armed = this.#armed;
     this.outcome = step && found.length === 0 ? this.#outcomeOf(step, running) : undefined;
-    this.isSilent = step?.actions.every(({ type }) => silent.includes(type)) ?? false;
+    this.isSilent =
+      step !== undefined &&
+      step.own.length === 0 &&
+      step.effects.every((effect) => silent.includes(effect.do));
+  }
+
+  /** When the states were entered, by their new paths. */
+  get entered(): Readonly<Record<string, number>> {
+    const { entered } = this.#from.chart;
+    return Object.fromEntries(
+      [...this.layout.carried].flatMap(([now, old]) => {
+        const at = entered.get(pathOf(old));
+        return at === undefined ? [] : [[pathOf(now), at]];
+      }),
+    );
   }
 
   /** How the process's timers go on. */
-  timer(timer: Timer): ReboundTimer | undefined {
-    const { target: _, alarm: __, ...open } = timer;
-    const due = open.from === undefined ? this.#dues.get(open.id) : undefined;
-    const target = this.#targetOf(timer.target, open.to ?? open.from ?? []);
-    if (due?.what === 'cancelled' || !target) return undefined;
-    // What it has raised for later is called as the new definition calls it; what it sends to others is theirs.
-    const event = target === this.actors.root.ref ? this.event(open.event) : open.event;
-    if (!due) return { open: { ...open, event, ...this.#pathsOf(open) }, target };
-    return { open: this.#renewed(open, due), target };
+  timer({ alarm: _, ...open }: Timer): OpenTimer | undefined {
+    const due = this.#dues.get(open.id);
+    if (due?.what === 'cancelled') return undefined;
+    return due ? this.#renewed(open, due) : { ...open, event: this.event(open.event) };
   }
 
   /** How its calls go on; undefined: not at all. */
-  call({ owner, actor }: OpenCall): Rebound | undefined {
-    const copy = this.#copies.get(actor);
-    const copied = owner.parent === null ? this.actors.root : this.#localOf(owner);
-    if (!copy || !copied) return undefined;
-    const before = inputOf(actor);
-    if (owner.parent !== null) return { owner: copied, actor: copy, input: before };
-    const known = this.layout.invokes.get(actor.id) ?? (this.#isInvoked(actor.id) ? undefined : actor.id);
-    if (known === undefined) return undefined;
-    return { owner: copied, actor: copy, input: this.target.input?.(known, before) ?? before };
+  call({ id, of, input, logic }: OpenCall): Rebound | undefined {
+    if (of !== undefined) {
+      const part = this.#goesOn(of);
+      return part === undefined ? undefined : { id, of: part, input, logic };
+    }
+    const now = this.#goesOn(id);
+    if (now === undefined) return undefined;
+    const child = this.step?.snapshot.children[now] as { readonly logic?: never } | undefined;
+    const declared = child?.logic && externalLogic(child.logic);
+    return { id: now, of, input: this.target.input?.(now, input) ?? input, logic: declared ?? logic };
+  }
+
+  /** The parts, as they go on. */
+  get parts(): Readonly<Record<string, unknown>> {
+    const { parts } = this.#from.chart;
+    return Object.fromEntries(
+      [...parts].flatMap(([id, { state }]) => {
+        const now = this.#goesOn(id);
+        return now === undefined ? [] : [[now, state]];
+      }),
+    );
+  }
+
+  #goesOn(id: string): string | undefined {
+    return this.layout.invokes.get(id) ?? (this.#isInvoked(id) ? undefined : id);
   }
 
   /** An event at which the process is held, or one behind it; undefined where it is of a state that has been left. */
@@ -145,54 +158,31 @@ export class Migration {
     return [...left, ...carried.values()].some(({ invoke }) => invoke.some((each) => each.id === id));
   }
 
-  /** Machines within go on as they are: so they must be the same in both definitions, or say that they continue each other. */
-  #innerObstacles({ children }: AnyMachineSnapshot): Obstacle[] {
-    const { machine } = this.target.definition;
-    const found: Obstacle[] = [];
-    for (const [id, child] of Object.entries(children) as [string, AnyActor][]) {
+  /** A part goes on with its state: so it must be of the same kind in both definitions. */
+  #partObstacles(): Obstacle[] {
+    const { actors } = this.target.definition.machine.implementations as { actors: Record<string, unknown> };
+    return [...this.#from.chart.parts].flatMap(([id, { part }]) => {
       const isLeft = this.#isInvoked(id) && !this.layout.invokes.has(id);
-      if (isLeft || kindOf(logicOf(child)) !== 'local' || child.getSnapshot()?.status !== 'active') continue;
-      const declared = declaredActor(machine, srcOf(child));
-      if (declared === logicOf(child) || continues(declared, logicOf(child))) continue;
-      found.push({
+      if (isLeft || partOf(actors[part.name])) return [];
+      return {
         ...{ code: 'ActorChanged', at: id },
-        reason: `the machine ${String(srcOf(child))} runs within as ${id}, and the new definition has another one`,
+        reason: `${part.name} runs within as ${id}, and the new definition has another one`,
         remedy: 'wait until it has ended',
-      });
-    }
-    if (this.#from.actors.local.some(({ parent, waiting }) => parent !== null && waiting.length > 0))
-      found.push({
-        ...{ code: 'InnerHalted', at: '' },
-        reason: 'a machine within the process has a step that failed',
-        remedy: 'decide about that step first (`resolve`)',
-      });
-    return found;
+      };
+    });
   }
 
-  #computed(findings: Findings): Step | undefined {
+  #computed(findings: Findings, watch?: Watch): Step | undefined {
     const { layout, target } = this;
-    const { machine } = target.definition;
-    const entered = new Map([...layout.carried].map(([now, old]) => [pathOf(old), pathOf(now)]));
-    for (const child of childrenOf(this.actors.root.ref)) {
-      const now = layout.invokes.get(child.id);
-      if (now === undefined) continue;
-      const logic = declaredActor(machine, srcOf(child));
-      if (kindOf(logicOf(child)) === 'local') {
-        if (continues(logic, logicOf(child))) replaceInner(child, logic as AnyStateMachine);
-        continue;
-      }
-      const input = target.input?.(now, inputOf(child));
-      if (logic) setLogic(child, logic as never);
-      if (input !== undefined) setInput(child, input);
-    }
     const swap = {
-      ...layout,
-      carried: layout.invokes,
+      layout,
       context: (before: unknown) => target.context?.(before) ?? before,
+      input: (id: string, before: unknown) =>
+        partOf(this.#logicOf(id)) ? before : target.input?.(id, before),
       measure: (given: DelayArguments) => this.#measure(given, findings),
     };
     try {
-      const step = this.actors.replaceMachine(machine, swap, entered);
+      const step = swapped(this.#from.chart.snapshot, target.definition.machine, swap, watch);
       if (step.snapshot.status === 'error') throw step.snapshot.error;
       return step;
     } catch (error) {
@@ -207,10 +197,15 @@ export class Migration {
     }
   }
 
+  #logicOf(now: string): unknown {
+    const [old = now] = [...this.layout.invokes].find(([, each]) => each === now) ?? [];
+    return this.#from.chart.logicOf(old);
+  }
+
   #measure(given: DelayArguments, { obstacles: found, notes }: Findings): void {
     const { delays, left } = this.layout;
     const { timers } = this.#from;
-    const open = new Map(timers.flatMap((timer) => (timer.from ? [] : [[timer.id, timer] as const])));
+    const open = new Map(timers.map((timer) => [timer.id, timer] as const));
     const gone = [...delays.removed, ...left.flatMap(({ after }) => after)];
     for (const { eventType } of gone)
       if (open.has(eventType)) this.#dues.set(eventType, { what: 'cancelled' });
@@ -264,15 +259,15 @@ export class Migration {
 
   /** For a state that the process is in already: it counts from the moment at which that was entered. */
   #arm(now: Delay, given: DelayArguments, found: Obstacle[]): void {
-    const { world, actors } = this.#from;
+    const { world, chart } = this.#from;
     const origin = this.layout.carried.get(now.node);
-    const armedAt = (origin && actors.root.entered.get(pathOf(origin))) ?? world.now();
+    const armedAt = (origin && chart.entered.get(pathOf(origin))) ?? world.now();
     const due = this.#dueAt(now, armedAt, given, found);
     if (due?.what !== 'rebased') return;
     this.#armed.push({
       ...{ id: now.eventType, event: { type: now.eventType }, dueAt: due.dueAt, armedAt },
       delay: { name: now.name, ms: due.ms },
-      summary: this.target.definition.timerSummary(now.name, this.actors.snapshot),
+      summary: this.target.definition.timerSummary(now.name, (this.step ?? this.#from.chart).snapshot),
     });
   }
 
@@ -339,31 +334,13 @@ export class Migration {
     const named = { ...open, id: now.eventType, event };
     if (due.what === 'kept') return named;
     if (due.what === 'moved') return { ...named, delay: { name: now.name, ms: open.delay.ms } };
-    const summary = this.target.definition.timerSummary(now.name, this.actors.snapshot);
+    const summary = this.target.definition.timerSummary(now.name, (this.step ?? this.#from.chart).snapshot);
     return { ...named, dueAt: due.dueAt, delay: { name: now.name, ms: due.ms }, summary };
   }
 
-  /** As the ids of the actors on them are now. */
-  #pathsOf({ from, to }: OpenTimer): Pick<OpenTimer, 'from' | 'to'> {
-    const renamed = ([first, ...rest]: readonly string[]) =>
-      first === undefined ? [] : [this.layout.invokes.get(first) ?? first, ...rest];
-    return { ...(from && { from: renamed(from) }), ...(to && { to: renamed(to) }) };
-  }
-
-  #targetOf(before: AnyActor, path: readonly string[]): AnyActor | undefined {
-    return path.length === 0 ? this.actors.root.ref : this.#copies.get(before);
-  }
-
-  #localOf({ ref }: LocalActor): LocalActor | undefined {
-    const copy = this.#copies.get(ref);
-    return this.actors.local.find((each) => each.ref === copy);
-  }
-
-  #outcomeOf({ snapshot, actions }: Step, running: Running): Outcome {
+  #outcomeOf({ snapshot, effects }: Step, running: Running): Outcome {
     const { layout } = this;
-    const spawned = actions.flatMap(({ type, params }) =>
-      type === 'xstate.spawnChild' ? [String((params as { actorRef?: AnyActor }).actorRef?.id)] : [],
-    );
+    const spawned = effects.flatMap((effect) => (effect.do === 'begin' ? [effect.id] : []));
     const ended = [...running.actors].filter((id) => this.#isInvoked(id) && !layout.invokes.has(id));
     return {
       state: snapshot.value,
@@ -378,8 +355,8 @@ export class Migration {
   #timerOutcomes(): TimerOutcome[] {
     const iso = (at: number) => new Date(at).toISOString();
     const now = this.#from.world.now();
-    const changed = this.#from.timers.flatMap(({ id, from, summary, dueAt }): TimerOutcome[] => {
-      const due = from === undefined ? this.#dues.get(id) : undefined;
+    const changed = this.#from.timers.flatMap(({ id, summary, dueAt }): TimerOutcome[] => {
+      const due = this.#dues.get(id);
       if (!due || due.what === 'kept' || due.what === 'moved') return [];
       const { what } = due;
       if (what === 'cancelled')
@@ -398,51 +375,20 @@ export class Migration {
 }
 
 /** What the machine itself waits for. */
-export function runningIn({ calls, timers, actors }: Pick<Standing, 'calls' | 'timers' | 'actors'>): Running {
-  const own = calls.filter(({ owner }) => owner === actors.root).map(({ actor }) => actor.id);
-  const local = actors.local.filter(({ parent }) => parent === actors.root).map(({ ref }) => ref.id);
-  const delays = timers.filter(({ from }) => from === undefined).map(({ id }) => id);
-  return { actors: new Set([...own, ...local]), delays: new Set(delays) };
+export function runningIn({ calls, timers, chart }: Pick<Standing, 'calls' | 'timers' | 'chart'>): Running {
+  const own = calls.filter(({ of }) => of === undefined).map(({ id }) => id);
+  return { actors: new Set([...own, ...chart.parts.keys()]), delays: new Set(timers.map(({ id }) => id)) };
 }
 
 /** A person, or the plan of an earlier migration, has said when it ends: that comes before what a definition says. */
 const isMoved = ({ armedAt, dueAt, delay }: OpenTimer): boolean => dueAt !== armedAt + delay.ms;
 
 /** Nothing outside the process has noticed them. A child that is stopped while it runs is among what has ended. */
-const silent: readonly string[] = [
-  'xstate.spawnChild',
-  'xstate.stopChild',
-  'xstate.raise',
-  'xstate.cancel',
-  'xstate.log',
-  'lockerflow.entered',
-];
+const silent: readonly string[] = ['begin', 'stop', 'arm', 'disarm', 'log'];
 
-function copiesOf(from: ActorSystem, to: ActorSystem): Map<AnyActor, AnyActor> {
-  const copies = new Map<AnyActor, AnyActor>();
-  const pair = (one: AnyActor, other: AnyActor): void => {
-    copies.set(one, other);
-    const others = new Map(childrenOf(other).map((child) => [child.id, child]));
-    for (const child of childrenOf(one)) {
-      const copy = others.get(child.id);
-      if (copy) pair(child, copy);
-    }
-  };
-  pair(from.root.ref, to.root.ref);
-  return copies;
-}
-
-/**
- * A short text for data as JSON: the same data has the same, other data almost surely another one. Two FNV-1a hashes of 32
- * bits, since a workflow has no crypto; nobody gains by a collision.
- */
-export function fingerprintOf(data: unknown): string {
-  const text = JSON.stringify(data) ?? '';
-  let [one, other] = [0x811c9dc5, 0x9747b28c];
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    one = Math.imul(one ^ unit, 0x01000193);
-    other = Math.imul(other ^ (unit + index), 0x01000193);
-  }
-  return [one, other].map((hash) => (hash >>> 0).toString(16).padStart(8, '0')).join('');
+/** Milliseconds; undefined if the machine has no such delay. */
+function delayOf(machine: AnyStateMachine, delay: unknown, given: DelayArguments): number | undefined {
+  if (typeof delay === 'number') return delay;
+  const named = (machine.implementations.delays as Record<string, unknown>)[String(delay)];
+  return (typeof named === 'function' ? named(given, undefined) : named) as number | undefined;
 }

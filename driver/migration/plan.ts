@@ -74,7 +74,7 @@ export const obstacles = {
   ActorChanged: {
     kind: 'refusal',
     passes: true,
-    meaning: 'a machine runs within, and its definition has changed too',
+    meaning: 'an `each` or `undo` runs, and the new definition has another actor there',
   },
   TimerUnclear: { kind: 'gap', passes: true, meaning: 'a delay has fired, and may be any of the new ones' },
   TimerOverdue: { kind: 'gap', passes: true, meaning: 'by the new delay it would be due already' },
@@ -90,11 +90,6 @@ export const obstacles = {
     kind: 'refusal',
     passes: true,
     meaning: 'what leaves the old or enters the new definition fails',
-  },
-  InnerHalted: {
-    kind: 'refusal',
-    passes: true,
-    meaning: 'a machine within the process has a step that failed',
   },
   Ended: { kind: 'refusal', passes: false, meaning: 'the process has ended, or is ending' },
 } as const satisfies Record<string, { kind: 'gap' | 'refusal'; passes: boolean; meaning: string }>;

@@ -1,9 +1,12 @@
 // What can take a process out of a state: an event that somebody sends, a timer, an answer. A state that could be left before
 // a migration, or before an event was dropped, and by nothing afterwards would keep its process for ever, in silence.
 import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
+import type { Calls, OpenCall, Timers } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, CANCEL_REQUESTED, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
-import { activeNodes } from '../xstate-internals.ts';
+import type { Complete } from '../definition.ts';
+import type { RunningChart } from '../running-chart.ts';
+import { activeNodes } from '../stepper.ts';
 import { ancestorsOf, type Findings, type Running } from './images.ts';
 import type { Layout } from './layout.ts';
 import type { Obstacle, Plan } from './plan.ts';
@@ -46,8 +49,42 @@ export function findStrandings(
   }
 }
 
+/** What asks whether the event at which it is halted may be dropped. */
+interface Halted {
+  readonly chart: RunningChart;
+  readonly definition: Complete;
+  readonly calls: Calls;
+  readonly timers: Timers;
+}
+
+/**
+ * Why it may not: nobody would bring an answer again, and no delay ends twice, so something else must leave the state.
+ *
+ * @param unheard a procedure that begins again where its answer is dropped
+ */
+export function dropProblem(
+  { chart, definition, calls, timers }: Halted,
+  unheard: OpenCall | undefined,
+): string | undefined {
+  const [failed, ...behind] = chart.waiting;
+  if (!failed) return undefined;
+  const open = [...calls.open, ...(unheard ? [unheard] : [])];
+  const own = open.filter(({ of }) => of === undefined).map(({ id }) => id);
+  const ofDelays = [...timers.open.map(({ id }) => id), ...behind.map(({ type }) => type)];
+  const toCome = { actors: new Set([...own, ...chart.parts.keys()]), delays: new Set(ofDelays) };
+  const stranded = strandedWithout(failed.type, chart.snapshot, toCome);
+  if (!stranded) return undefined;
+  const repair = definition.migrates
+    ? 'correct the definition and let the process take the event again (migrate), or end it (giveUp)'
+    : 'end the process (giveUp)';
+  const actor = actorOf(failed.type);
+  const delay = definition.delayNames(definition.machine).get(failed.type);
+  const what = actor === undefined ? `the delay ${delay}` : `the answer of ${actor}`;
+  return `nothing but ${what} leaves ${pathOf(stranded)}, and it does not come again: without it the process would wait there for ever; ${repair}`;
+}
+
 /** A state that only this delay or answer would leave: without it, nothing that is still to come does. */
-export function strandedWithout(
+function strandedWithout(
   event: string,
   snapshot: AnyMachineSnapshot,
   running: Running,

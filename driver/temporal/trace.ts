@@ -11,7 +11,7 @@ import {
 } from '../chart/chart-view.ts';
 import type { Awaited } from '../definition.ts';
 import type { Process } from '../process.ts';
-import { MIGRATION, type Watch } from '../xstate-internals.ts';
+import { MIGRATION, type Watch } from '../stepper.ts';
 
 export interface TracedStep {
   /** The event's type; `start` and `continued` for how the run began. */

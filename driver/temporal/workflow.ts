@@ -22,8 +22,8 @@ import type {
   ProcessStart,
   Versions,
 } from '../definition.ts';
+import { VersionMissing } from '../migration/migrations.ts';
 import { joined } from '../migration/plan.ts';
-import { VersionMissing } from '../process.ts';
 import { MovableClock } from './movable-clock.ts';
 import { Run } from './run.ts';
 

@@ -16,11 +16,11 @@ import { type CopiedCall, ProcessCopy } from '../../driver/copy.ts';
 import type { Halt } from '../../driver/definition.ts';
 import type { Decision } from '../../driver/inbox.ts';
 import { NOT_POSSIBLE_NOW, type Process } from '../../driver/process.ts';
-import { takes } from '../../driver/xstate-internals.ts';
+import { can, takes } from '../../driver/stepper.ts';
 import type { FlowFile } from '../flow-file.ts';
 import { listenedFor } from '../heard.ts';
 import { nearestOf } from '../nearest-names.ts';
-import { isOfMachine } from './extension.ts';
+import { isOfState } from './extension.ts';
 import { type Incoming, isOfChild } from './incoming.ts';
 import { answerSchema } from './question.ts';
 import type { Answer, OpenQuestion, Questions } from './questions.ts';
@@ -169,7 +169,7 @@ function event(here: Here): Command {
 /** A guard that fails does not turn it down: it halts the process. */
 function isTaken(process: Process, event: EventObject | null): boolean {
   try {
-    return event !== null && process.snapshot.can(process.named(event));
+    return event !== null && can(process.snapshot, process.named(event));
   } catch {
     return true;
   }
@@ -177,7 +177,7 @@ function isTaken(process: Process, event: EventObject | null): boolean {
 
 function extendDeadline(here: Here): Command {
   const { process } = here;
-  const timers = process.timers.open.filter(isOfMachine).map(({ id }) => id);
+  const timers = process.timers.open.filter(isOfState).map(({ id }) => id);
   const refusal = (given?: CommandFields): Refusal | undefined => {
     if (timers.length === 0) return notNow('the process waits for no time in its present state');
     return given && process.extensionRefusal(given);

@@ -1,15 +1,8 @@
-// `src: each`: does the same for every item of a list, some at once. It is a machine within the process's own. It is done
+// `src: each`: does the same for every item of a list, some at once. It is a part of the process with a state of its own. It is done
 // when every item has ended, or enough of them have; if more fail than it tolerates, it fails itself. Those that still run
 // then are cancelled, and it waits for their ends.
-import {
-  type AnyActorLogic,
-  type AnyMachineSnapshot,
-  type AnyStateMachine,
-  createMachine,
-  type EventObject,
-  enqueueActions,
-} from 'xstate';
-import { type Continuing, enclosed, parentOf } from '../../driver/xstate-internals.ts';
+import type { AnyActorLogic, EventObject } from 'xstate';
+import { type Around, type PartLogic, partLogic, type Turn } from '../../driver/part.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { eachEnvironments } from '../expressions/language.ts';
@@ -127,57 +120,43 @@ export function eachBeginning(
 const isCount = (value: Json | undefined): value is number => Number.isInteger(value) && Number(value) >= 0;
 
 /** @param logic what is done with each item */
-export function eachMachine(logic: AnyActorLogic, kit: Kit): AnyStateMachine {
-  const step = (change: Change) =>
-    enqueueActions(({ context, event, self, enqueue }) => {
-      const given: Given = {
-        ...{ event: event as AnyEvent, id: self.id, rules: kit.eachById.get(self.id) as EachRules },
-        ...{ process: processOf(self), kit },
-      };
-      const { now, begun, cancelled, sent, over } = taken(context as EachContext, change, given);
-      for (const input of begun) enqueue.spawnChild('item' as never, { id: input.id, input } as never);
-      for (const id of cancelled) enqueue.sendTo(id, { type: CANCEL_INVOKE });
-      if (over !== undefined) enqueue.stopChild(over);
-      for (const each of sent) enqueue.sendParent(each);
-      enqueue.assign(now as never);
-    });
-  const machine = createMachine(
-    {
-      id: 'each',
-      context: ({ input }: { readonly input: Invocation }): EachContext => ({
-        ...(input.input as unknown as Begun),
-        ...{ next: 0, open: [], done: [], failed: [], left: [], bytes: 0 },
-      }),
-      initial: 'going',
-      states: {
-        going: {
-          entry: step((each) => each),
-          always: { guard: ({ context }: { context: EachContext }) => isOver(context), target: 'over' },
-          on: {
-            'xstate.done.actor.*': { actions: step(withOutput) },
-            'xstate.error.actor.*': { actions: step(withError) },
-            [CANCEL_INVOKE]: {
-              actions: step((each) => ({
-                ...each,
-                ending: { code: 'Cancelled', message: 'it was cancelled' },
-              })),
-            },
-            '*': { actions: step((each) => each) },
-          },
-        },
-        over: { type: 'final' },
-      },
-      output: ({ context }: { context: EachContext }) => resultOf(context),
-      options: { maxIterations: 10 },
-    } as never,
-    { actors: { item: logic } } as never,
-  );
-  Object.assign(machine, { continues: 'each' } satisfies Continuing);
-  return enclosed(machine, {
-    first: (first) => kit.beside(() => asEnded(first())),
-    next: (_, next) => kit.beside(() => asEnded(next())),
-    ask: (guards) => guards(),
+export function eachLogic(logic: AnyActorLogic, src: string, kit: Kit): PartLogic {
+  const turn = (
+    each: EachContext,
+    event: EventObject,
+    { id, context }: Around,
+    change: Change,
+  ): Turn<EachContext> => {
+    const process = context as FlowContext;
+    const given: Given = { event, id, rules: kit.eachById.get(id) as EachRules, process, kit };
+    const { now, begun, cancelled, sent } = kit.beside(() => taken(each, change, given));
+    const calls = begun.map((input) => ({ id: input.id, input }));
+    return { state: now, calls, cancelled, told: sent, ...(isOver(now) && { end: endOf(now) }) };
+  };
+  return partLogic<EachContext>({
+    name: eachName(src),
+    logicOf: () => logic,
+    begin: (input, around) => {
+      const begun = (input as Invocation).input as unknown as Begun;
+      const first = { ...begun, next: 0, open: [], done: [], failed: [], left: [], bytes: 0 };
+      return turn(first, { type: 'xstate.init' }, around, (each) => each);
+    },
+    take: (each, event, around) => turn(each, event, around, changeBy(event)),
   });
+}
+
+function changeBy({ type }: EventObject): Change {
+  if (type.startsWith('xstate.done.actor.')) return withOutput;
+  if (type.startsWith('xstate.error.actor.')) return withError;
+  if (type === CANCEL_INVOKE)
+    return (each) => ({ ...each, ending: { code: 'Cancelled', message: 'it was cancelled' } });
+  return (each) => each;
+}
+
+function endOf(each: EachContext): { readonly output: unknown } | { readonly error: unknown } {
+  const { ending } = each;
+  const output = resultOf(each);
+  return typeof ending === 'object' ? { error: { ...ending, details: [{ detail: output }] } } : { output };
 }
 
 interface AnyEvent extends EventObject {
@@ -195,19 +174,6 @@ interface Given {
   /** As it is now. */
   readonly process: FlowContext | undefined;
   readonly kit: Kit;
-}
-
-const processOf = (self: unknown): FlowContext | undefined => {
-  const around = parentOf(self)?.getSnapshot() as Partial<AnyMachineSnapshot> | undefined;
-  return around?.context as FlowContext | undefined;
-};
-
-/** xstate has no action that lets a machine fail. */
-function asEnded(snapshot: AnyMachineSnapshot): AnyMachineSnapshot {
-  const { ending } = snapshot.context as EachContext;
-  if (snapshot.status !== 'done' || typeof ending !== 'object') return snapshot;
-  const error = { ...ending, details: [{ detail: snapshot.output as unknown }] };
-  return { ...snapshot, status: 'error', error, output: undefined } as AnyMachineSnapshot;
 }
 
 const isOver = ({ open, next, items, ending }: EachContext): boolean =>
@@ -233,8 +199,6 @@ interface Taken {
   readonly begun: readonly Invocation[];
   /** Ids of items that are to end early. */
   readonly cancelled: readonly string[];
-  /** The id of the item that has ended. */
-  readonly over: string | undefined;
   /** For the process. */
   readonly sent: readonly EventObject[];
 }
@@ -244,7 +208,7 @@ function taken(before: EachContext, change: Change, given: Given): Taken {
   const now = begunNext(ended(change(before, given), given), given, begun);
   const isEnding = now.ending !== undefined && before.ending === undefined;
   return {
-    ...{ now, begun, over: given.event.actorId, sent: heard(now, before, given) },
+    ...{ now, begun, sent: heard(now, before, given) },
     cancelled: isEnding ? now.open.map((index) => `${given.id}.${index}`) : [],
   };
 }
@@ -252,8 +216,6 @@ function taken(before: EachContext, change: Change, given: Given): Taken {
 /** Begins as many as may run at once. An item whose input cannot be made has failed. */
 function begunNext(each: EachContext, given: Given, begun: Invocation[]): EachContext {
   let now = each;
-  // xstate takes the first step once before the process is there, for nothing.
-  if (!given.process) return now;
   while (now.ending === undefined && now.open.length < now.atOnce && now.next < now.items.length) {
     // Whoever hears of the end must be able to do something.
     const budget = given.kit.budget();

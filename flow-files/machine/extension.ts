@@ -5,9 +5,8 @@ import { INVALID_EVENT, NOT_POSSIBLE_NOW } from '../../driver/process.ts';
 import { durationMs } from '../duration.ts';
 import { instantMs } from '../expressions/moments.ts';
 
-/** Not of a machine within it, and no delayed `raise`. */
-export const isOfMachine = ({ from, to, event }: OpenTimer): boolean =>
-  from === undefined && to === undefined && event.type.startsWith('xstate.after.');
+/** Of a state, and no delayed `raise`. */
+export const isOfState = ({ event }: OpenTimer): boolean => event.type.startsWith('xstate.after.');
 
 interface Given {
   readonly timer?: unknown;
@@ -21,7 +20,7 @@ export function extensionOf(
   now: number,
 ): TimerExtension | Refusal {
   const given: Given = typeof payload === 'object' && payload !== null ? payload : {};
-  const timers = open.filter(isOfMachine);
+  const timers = open.filter(isOfState);
   const found = timers.find(({ id }) => id === given.timer);
   if (!found) {
     const expected = timers.map(({ id }) => id).join(', ') || 'none: it waits for no time now';

@@ -8,7 +8,7 @@ import {
   type EventObject,
   fromPromise,
 } from 'xstate';
-import { activeNodes, enclosed } from '../../driver/xstate-internals.ts';
+import { activeNodes, enclosed, marked } from '../../driver/stepper.ts';
 import type { Budget } from '../expressions/budget.ts';
 import { calendarsOf } from '../expressions/calendars.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
@@ -27,13 +27,13 @@ import { pinOf } from '../registry.ts';
 import { resultProblem } from '../result.ts';
 import { contextFailure } from './context.ts';
 import { delaysOf } from './delays.ts';
-import { eachMachine, eachName, eachOf } from './each.ts';
+import { eachLogic, eachName, eachOf } from './each.ts';
 import type { FlowContext, Kit, Moment } from './kit.ts';
 import { Correlation } from './listening.ts';
 import { errorView, scopeOf } from './scope.ts';
 import type { FlowStart } from './start.ts';
 import { stateConfig } from './states.ts';
-import { undoMachine, withoutUndone } from './undo.ts';
+import { undoLogic, withoutUndone } from './undo.ts';
 import { Work } from './work.ts';
 
 interface MachineOptions {
@@ -85,7 +85,7 @@ export function machineOf(
     options: { maxIterations: bounds.microsteps },
   };
   const implementations = { actors: actorsOf(file, actors, kit), delays: delaysOf(file, kit) };
-  const machine = createMachine(config as object, implementations as never);
+  const machine = createMachine(marked(config as object), implementations as never);
   const held = (event: EventObject) => (endsUnhandled() ? undefined : unhandled(event, kit));
   return guarded(machine, work, { held, correlation });
 }
@@ -113,14 +113,14 @@ function actorsOf(
 ): Record<string, AnyActorLogic> {
   const invokes = invokedIn(file);
   const undoes = ['ask', ...invokes.flatMap(({ undo }) => (undo ? [pinOf(undo.src).flow] : []))];
-  const undoing = () => undoMachine(Object.fromEntries(undoes.map((each) => [each, actors(each)])));
+  const undoing = () => undoLogic(Object.fromEntries(undoes.map((each) => [each, actors(each)])));
   const named = invokes.map((invoke): [string, () => AnyActorLogic] => {
     if (invoke.src === 'undo') return ['undo', undoing];
     const each = eachOf(invoke);
     const { flow: src } = pinOf(each?.do.src ?? invoke.src);
     return each === undefined
       ? [src, () => actors(src)]
-      : [eachName(src), () => eachMachine(actors(src), kit)];
+      : [eachName(src), () => eachLogic(actors(src), src, kit)];
   });
   return Object.fromEntries([...new Map(named)].map(([name, logic]) => [name, logic()]));
 }

@@ -6,7 +6,7 @@ import { titleOf } from '../../driver/chart/chart-view.ts';
 import { CANCEL_REQUESTED } from '../../driver/chart/messages.ts';
 import { wordsOf } from '../../driver/defaults.ts';
 import type { Awaited, Halt, SearchAttributes } from '../../driver/definition.ts';
-import { type AnyActor, activeNodes, srcOf, takes } from '../../driver/xstate-internals.ts';
+import { activeNodes, takes } from '../../driver/stepper.ts';
 import { awaits, minute } from '../awaits.ts';
 import type { CorrelationKeys } from '../correlation.ts';
 import type { Json } from '../flow-file.ts';
@@ -120,7 +120,7 @@ export function progressOf(
   const open = isOpen ? questions : [];
   const taken = isOpen ? listenedFor(file).filter((type) => takes(snapshot, type)) : [];
   const isChilds = isOfChild(file);
-  const batches = batchesIn(snapshot);
+  const batches = batchesIn(awaited);
   const events = taken.filter((type) => !isChilds(type));
   const undoable = ((context as FlowContext).steps?.done ?? []).map(({ id }) => id);
   return {
@@ -186,11 +186,11 @@ const whyHeld = ({ event, message }: Halt): string => `the step for ${event} can
 // More than a person would read in one list.
 const MOST_FAILURES = 20;
 
-function batchesIn({ children }: AnyMachineSnapshot): BatchOfProcess[] {
-  return (Object.entries(children) as [string, AnyActor][]).flatMap(([id, actor]) => {
-    const src = srcInName(srcOf(actor));
+function batchesIn({ parts = [] }: Awaited): BatchOfProcess[] {
+  return parts.flatMap(({ id, name, state }) => {
+    const src = srcInName(name);
     if (src === undefined) return [];
-    const { items, done, failed, open, ending } = actor.getSnapshot().context as EachContext;
+    const { items, done, failed, open, ending } = state as EachContext;
     const failures = failed
       .slice(0, MOST_FAILURES)
       .map(({ index, error: { code, message } }) => ({ index, code, message }));

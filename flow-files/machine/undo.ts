@@ -1,16 +1,8 @@
 // Undoing finished steps. An invoke with `undo` is written down when it is done; `src: undo` undoes what is written down, the last
-// step first, one after the other. It is a machine within the process's own. What cannot be undone is asked of a person.
-import {
-  type AnyActorLogic,
-  type AnyMachineSnapshot,
-  type AnyStateMachine,
-  assign,
-  createMachine,
-  type EventObject,
-  enqueueActions,
-} from 'xstate';
+// step first, one after the other. It is a part of the process with a state of its own. What cannot be undone is asked of a person.
+import { type AnyActorLogic, type AnyMachineSnapshot, assign, type EventObject } from 'xstate';
 import { CANCEL_REQUESTED } from '../../driver/chart/messages.ts';
-import { type Continuing, parentOf } from '../../driver/xstate-internals.ts';
+import { type Around, type PartLogic, partLogic, type Turn } from '../../driver/part.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject, listOf } from '../flow-file.ts';
@@ -115,49 +107,32 @@ interface AnyEvent extends EventObject {
 type Actors = Readonly<Record<string, AnyActorLogic>>;
 
 /** @param given the logic by `src`: for all that undoes a step of the file, and `ask` */
-export function undoMachine(given: Actors): AnyStateMachine {
+export function undoLogic(given: Actors): PartLogic {
   const actors = Object.fromEntries(Object.entries(given).map(([src, logic]) => [src, lasting(logic)]));
-  const step = enqueueActions(({ context, event, self, enqueue }) => {
-    const process = parentOf(self)?.getSnapshot().context as FlowContext | undefined;
-    // xstate takes the first step once before the process is there, for nothing.
-    if (!process) return;
-    const before = context as UndoContext;
-    const { actorId } = event as AnyEvent;
-    if (actorId !== undefined) enqueue.stopChild(actorId);
-    const now = withNext(after(before, event as AnyEvent), process, actors);
-    for (const { number } of now.undone.slice(before.undone.length))
-      enqueue.sendParent({ type: UNDONE, number } as EventObject);
-    const work = workOf(now, self.id);
-    if (work) enqueue.spawnChild(work.src as never, { id: work.id, input: work } as never);
-    enqueue.assign(now as never);
+  const turn = (before: UndoContext, event: AnyEvent, { id, context }: Around): Turn<UndoContext> => {
+    const now = withNext(after(before, event), context as FlowContext, actors);
+    const work = workOf(now, id);
+    return {
+      state: now,
+      calls: work ? [{ id: work.id, input: work }] : [],
+      told: now.undone
+        .slice(before.undone.length)
+        .map(({ number }) => ({ type: UNDONE, number }) as EventObject),
+      ...(now.isOver && { end: { output: { undone: now.undone.map(({ number: _, ...each }) => each) } } }),
+    };
+  };
+  return partLogic<UndoContext>({
+    name: 'undo',
+    logicOf: (input) => actors[(input as Invocation).src] as AnyActorLogic,
+    begin: (input, around) => {
+      const { of = DEFAULT_INBOX, steps } = ((input as Invocation).input ?? {}) as JsonObject;
+      const only = steps === undefined ? null : listOf(steps as string | string[]);
+      const first = { of: String(of), only, step: null, failure: null, undone: [], isOver: false };
+      return turn(first, { type: 'xstate.init' }, around);
+    },
+    take: (undoing, event, around) =>
+      (event as AnyEvent).actorId === undefined ? { state: undoing } : turn(undoing, event, around),
   });
-  const machine = createMachine(
-    {
-      id: 'undo',
-      context: ({ input }: { readonly input: Invocation }): UndoContext => {
-        const { of = DEFAULT_INBOX, steps } = (input.input ?? {}) as JsonObject;
-        return {
-          ...{ of: String(of), only: steps === undefined ? null : listOf(steps as string | string[]) },
-          ...{ step: null, failure: null, undone: [], isOver: false },
-        };
-      },
-      initial: 'undoing',
-      states: {
-        undoing: {
-          entry: step,
-          always: { guard: ({ context }: { context: UndoContext }) => context.isOver, target: 'over' },
-          on: { 'xstate.done.actor.*': { actions: step }, 'xstate.error.actor.*': { actions: step } },
-        },
-        over: { type: 'final' },
-      },
-      output: ({ context }: { context: UndoContext }) => ({
-        undone: context.undone.map(({ number: _, ...each }) => each),
-      }),
-      options: { maxIterations: 10 },
-    } as never,
-    { actors } as never,
-  );
-  return Object.assign(machine, { continues: 'undo' } satisfies Continuing);
 }
 
 /** A cancellation of the process does not reach what undoes its steps. */

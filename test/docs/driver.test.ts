@@ -24,10 +24,6 @@ const durable: Readonly<Record<string, readonly [string, string]>> = {
     'statechart.test.ts',
     'an activity as an action is over when the workflow ends',
   ],
-  '`spawn` without an id, in an `assign`': [
-    'continue-as-new.test.ts',
-    'the children of a continued process go on with their states, their timers and their names',
-  ],
 };
 
 /** The cells of the rows of the first table under a heading. */

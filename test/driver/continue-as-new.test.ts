@@ -136,26 +136,6 @@ test.runIf(isLongSuite)(
   },
 );
 
-test('the children of a continued process go on with their states, their timers and their names', async () => {
-  const taskQueue = newTaskQueue();
-  const { client } = await parcels({}, server.address);
-  const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
-  await startWorker({ workflows, taskQueue, address: server.address });
-  const workflowId = `steps-${randomUUID()}`;
-  await client.workflow.start('Steps', { taskQueue, workflowId });
-  const handle = client.workflow.getHandle(workflowId);
-  const first = await runOf(handle);
-  await handle.signal('more');
-  for (let count = 0; count < EVENTS_OF_A_LONG_HISTORY; count++) await handle.signal('note');
-  await expect.poll(() => runOf(handle), patience).not.toBe(first);
-  await handle.signal('report');
-  await handle.signal('more');
-  expect(await handle.result()).toMatchObject({
-    reports: [1],
-    done: expect.arrayContaining([1, 101, 102]),
-  });
-});
-
 test.runIf(isLongSuite)(
   'a continued child does not tell its parent once more what the former run has told',
   async () => {

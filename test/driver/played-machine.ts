@@ -1,6 +1,5 @@
 // A machine as a process in virtual time: what the driver makes of it, without Temporal.
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
-import type { LocalActor } from '../../driver/actor-system.ts';
 import { complete } from '../../driver/defaults.ts';
 import type { Continued, Declared, ProcessStart } from '../../driver/definition.ts';
 import { Process } from '../../driver/process.ts';
@@ -32,8 +31,7 @@ export class PlayedMachine {
   /** Goes on as a new run, with nothing but what the former one leaves it as JSON. */
   continueAsNew(changed: Partial<Continued> = {}): void {
     const carried: Continued = { ...JSON.parse(JSON.stringify(this.process.carried)), ...changed };
-    for (const { id, from = [] } of this.process.timers.open)
-      this.process.timers.cancel({ path: from } as LocalActor, id);
+    for (const { id } of this.process.timers.open) this.process.timers.cancel(id);
     this.world = new VirtualWorld(this.time);
     this.process = this.#begin(carried, this.process);
     this.process.begin();

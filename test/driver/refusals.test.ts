@@ -3,6 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { type AnyStateMachine, assign, raise, setup } from 'xstate';
+import { activity } from '../../driver/actor-kinds.ts';
 import { ChartError, chartErrorCodes } from '../../driver/chart/check.ts';
 import { statechart } from '../../driver/temporal/workflow.ts';
 import { refused } from './features/refused.ts';
@@ -31,12 +32,27 @@ test('every code is one of some machine', () => {
   expect([...new Set(codes)].sort()).toEqual([...chartErrorCodes].sort());
 });
 
-test('an object that is given to `spawn` is a defect of the running machine', () => {
-  const machine = setup({}).createMachine({
-    on: { begin: { actions: assign(({ spawn }) => ({ child: spawn(setup({}).createMachine({})) })) } },
+test('what an `assign` spawns would never begin: a defect of the running machine', () => {
+  const machine = setup({ actors: { pay: activity('pay') } }).createMachine({
+    on: {
+      begin: {
+        actions: assign(({ spawn }) => {
+          spawn('pay', { id: 'early' });
+          return {};
+        }),
+      },
+    },
   });
   const played = new PlayedMachine(machine);
-  expect(refusalOf(() => played.send({ type: 'begin' })).findings).toMatchObject([{ code: 'ActorNotNamed' }]);
+  expect(() => played.send({ type: 'begin' })).toThrow('the chart spawns early in an assign');
+});
+
+test('an action that sends by its actor is a defect: nobody would get the event', () => {
+  const machine = setup({ actions: { say: ({ self }) => self.send({ type: 'said' }) } }).createMachine({
+    on: { begin: { actions: 'say' }, said: {} },
+  });
+  const played = new PlayedMachine(machine);
+  expect(() => played.send({ type: 'begin' })).toThrow('an action sends said by self.send');
 });
 
 test('all errors of a machine are reported at once', () => {

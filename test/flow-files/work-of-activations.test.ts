@@ -2,8 +2,9 @@
 // All that a workflow does without a pause has one budget of expressions: whatever a file does for each of many items or fields, a
 // worker gives its other processes their turn.
 import { expect, test } from 'vitest';
-import { type AnyMachineSnapshot, fromPromise, initialTransition, transition } from 'xstate';
+import { fromPromise } from 'xstate';
 import { stringify } from 'yaml';
+import { can, firstStep, nextStep } from '../../driver/stepper.ts';
 import { Budget } from '../../flow-files/expressions/budget.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import { template } from '../../flow-files/expressions/template.ts';
@@ -93,13 +94,13 @@ function counter(work: Work) {
       ...{ now: () => 0, work },
     },
   );
-  let [snapshot]: [AnyMachineSnapshot, unknown] = initialTransition(machine, { input: {}, flow } as never);
+  let { snapshot } = firstStep(machine, { input: {}, flow });
   const go = { type: 'go' };
   return {
     step: () => {
-      [snapshot] = transition(machine, snapshot, go);
+      snapshot = nextStep(machine, snapshot, go).snapshot;
     },
-    ask: () => snapshot.can(go),
+    ask: () => can(snapshot, go),
   };
 }
 

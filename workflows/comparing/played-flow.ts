@@ -10,7 +10,6 @@ import { Process } from '../../driver/process.ts';
 import type { Workflow } from '../../driver/temporal/workflow.ts';
 import type { VirtualCall } from '../../driver/virtual-world.ts';
 import type { World } from '../../driver/world.ts';
-import { declaredActor } from '../../driver/xstate-internals.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { type Backtested, compared } from '../../flow-files/playing/backtest.ts';
 import type { FormerNames } from '../../flow-files/playing/former-names.ts';
@@ -107,7 +106,18 @@ export class PlayedFlow implements Played {
 
 function callsOf({ machine }: Complete): Map<string, string> {
   const invokes = nodesOf(machine.root).flatMap(({ invoke }) => invoke);
-  return new Map(invokes.map(({ id, src }) => [id, typeOf(declaredActor(machine, src) as never)]));
+  return new Map(
+    invokes.map(({ id, src }) => [
+      id,
+      typeOf(
+        ((m: typeof machine, src: unknown) =>
+          typeof src === 'string' ? (m.implementations.actors as Record<string, unknown>)[src] : src)(
+          machine,
+          src,
+        ) as never,
+      ),
+    ]),
+  );
 }
 
 /** The first deadline of the input that the rules do not know. */

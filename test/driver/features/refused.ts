@@ -62,17 +62,13 @@ export const refused: Readonly<Record<string, Refused>> = {
       invoke: { id: '0', src: fromEventObservable(() => nothing) },
     }),
   },
-  'a promise in a child machine': {
+  'a machine within the machine': {
     code: 'ActorNotDurable',
-    place: 'state "order", invoke, the actor "child", state "inner", invoke: the actor "pay"',
-    machine: setup({
-      actors: {
-        child: setup({ actors: { pay: fromPromise(waiting) } }).createMachine({
-          id: 'inner',
-          invoke: { src: 'pay' },
-        }),
-      },
-    }).createMachine({ id: 'order', invoke: { src: 'child' } }),
+    place: 'state "order", invoke: the actor "child"',
+    machine: setup({ actors: { child: plain.createMachine({}) } }).createMachine({
+      id: 'order',
+      invoke: { src: 'child' },
+    }),
   },
   'an actor that has no implementation': {
     code: 'ActorNotDeclared',
@@ -82,14 +78,14 @@ export const refused: Readonly<Record<string, Refused>> = {
   'an actor that is spawned as an object': {
     code: 'ActorNotNamed',
     place: 'state "order", entry: the actor "child"',
-    machine: untyped({ id: 'order', entry: spawnChild(plain.createMachine({}), { id: 'child' }) }),
+    machine: untyped({ id: 'order', entry: spawnChild(activity('pay'), { id: 'child' }) }),
   },
   'an actor that is spawned without an id': {
     code: 'ActorWithoutId',
-    place: 'state "order", entry: the actor "child"',
-    machine: setup({ actors: { child: plain.createMachine({}) } }).createMachine({
+    place: 'state "order", entry: the actor "pay"',
+    machine: setup({ actors: { pay: activity('pay') } }).createMachine({
       id: 'order',
-      entry: spawnChild('child'),
+      entry: spawnChild('pay'),
     }),
   },
   '`onSnapshot` of an activity': {

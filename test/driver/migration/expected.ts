@@ -1,6 +1,5 @@
 // What a migration must lead to, found without the driver: by a reading of the two charts as data.
 import type { AnyStateMachine, EventObject } from 'xstate';
-import { INNER_MS } from './machines.ts';
 import { Model } from './model.ts';
 import {
   type Chart,
@@ -59,8 +58,7 @@ export function expectedOf(
     ...{ value: valueIn(chart, nodes, all), now: old.now },
     context: { count, passed: passed + counted },
   });
-  const isOtherInner = (before.hasOtherInner ?? false) !== (chart.hasOtherInner ?? false);
-  const placedCalls = placeCalls(old, model, { was, carried, nodes, plan, isOtherInner });
+  const placedCalls = placeCalls(old, model, { was, carried, nodes, plan });
   if (!placedCalls) return null;
   const delays = placeTimers(old, model, { carried, nodes, before, chart });
   placeHistory(old, model, { before, now, machine });
@@ -171,7 +169,6 @@ interface Places {
   readonly carried: ReadonlyMap<PartAt, PartAt>;
   readonly nodes: ReadonlySet<PartAt>;
   readonly plan: Edited['plan'];
-  readonly isOtherInner: boolean;
 }
 
 interface Placed {
@@ -181,11 +178,7 @@ interface Placed {
 }
 
 /** The calls that somebody outside answers, by the old id. Null: something runs that nothing waits for. */
-function placeCalls(
-  old: Model,
-  model: Model,
-  { was, carried, nodes, plan, isOtherInner }: Places,
-): Placed | null {
+function placeCalls(old: Model, model: Model, { was, carried, nodes, plan }: Places): Placed | null {
   const invokes = new Map<string, string>();
   const same = new Map<string, { readonly now: string; readonly path: string }>();
   const known = new Set<string>();
@@ -205,8 +198,7 @@ function placeCalls(
       there && (idOf(there, image.path) === id || (there.id === undefined && invoke.id === undefined));
     const found = plan.invokes[id] ?? (isSameName ? idOf(there, image.path) : undefined);
     const now = found === undefined ? undefined : named.get(found);
-    const doneAt = old.inner.get(id);
-    const isRunning = old.calls.has(id) || doneAt !== undefined;
+    const isRunning = old.calls.has(id);
     const isGivenUp = plan.leave.some(
       (path) => path === id || each.path === path || each.path.startsWith(`${path}.`),
     );
@@ -216,17 +208,11 @@ function placeCalls(
     if (!image && now.src !== invoke.src) continue;
     known.add(found);
     if (now.src === invoke.src) invokes.set(id, found);
-    // It goes on as it is.
-    if (doneAt !== undefined && isOtherInner) return null;
-    if (doneAt !== undefined) model.inner.set(found, doneAt);
-    if (!old.calls.has(id)) continue;
+    if (!isRunning) continue;
     same.set(id, { now: found, path: now.path });
     model.calls.add(found);
   }
-  for (const [id, { src }] of named)
-    if (known.has(id)) continue;
-    else if (src === 'inner') model.inner.set(id, old.now + INNER_MS);
-    else model.calls.add(id);
+  for (const id of named.keys()) if (!known.has(id)) model.calls.add(id);
   return { running: same, invokes };
 }
 

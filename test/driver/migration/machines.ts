@@ -1,6 +1,6 @@
 // Two machines, and a process that goes over from one to the other in virtual time.
 
-import { type AnyStateMachine, createMachine, type EventObject, setup } from 'xstate';
+import { type AnyStateMachine, type EventObject, setup } from 'xstate';
 import { activity, activityAction, childWorkflow } from '../../../driver/actor-kinds.ts';
 import type { Refusal } from '../../../driver/command.ts';
 import type { Declared, Migrated, MigrationRequest } from '../../../driver/definition.ts';
@@ -9,26 +9,12 @@ import { PlayedMachine } from '../played-machine.ts';
 
 export const noted = activityAction<{ readonly what: string }>('note');
 
-/** Until a machine within is done. */
-export const INNER_MS = 400;
-
-/** A machine that runs within a process. */
-const inner = () =>
-  createMachine({
-    initial: 'busy',
-    states: { busy: { after: { [INNER_MS]: 'over' } }, over: { type: 'final' } },
-  });
-
-/** It is the same in all machines, unless one of them says otherwise. */
-export const otherInner = inner();
-
 /** The vocabulary that all machines of these tests have. */
 const base = setup({
   actors: {
     charge: activity('charge'),
     refund: activity('refund'),
     Order: childWorkflow('Order', { hears: ['paid'] }),
-    inner: inner(),
   },
   actions: { note: noted },
   delays: { soon: () => 1_000, atNoon: () => 100 },
@@ -113,14 +99,7 @@ export class Migrating {
 
   /** Its own, by their events. */
   get timers(): Record<string, number> {
-    const own = this.played.process.timers.open.filter(({ from }) => from === undefined);
-    return Object.fromEntries(own.map(({ id, dueAt }) => [id, dueAt]));
-  }
-
-  /** When the machines within are done, by their ids. */
-  get inner(): Record<string, number> {
-    const within = this.played.process.timers.open.filter(({ from }) => from !== undefined);
-    return Object.fromEntries(within.map(({ from = [], dueAt }) => [from.join('.'), dueAt]));
+    return Object.fromEntries(this.played.process.timers.open.map(({ id, dueAt }) => [id, dueAt]));
   }
 
   get calls(): string[] {

@@ -6,7 +6,6 @@ import {
   initialTransition,
   transition,
 } from 'xstate';
-import { INNER_MS } from './machines.ts';
 import type { Context } from './random-charts.ts';
 
 interface Taken {
@@ -26,8 +25,6 @@ export class Model {
   readonly entered = new Map<string, number>();
   /** Ids of the invokes that have not answered. */
   readonly calls = new Set<string>();
-  /** When the machines within are done, by their ids. */
-  readonly inner = new Map<string, number>();
   #notes: string[] = [];
 
   private constructor(snapshot: AnyMachineSnapshot, now: number) {
@@ -77,7 +74,6 @@ export class Model {
 
   answer(id: string): void {
     this.calls.delete(id);
-    this.inner.delete(id);
     this.take({ type: `xstate.done.actor.${id}`, output: 'ok', actorId: id } as EventObject);
   }
 
@@ -85,12 +81,12 @@ export class Model {
   pass(milliseconds: number): boolean {
     const until = this.now + milliseconds;
     for (;;) {
-      const [next, another] = [...this.timers, ...this.inner].sort(([, one], [, other]) => one - other);
+      const [next, another] = [...this.timers].sort(([, one], [, other]) => one - other);
       if (!next || next[1] > until) break;
       if (another?.[1] === next[1]) return false;
       this.now = next[1];
-      if (this.timers.delete(next[0])) this.take({ type: next[0] });
-      else this.answer(next[0]);
+      this.timers.delete(next[0]);
+      this.take({ type: next[0] });
     }
     this.now = until;
     return true;
@@ -117,14 +113,12 @@ export class Model {
       }
       if (type !== 'xstate.spawnChild') continue;
       const id = given.actorRef?.id ?? given.id ?? '';
-      if (given.src === 'inner') this.inner.set(id, this.now + INNER_MS);
-      else this.calls.add(id);
+      this.calls.add(id);
     }
     const nodes = this.snapshot._nodes;
     const delays = new Set(nodes.flatMap(({ after }) => after.map(({ eventType }) => eventType)));
     for (const type of this.timers.keys()) if (!delays.has(type)) this.timers.delete(type);
     const invokes = new Set(nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id)));
-    for (const running of [this.calls, this.inner])
-      for (const id of running.keys()) if (!invokes.has(id)) running.delete(id);
+    for (const id of this.calls) if (!invokes.has(id)) this.calls.delete(id);
   }
 }

@@ -1,12 +1,12 @@
 // Random charts as data, and the machines that are built of them.
 import { type AnyStateMachine, assign } from 'xstate';
 import type { Random } from '../../support/random.ts';
-import { machine, note, otherInner } from './machines.ts';
+import { machine, note } from './machines.ts';
 
 export interface Invoked {
   /** Undefined: xstate makes one of the state's path. */
   id: string | undefined;
-  src: 'charge' | 'refund' | 'Order' | 'inner';
+  src: 'charge' | 'refund' | 'Order';
   /** The number of a state. */
   onDone: number;
 }
@@ -56,8 +56,6 @@ export const events = ['e0', 'e1', 'e2', 'e3'];
 
 /** A chart: the states at its top. The first one is its initial one. */
 export type Chart = Part & {
-  /** It has another machine within. */
-  hasOtherInner?: boolean;
   /** The delay of the name, in milliseconds. */
   soon?: number;
 };
@@ -100,7 +98,7 @@ class Maker {
     if (random(5) === 0) made.after.push({ ms: 1 + random(2_000), target: null });
     if (random(3) === 0) {
       const id = random(2) === 0 ? `i${made.number}` : undefined;
-      made.invoke = { id, src: (['charge', 'refund', 'inner'] as const)[random(3)] as 'charge', onDone: 0 };
+      made.invoke = { id, src: (['charge', 'refund'] as const)[random(2)] as 'charge', onDone: 0 };
     }
     if (random(5) === 0) made.isCounted = true;
     if (random(3) === 0) made.begins = true;
@@ -272,7 +270,7 @@ export function built(chart: Chart, health: Health = { isBroken: false }): AnySt
   const context: Context = { count: 0, passed: 0 };
   const made = machine({ ...withinOf(chart, ''), context });
   const delays = { soon: chart.soon ?? SOON_MS };
-  return made.provide({ delays, ...(chart.hasOtherInner && { actors: { inner: otherInner } }) } as never);
+  return made.provide({ delays } as never);
 }
 
 interface Given {

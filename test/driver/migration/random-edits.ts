@@ -83,16 +83,13 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
         part.invoke ??= { id: `i${last}`, src: 'charge', onDone: target() };
       },
       () => {
-        if (part.invoke) part.invoke.src = random(2) === 0 ? 'Order' : 'inner';
+        if (part.invoke) part.invoke.src = random(2) === 0 ? 'Order' : 'refund';
       },
       ...[1, 2, 3, 4].map(() => () => {
         part.always = random(4) === 0 ? undefined : { to: aim(), above: 0 };
       }),
       () => {
         part.isCounted = !part.isCounted;
-      },
-      () => {
-        if (random(3) === 0) chart.hasOtherInner = true;
       },
       // What a state remembers: added, renamed, or removed.
       () => {

@@ -1,6 +1,6 @@
 // A process goes over to another machine in one step: what is left, carried and entered, in which order, and the timers.
 import { describe, expect, test } from 'vitest';
-import { assign, raise } from 'xstate';
+import { assign, raise, sendTo } from 'xstate';
 import { Migrating, machine, note } from './machines.ts';
 
 const noted = (name: string, more: object = {}) => ({
@@ -24,7 +24,7 @@ describe('states', () => {
     one.migrate();
     expect(one.notes()).toEqual([]);
     expect(one.calls).toEqual(['0.m.a: charge']);
-    const { format, version, migrations, sessions, ...after } = one.played.process.carried;
+    const { format, version, migrations, ...after } = one.played.process.carried;
     expect(before).toMatchObject(after);
   });
 
@@ -77,6 +77,42 @@ describe('states', () => {
         ['enter n1', 'enter n1.x', 'enter n2', 'enter n2.x'],
       ].flat(),
     );
+  });
+
+  test('what is entered begins its calls after its own actions, and then gets what these have sent to them', () => {
+    const old = machine({ initial: 'a', states: { a: { on: { go: 'z' } }, z: {} } });
+    const now = machine({
+      initial: 'n',
+      context: { colour: 'red' },
+      states: {
+        n: {
+          entry: [sendTo('order', { type: 'hello' }), assign({ colour: 'blue' } as never)],
+          invoke: {
+            id: 'order',
+            src: 'Order',
+            input: ({ context }: { context: object }) => context,
+            onDone: 'z',
+          },
+          on: { go: 'z' },
+        },
+        z: {},
+      },
+    });
+    const one = new Migrating([old, now], { context: () => ({ colour: 'red' }) });
+    one.migrate(2, { plan: { leave: ['a'] } });
+    expect(one.played.call.input).toEqual({ colour: 'blue' });
+    expect(one.played.world.takeSent()).toMatchObject([{ to: 'child', event: { type: 'hello' } }]);
+  });
+
+  test('no wildcard of the new machine takes the event of the migration', () => {
+    const states = (on: object) => ({ a: { on: { go: 'z', ...on } }, z: {} });
+    const old = machine({ initial: 'a', states: states({}) });
+    const now = machine({ initial: 'a', states: states({ '*': 'z' }) });
+    const one = new Migrating([old, now]);
+    one.migrate();
+    expect(one.value).toBe('a');
+    one.played.send({ type: 'anything' });
+    expect(one.value).toBe('z');
   });
 
   test('a state is found by the plan, by its key within a state that was moved, and else it is a gap', () => {

@@ -1,0 +1,85 @@
+// What the chart of a process asks for, carried out: timers and calls, answers to updates, and what leaves the process.
+import type { AnyActorRef, EventObject, ExecutableActionObject } from 'xstate';
+import { activityOfAction } from './actor-kinds.ts';
+import type { Calls, Timers } from './awaited.ts';
+import type { Emitted, MessageEvent } from './definition.ts';
+import type { Program } from './migration/migrations.ts';
+import type { Replies } from './replies.ts';
+import type { Effects } from './running-chart.ts';
+import type { World } from './world.ts';
+
+/** The process, as far as its chart changes it. */
+interface Acting {
+  readonly program: Program;
+  readonly world: World;
+  readonly timers: Timers;
+  readonly calls: Calls;
+  readonly replies: Replies;
+  /** A message that is to be taken once more, after all that has come by now. */
+  takeAgain(message: MessageEvent): void;
+  /** The chart has ended by a failure that no state takes. */
+  failed(error: unknown): void;
+}
+
+export function effectsOn(of: Acting): Effects {
+  const { world, timers, calls } = of;
+  return {
+    now: () => world.now(),
+    arm: (id, event, delay) => timers.arm(of.program.chart, id, event, delay),
+    disarm: (id) => timers.cancel(id),
+    call: (part, id, logic, input) => calls.start(part, { id, logic, input }),
+    stop: (part, id) => calls.stop(part, id),
+    stopAllOf: (part) => calls.stopAllOf(part),
+    send: (part, id, event) => calls.send(part, id, event),
+    emitted: (event) => emitted(event as Emitted, of),
+    log: (value, label = 'log') => world.log?.(label, { value }),
+    perform: (action) => perform(action, world),
+    failed: (error) => of.failed(error),
+  };
+}
+
+function emitted(event: Emitted, of: Acting): void {
+  const { definition, start } = of.program;
+  const { version } = start;
+  switch (event.type) {
+    case 'answer':
+      of.replies.answer(event.updateId, event.value);
+      return;
+    case 'refusal':
+      of.replies.refuse(event.updateId, event);
+      return;
+    case 'notOurs':
+      handOver(event.payload, of);
+      return;
+    case 'toParent':
+      if (of.world.isParentListening) of.world.send({ to: 'parent', event: event.event, version });
+      return;
+    case 'again':
+      of.takeAgain(event.message);
+      return;
+    default:
+      if ((event as EventObject).type === definition.outbox?.type)
+        of.world.send({ to: 'outside', event, version });
+  }
+}
+
+/** A message that belongs to another process. */
+export function handOver(message: unknown, { program, world }: Pick<Acting, 'program' | 'world'>): void {
+  if (!program.definition.handOver)
+    throw new TypeError('the message belongs to another process, but the definition has no handOver');
+  world.send({ to: 'others', message });
+}
+
+function perform({ type, exec, info, params }: ExecutableActionObject, world: World): void {
+  const call = activityOfAction(exec);
+  if (call) world.send({ to: 'activity', call, input: params ?? info.event });
+  else if (exec) exec({ ...info, self: { ...info.self, ...inAction } }, params);
+  else throw new TypeError(`the action ${type} has no implementation`);
+}
+
+/** Between two steps there is no actor: nobody would get what an action sends by it. */
+const inAction: Pick<AnyActorRef, 'send'> = {
+  send: ({ type }: EventObject) => {
+    throw new TypeError(`an action sends ${type} by self.send, which nobody gets; use raise or sendTo`);
+  },
+};

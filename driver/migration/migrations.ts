@@ -1,0 +1,275 @@
+// The migrations of one process: what would become of it in another definition, why it may not go there, and the going over, between
+// two of its steps. It can go back as long as nobody has noticed the last one.
+import type { EventObject } from 'xstate';
+import type { Calls, OpenCall, Rebound, Timers } from '../awaited.ts';
+import { messagesOf } from '../chart/messages.ts';
+import type { Refusal } from '../command.ts';
+import { complete } from '../defaults.ts';
+import type {
+  Complete,
+  Continued,
+  Halt,
+  Migrated,
+  MigrationRequest,
+  MigrationTarget,
+  ProcessStart,
+} from '../definition.ts';
+import { type Effects, RunningChart } from '../running-chart.ts';
+import { MIGRATION, type Watch } from '../stepper.ts';
+import type { World } from '../world.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { Migration } from './migration.ts';
+import { type Obstacle, type Verdict, verdictOf } from './plan.ts';
+
+/** Code of the refusal of a migration that is not asked for as it must be. */
+export const INVALID_MIGRATION = 'InvalidMigration';
+
+/** Code of the refusal of a migration because of where the process is; its details are the verdict. */
+export const MIGRATION_REFUSED = 'MigrationRefused';
+
+/** Code of the refusal of a migration of a process that has gone on since it was asked for its verdict. */
+export const MOVED_MEANWHILE = 'MovedMeanwhile';
+
+/** The worker does not have the version of a definition that a process is to run on. */
+export class VersionMissing extends Error {}
+
+// The latest only, so that a process does not grow without end.
+const KEPT = 20;
+
+/** What a process runs on. */
+export interface Program {
+  readonly definition: Complete;
+  readonly start: ProcessStart;
+  readonly chart: RunningChart;
+}
+
+/** The process, as far as a migration reads and changes it. */
+export interface MigratingProcess {
+  program: Program;
+  readonly timers: Timers;
+  readonly calls: Calls;
+  readonly world: World;
+  readonly watch: Watch | undefined;
+  readonly isOpen: boolean;
+  readonly halt: Halt | undefined;
+  readonly carried: Continued;
+  effects(): Effects;
+}
+
+/** What a process was before a migration that nobody but itself has noticed. */
+interface Former {
+  readonly program: Program;
+  readonly timers: ReturnType<Timers['former']>;
+  readonly calls: ReadonlyMap<OpenCall, Rebound>;
+  readonly aliases: Readonly<Record<string, string>>;
+}
+
+/** `again` are the events that are to be taken again; not given: the process has been through it before. */
+export interface Taken {
+  readonly record: Migrated;
+  readonly again?: readonly EventObject[];
+}
+
+export class Migrations {
+  readonly #of: MigratingProcess;
+  #done: readonly Migrated[];
+  #aliases: Readonly<Record<string, string>>;
+  #former: Former | undefined;
+
+  constructor(of: MigratingProcess, { migrations = [], aliases = {} }: Partial<Continued> = {}) {
+    this.#of = of;
+    this.#done = migrations;
+    this.#aliases = aliases;
+  }
+
+  /** The latest last. */
+  get done(): readonly Migrated[] {
+    return this.#done;
+  }
+
+  /** Names of events in former definitions, and what they are called now. */
+  get aliases(): Readonly<Record<string, string>> {
+    return this.#aliases;
+  }
+
+  get carried(): Pick<Continued, 'migrations' | 'aliases'> {
+    return {
+      ...(this.#done.length > 0 && { migrations: this.#done }),
+      ...(Object.keys(this.#aliases).length > 0 && { aliases: this.#aliases }),
+    };
+  }
+
+  get fingerprint(): string {
+    const { carried, halt, program } = this.#of;
+    const { snapshot, timers, entered, calls } = carried;
+    const ids = calls.map(({ id }) => id);
+    return fingerprintOf([program.start.version, snapshot, timers, entered, ids, halt]);
+  }
+
+  /** The process takes something else: it cannot go back any more. */
+  forgetFormer(): void {
+    this.#former = undefined;
+  }
+
+  /** It changes nothing. */
+  verdict(request: MigrationRequest): Verdict {
+    const nothing = { notes: [], fingerprint: this.fingerprint };
+    if (!this.#of.isOpen) return { verdict: 'refused', obstacles: [hasEnded], ...nothing };
+    if (this.#mayGoBack(request)) return { verdict: 'carried', obstacles: [], ...nothing };
+    const { obstacles, notes, outcome } = this.#migration(request);
+    const verdict = verdictOf(obstacles, request.wait === true);
+    return { ...nothing, verdict, obstacles, notes, ...(outcome && { outcome }) };
+  }
+
+  /** One that it has been through already is not refused: twice is once. */
+  refusal(given: unknown, updateId: string): Refusal | undefined {
+    if (this.#known(updateId)) return undefined;
+    const problem = requestProblem(given);
+    if (problem !== undefined) return { code: INVALID_MIGRATION, message: problem };
+    const request = given as MigrationRequest;
+    return this.#refusal(request, request.fingerprint);
+  }
+
+  /**
+   * @param accepted where the process was when it accepted the request, if somebody had looked. In a replay the times in that may be
+   *   others, because Temporal gives the end of a local activity another time there if the activity ended with a heartbeat of its
+   *   workflow task.
+   */
+  take(request: MigrationRequest, updateId: string, accepted: string | undefined): Taken | Refusal {
+    const known = this.#known(updateId);
+    if (known) return { record: known };
+    const refusal = this.#refusal(request, accepted, true);
+    if (refusal) return refusal;
+    const from = this.#of.program.start.version;
+    const waiting = [...this.#of.program.chart.waiting];
+    const [again, notes] = this.#mayGoBack(request) ? this.#goBack(waiting) : this.#goOver(request, waiting);
+    const { by, why, back } = request;
+    const record: Migrated = {
+      id: updateId,
+      from,
+      to: this.#of.program.start.version,
+      by,
+      why,
+      at: new Date(this.#of.world.now()).toISOString(),
+      ...(notes.length > 0 && { notes }),
+      ...(back === true && { back }),
+    };
+    this.#done = [...this.#done, record].slice(-KEPT);
+    return { record, again };
+  }
+
+  #known(updateId: string): Migrated | undefined {
+    return this.#done.find(({ id }) => id === updateId);
+  }
+
+  #refusal(
+    request: MigrationRequest,
+    fingerprint: string | undefined,
+    isAccepted = false,
+  ): Refusal | undefined {
+    if (fingerprint !== undefined && fingerprint !== this.fingerprint)
+      return { code: MOVED_MEANWHILE, message: 'the process has gone on since it was asked: ask it again' };
+    let verdict: Verdict;
+    try {
+      verdict = this.verdict(request);
+    } catch (error) {
+      // It was accepted where the worker had that version: the process waits for one that has it.
+      if (isAccepted && error instanceof VersionMissing) throw error;
+      return { code: INVALID_MIGRATION, message: (error as Error).message };
+    }
+    if (verdict.obstacles.length === 0) return undefined;
+    const reasons = verdict.obstacles.map(({ reason, remedy }) => `${reason}; ${remedy}`);
+    return { code: MIGRATION_REFUSED, message: reasons.join('. '), details: verdict };
+  }
+
+  #targetOf(request: MigrationRequest): MigrationTarget {
+    const { definition, chart } = this.#of.program;
+    if (!definition.migrates) throw new TypeError('the definition of this process cannot be replaced');
+    return definition.migrates(request, chart.snapshot);
+  }
+
+  #migration(request: MigrationRequest, watch?: Watch): Migration {
+    const { timers, calls, world, program } = this.#of;
+    const target = this.#targetOf(request);
+    return new Migration(
+      { ...program, timers: timers.open, calls: calls.open, world },
+      { ...target, definition: complete(target.definition) },
+      watch,
+    );
+  }
+
+  /** @returns the events that are to be taken again, and what else there is to say */
+  #goOver(request: MigrationRequest, waiting: readonly EventObject[]): [EventObject[], readonly string[]] {
+    const of = this.#of;
+    const seen: Parameters<Watch>[0][] = [];
+    let watch: Watch = (taken) => void seen.push(taken);
+    const migration = this.#migration(request, (taken) => watch(taken));
+    const { target, step, isSilent, outcome, entered, parts } = migration;
+    if (!step) throw new TypeError('it is refused');
+    this.#former = isSilent && outcome?.ended.length === 0 && !of.halt ? this.#formerNow() : undefined;
+    of.timers.rebind((timer) => migration.timer(timer));
+    of.calls.rebind((call) => migration.call(call));
+    const { definition } = target;
+    const chart = new RunningChart(definition.machine, of.effects(), { step, entered, parts }, of.watch);
+    of.program = { definition, start: { ...of.program.start, version: target.version }, chart };
+    this.#aliases = this.#aliasesIn(target);
+    for (const timer of migration.armed) of.timers.armAgain(timer);
+    for (const taken of seen) {
+      const own = taken.filter(({ eventType }) => eventType !== MIGRATION);
+      if (own.length > 0) of.watch?.(own);
+    }
+    watch = of.watch ?? (() => undefined);
+    chart.carryOutFirst();
+    return [waiting.flatMap((event) => migration.kept(event) ?? []), migration.notes];
+  }
+
+  #formerNow(): Former {
+    const { program, timers, calls } = this.#of;
+    const bindings = calls.open.map(
+      (call) => [call, { id: call.id, of: call.of, input: call.input, logic: call.logic }] as const,
+    );
+    return { program, timers: timers.former(), calls: new Map(bindings), aliases: this.#aliases };
+  }
+
+  #aliasesIn({ definition, plan: { events = {} } }: MigrationTarget<Complete>): Record<string, string> {
+    const known = new Set(messagesOf(definition.machine));
+    const aliases = Object.entries({ ...this.#aliases, ...events }).map(
+      ([old, now]) => [old, events[now] ?? now] as const,
+    );
+    return Object.fromEntries(aliases.filter(([old, now]) => !known.has(old) && old !== now));
+  }
+
+  /** To the definition that it had before, and to no other: else it would never be where it is asked to go. */
+  #mayGoBack(request: MigrationRequest): boolean {
+    const former = this.#former;
+    if (!request.back || former === undefined || this.#of.halt) return false;
+    return this.#targetOf(request).version === former.program.start.version;
+  }
+
+  #goBack(waiting: readonly EventObject[]): [EventObject[], readonly string[]] {
+    const former = this.#former as Former;
+    this.#of.program = former.program;
+    this.#of.timers.restore(former.timers);
+    this.#of.calls.rebind((call) => former.calls.get(call));
+    this.#aliases = former.aliases;
+    this.#former = undefined;
+    return [[...waiting], []];
+  }
+}
+
+const hasEnded: Obstacle = {
+  code: 'Ended',
+  at: '',
+  reason: 'the process has ended, or is ending',
+  remedy: 'leave it as it is',
+};
+
+/** What is wrong with the form of a request; what it goes over to is the definition's to check. */
+function requestProblem(given: unknown): string | undefined {
+  const { semantics, by, why, to, back } = (given ?? {}) as Partial<Record<keyof MigrationRequest, unknown>>;
+  if (semantics !== 1) return 'expected semantics: 1';
+  if (typeof by !== 'string' || by === '') return 'expected by, the name of who migrates the process';
+  if (typeof why !== 'string' || why === '') return 'expected why, the reason in a few words';
+  if (to === undefined && back !== true) return 'expected to, the definition that the process is to have';
+  return undefined;
+}

@@ -1,0 +1,286 @@
+// The chart of a process as it runs: where it is, the events that wait for it, and its parts. It asks the process for everything
+// outside.
+import type {
+  AnyActorLogic,
+  AnyActorRef,
+  AnyMachineSnapshot,
+  AnyStateMachine,
+  EventObject,
+  ExecutableActionObject,
+  Snapshot,
+} from 'xstate';
+import type { ExternalLogic } from './actor-kinds.ts';
+import { CANCEL_CALL, externalLogic } from './actor-kinds.ts';
+import { pathOf } from './chart/chart-view.ts';
+import { type Part, partOf, type Turn } from './part.ts';
+import {
+  activeNodes,
+  doneEvent,
+  type Effect,
+  errorEvent,
+  firstStep,
+  nextStep,
+  restored,
+  type Step,
+  type Watch,
+} from './stepper.ts';
+
+/** What the chart asks of its process. */
+export interface Effects {
+  now(): number;
+  arm(id: string | undefined, event: EventObject, delay: number): void;
+  disarm(id: string): void;
+  /** @param of the part that makes the call */
+  call(of: string | undefined, id: string, logic: ExternalLogic, input: unknown): void;
+  stop(of: string | undefined, id: string): void;
+  stopAllOf(part: string): void;
+  send(of: string | undefined, id: string, event: EventObject): void;
+  emitted(event: EventObject): void;
+  log(value: unknown, label: string | undefined): void;
+  perform(action: ExecutableActionObject): void;
+  failed(error: unknown): void;
+}
+
+export interface Kept {
+  readonly snapshot: Snapshot<unknown>;
+  readonly entered: Readonly<Record<string, number>>;
+  readonly parts?: Readonly<Record<string, unknown>>;
+}
+
+/** By the step that replaces another chart. */
+export interface Replaced extends Omit<Kept, 'snapshot'> {
+  readonly step: Step;
+}
+
+interface RunningPart {
+  readonly part: Part;
+  state: unknown;
+}
+
+export class RunningChart {
+  readonly machine: AnyStateMachine;
+  readonly waiting: EventObject[] = [];
+  readonly entered: Map<string, number>;
+  readonly parts = new Map<string, RunningPart>();
+  #snapshot: AnyMachineSnapshot;
+  readonly #effects: Effects;
+  readonly #watch: Watch | undefined;
+  #first: Step | undefined;
+  #isBusy = false;
+  #hasFailed = false;
+
+  constructor(
+    machine: AnyStateMachine,
+    effects: Effects,
+    from: { input: unknown } | Kept | Replaced,
+    watch?: Watch,
+  ) {
+    this.machine = machine;
+    this.#effects = effects;
+    this.#watch = watch;
+    if ('input' in from) {
+      this.#first = begun(machine, from.input, watch);
+      this.#snapshot = this.#first.snapshot;
+      this.entered = new Map();
+    } else {
+      if ('step' in from) this.#first = from.step;
+      this.#snapshot = 'step' in from ? from.step.snapshot : restored(machine, from.snapshot);
+      this.entered = new Map(Object.entries(from.entered));
+      for (const [id, state] of Object.entries(from.parts ?? {})) {
+        const part = partOf(this.logicOf(id));
+        if (part) this.parts.set(id, { part, state });
+      }
+    }
+  }
+
+  get snapshot(): AnyMachineSnapshot {
+    return this.#snapshot;
+  }
+
+  get kept(): Kept {
+    return {
+      snapshot: this.machine.getPersistedSnapshot(this.#snapshot),
+      entered: Object.fromEntries(this.entered),
+      ...(this.parts.size > 0 && {
+        parts: Object.fromEntries([...this.parts].map(([id, { state }]) => [id, state])),
+      }),
+    };
+  }
+
+  /** The logic of an actor that the chart has. */
+  logicOf(id: string): AnyActorLogic | undefined {
+    return (this.#child(id) as { readonly logic?: AnyActorLogic } | undefined)?.logic;
+  }
+
+  inputOf(id: string): unknown {
+    return (this.#child(id)?.getSnapshot() as { readonly input?: unknown } | undefined)?.input;
+  }
+
+  #child(id: string): AnyActorRef | undefined {
+    return (this.#snapshot.children as Readonly<Record<string, AnyActorRef | undefined>>)[id];
+  }
+
+  carryOutFirst(): void {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first) this.#work(first);
+  }
+
+  /** Events that come during a step wait, as in the mailbox of xstate's actors. */
+  deliver(event: EventObject): void {
+    this.waiting.push(event);
+    if (!this.#isBusy) this.#work();
+  }
+
+  /** An event for a part, else for the chart itself. */
+  deliverTo(part: string | undefined, event: EventObject): void {
+    if (part === undefined) this.deliver(event);
+    else this.#tell(part, event);
+  }
+
+  requestCancellation(): void {
+    for (const id of [...this.parts.keys()]) this.#tell(id, { type: CANCEL_CALL });
+  }
+
+  dropFailed(): void {
+    this.waiting.shift();
+    this.#work();
+  }
+
+  replaceFailed(event: EventObject): void {
+    this.waiting[0] = event;
+    this.#work();
+  }
+
+  /** Takes the events again that another chart could not take. */
+  takeAgain(events: readonly EventObject[]): void {
+    this.waiting.push(...events);
+    this.#work();
+  }
+
+  #work(first?: Step): void {
+    this.#isBusy = true;
+    try {
+      if (first) {
+        this.#perform(first);
+        this.#settle(first);
+      }
+      for (let next = this.waiting[0]; next; next = this.waiting[0]) {
+        const isOpen = !this.#hasFailed && this.#snapshot.status === 'active';
+        // If the step or an action of it throws, the event stays the next one.
+        const taken = isOpen && nextStep(this.machine, this.#snapshot, next, this.#watch);
+        if (taken) this.#perform(taken);
+        this.waiting.shift();
+        if (taken) this.#settle(taken);
+      }
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #perform({ snapshot, own }: Step): void {
+    if (snapshot.status !== 'error') for (const action of own) this.#effects.perform(action);
+  }
+
+  #settle({ snapshot, effects, entered }: Step): void {
+    if (snapshot.status === 'error') {
+      this.#hasFailed = true;
+      this.#effects.failed(snapshot.error);
+      return;
+    }
+    this.#snapshot = snapshot;
+    if (entered.length > 0) this.#remember(entered);
+    for (const effect of effects) this.#carryOut(effect);
+  }
+
+  #remember(paths: readonly string[]): void {
+    const now = this.#effects.now();
+    const active = new Set(activeNodes(this.#snapshot).map(pathOf));
+    for (const path of paths) if (active.has(path)) this.entered.set(path, now);
+    for (const path of this.entered.keys()) if (!active.has(path)) this.entered.delete(path);
+  }
+
+  #carryOut(effect: Effect): void {
+    const to = this.#effects;
+    switch (effect.do) {
+      case 'begin':
+        this.#begin(effect.id, effect.logic, effect.input);
+        return;
+      case 'stop':
+        this.#stop(effect.id);
+        return;
+      case 'send':
+        if (this.parts.has(effect.to)) this.#tell(effect.to, effect.event);
+        else to.send(undefined, effect.to, effect.event);
+        return;
+      case 'deliver':
+        this.deliver(effect.event);
+        return;
+      case 'arm':
+        to.arm(effect.id, effect.event, effect.delay);
+        return;
+      case 'disarm':
+        // At the end, each cancel would cost an event, although the timers end with the process.
+        if (this.#snapshot.status === 'active') to.disarm(effect.id);
+        return;
+      case 'emit':
+        to.emitted(effect.event);
+        return;
+      case 'log':
+        to.log(effect.value, effect.label);
+    }
+  }
+
+  #begin(id: string, logic: AnyActorLogic, input: unknown): void {
+    const external = externalLogic(logic);
+    if (external) this.#effects.call(undefined, id, external, input);
+    else {
+      const part = partOf(logic);
+      if (!part) throw new TypeError(`the driver cannot run the actor ${id}: make it an activity`);
+      // Its state was left in the same step.
+      if (this.#snapshot.status !== 'active' || !this.#child(id)) return;
+      const running: RunningPart = { part, state: undefined };
+      this.parts.set(id, running);
+      this.#turn(id, running, part.begin(input, this.#around(id)));
+    }
+  }
+
+  #stop(id: string): void {
+    if (this.parts.delete(id)) this.#effects.stopAllOf(id);
+    else this.#effects.stop(undefined, id);
+  }
+
+  #around(id: string) {
+    return { id, context: this.#snapshot.context as unknown };
+  }
+
+  #tell(id: string, event: EventObject): void {
+    const running = this.parts.get(id);
+    if (running) this.#turn(id, running, running.part.take(running.state as never, event, this.#around(id)));
+  }
+
+  #turn(id: string, running: RunningPart, turn: Turn): void {
+    const { state, calls = [], cancelled = [], told = [], end } = turn;
+    running.state = state;
+    for (const call of calls) {
+      const logic = externalLogic(running.part.logicOf(call.input));
+      if (!logic) throw new TypeError(`${id} calls what the driver cannot run`);
+      this.#effects.call(id, call.id, logic, call.input);
+    }
+    for (const each of cancelled) this.#effects.send(id, each, { type: CANCEL_CALL });
+    for (const event of told) this.deliver(event);
+    // The state that began it may have been left meanwhile.
+    if (!end || this.parts.get(id) !== running) return;
+    this.parts.delete(id);
+    this.#effects.stopAllOf(id);
+    this.deliver('error' in end ? errorEvent(id, end.error) : doneEvent(id, end.output));
+  }
+}
+
+/** xstate does not throw errors of the first step: they are in the snapshot. All of them are defects. */
+function begun(machine: AnyStateMachine, input: unknown, watch?: Watch): Step {
+  const first = firstStep(machine, input, watch);
+  if (first.snapshot.status !== 'error') return first;
+  const cause = first.snapshot.error;
+  throw new Error(`the machine ${machine.id} cannot be started: ${String(cause)}`, { cause });
+}

@@ -1,0 +1,268 @@
+// One step of a chart, by xstate's public functions alone: from a snapshot and an event to the next snapshot and what it asks for,
+// as data. It keeps nothing.
+import {
+  type AnyActorLogic,
+  type AnyActorRef,
+  type AnyActorScope,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyStateNode,
+  type AnyTransitionDefinition,
+  createActor,
+  createEmptyActor,
+  createMachine,
+  type EventObject,
+  type ExecutableActionObject,
+  getNextTransitions,
+  getStateNodes,
+} from 'xstate';
+
+/** What a step asks for, in order. */
+export type Effect =
+  | { readonly do: 'begin'; readonly id: string; readonly logic: AnyActorLogic; readonly input: unknown }
+  | { readonly do: 'stop'; readonly id: string }
+  | { readonly do: 'send'; readonly to: string; readonly event: EventObject }
+  | {
+      readonly do: 'arm';
+      readonly id: string | undefined;
+      readonly event: EventObject;
+      readonly delay: number;
+    }
+  | { readonly do: 'disarm'; readonly id: string }
+  /** To the chart itself, in a step of its own. */
+  | { readonly do: 'deliver'; readonly event: EventObject }
+  | { readonly do: 'emit'; readonly event: EventObject }
+  | { readonly do: 'log'; readonly value: unknown; readonly label: string | undefined };
+
+export interface Step {
+  readonly snapshot: AnyMachineSnapshot;
+  /** The chart's own actions: they come before the effects. */
+  readonly own: readonly ExecutableActionObject[];
+  readonly effects: readonly Effect[];
+  /** The paths of the states that it has entered, in order. */
+  readonly entered: readonly string[];
+  /** What it has raised for itself. */
+  readonly raised: readonly EventObject[];
+}
+
+/** What encloses the steps of a chart: the budget of its expressions. */
+export interface Enclosure {
+  first(step: () => AnyMachineSnapshot): AnyMachineSnapshot;
+  next(from: AnyMachineSnapshot, step: () => AnyMachineSnapshot, event: EventObject): AnyMachineSnapshot;
+  ask<Result>(guards: () => Result): Result;
+}
+
+export type Watch = (taken: readonly AnyTransitionDefinition[]) => void;
+
+interface Enclosed {
+  enclosure?: Enclosure;
+}
+
+const plain: Enclosure = { first: (step) => step(), next: (_, step) => step(), ask: (guards) => guards() };
+
+export const enclosureOf = (machine: AnyStateMachine): Enclosure => (machine as Enclosed).enclosure ?? plain;
+
+export const enclosed = (machine: AnyStateMachine, enclosure: Enclosure): AnyStateMachine =>
+  Object.assign(machine, { enclosure });
+
+/** The entry action by which a step says which states it has entered. */
+export const ENTERED = 'lockerflow.entered';
+
+type Config = Readonly<Record<string, unknown>> & { readonly states?: Readonly<Record<string, Config>> };
+
+/** A chart's configuration that says which states a step enters, also one that it leaves and enters again. */
+export const marked = <Given extends object>(config: Given): Given => withMarks(config as never) as never;
+
+const withMarks = (config: Config, path: readonly string[] = []): Config => ({
+  ...config,
+  ...(config.type !== 'history' &&
+    !('history' in config) && {
+      entry: [{ type: ENTERED, params: path.join('.') }, ...[config.entry ?? []].flat()],
+    }),
+  ...(config.states && {
+    states: Object.fromEntries(
+      Object.entries(config.states).map(([key, state]) => [key, withMarks(state, [...path, key])]),
+    ),
+  }),
+});
+
+const isMarked = ({ root }: AnyStateMachine): boolean =>
+  root.entry.some((action) => (action as { type?: unknown }).type === ENTERED);
+
+/** The same chart, marked, and with a bound of its loops: those of our own builders have both. */
+export function prepared(machine: AnyStateMachine, maxIterations: number): AnyStateMachine {
+  if (isMarked(machine) && machine.options?.maxIterations !== undefined) return machine;
+  const { config, implementations } = machine as unknown as { config: Config; implementations: object };
+  const options = { maxIterations, ...(config.options as object | undefined) };
+  const made = createMachine({ ...withMarks(config), options } as never, implementations as never);
+  return enclosed(made as unknown as AnyStateMachine, enclosureOf(machine));
+}
+
+/** In place of a running actor: it collects what a step asks for, and carries nothing out. */
+function scopeOf(actions: ExecutableActionObject[], watch: Watch | undefined): AnyActorScope {
+  const self = createEmptyActor();
+  if (watch)
+    self.system.inspect((seen) => {
+      if (seen.type === '@xstate.microstep' && seen.actorRef === (self as unknown)) watch(seen._transitions);
+    });
+  return {
+    self,
+    id: '',
+    sessionId: '',
+    logger: nothing,
+    defer: nothing,
+    emit: nothing,
+    stopChild: nothing,
+    system: self.system,
+    actionExecutor: (action: ExecutableActionObject) => void actions.push(action),
+  } as unknown as AnyActorScope;
+}
+
+const nothing = (): void => undefined;
+
+/** Does not throw an error of the first step: it is in the snapshot. */
+export function firstStep(machine: AnyStateMachine, input: unknown, watch?: Watch): Step {
+  const actions: ExecutableActionObject[] = [];
+  const scope = scopeOf(actions, watch);
+  const first = () => machine.getInitialSnapshot(scope as never, input as never) as AnyMachineSnapshot;
+  return stepOf(enclosureOf(machine).first(first), actions, {});
+}
+
+export function nextStep(
+  machine: AnyStateMachine,
+  from: AnyMachineSnapshot,
+  event: EventObject,
+  watch?: Watch,
+): Step {
+  const actions: ExecutableActionObject[] = [];
+  const scope = scopeOf(actions, watch);
+  const step = () => machine.transition(from as never, event, scope as never) as AnyMachineSnapshot;
+  return stepOf(enclosureOf(machine).next(from, step, event), actions, from.children);
+}
+
+/** Throws what a guard throws. */
+export const can = (snapshot: AnyMachineSnapshot, event: EventObject): boolean =>
+  enclosureOf(snapshot.machine).ask(() => snapshot.can(event as never));
+
+export const restored = (machine: AnyStateMachine, snapshot: unknown): AnyMachineSnapshot =>
+  createActor(machine, { snapshot: snapshot as never, input: undefined as never }).getSnapshot();
+
+function stepOf(
+  snapshot: AnyMachineSnapshot,
+  actions: readonly ExecutableActionObject[],
+  former: object,
+): Step {
+  const own: ExecutableActionObject[] = [];
+  const effects: Effect[] = [];
+  const entered: string[] = [];
+  const raised: EventObject[] = [];
+  for (const action of actions) {
+    if (action.type === ENTERED) entered.push(action.params as string);
+    else if (!action.type.startsWith('xstate.')) own.push(action);
+    else {
+      effects.push(...effectOf(action));
+      raised.push(...raisedBy(action));
+    }
+  }
+  requireBegun(snapshot, effects, former);
+  return { snapshot, own, effects: inOrder(effects), entered, raised };
+}
+
+function raisedBy({ type, params }: ExecutableActionObject): EventObject[] {
+  const { event, delay } = (params ?? {}) as { readonly event: EventObject; readonly delay?: number };
+  return type === 'xstate.raise' && delay === undefined ? [event] : [];
+}
+
+/** xstate begins what an assign spawns by itself, after the step: here it would never begin. */
+function requireBegun({ children }: AnyMachineSnapshot, effects: readonly Effect[], former: object): void {
+  const begun = new Set(effects.flatMap((each) => (each.do === 'begin' ? [each.id] : [])));
+  const lost = Object.keys(children).find((id) => !(id in former || begun.has(id)));
+  if (lost !== undefined)
+    throw new TypeError(`the chart spawns ${lost} in an assign; invoke it, or use spawnChild`);
+}
+
+/** What an entry action sends to an actor of the same state comes once that has begun. */
+function inOrder(effects: readonly Effect[]): readonly Effect[] {
+  const begins = (id: string, after: number) =>
+    effects.findIndex((each, index) => index > after && each.do === 'begin' && each.id === id);
+  const late = effects.map((each, index) =>
+    each.do === 'send' ? Math.max(index, begins(each.to, index)) : index,
+  );
+  return [...effects.keys()]
+    .sort(
+      (one, other) =>
+        (late[one] as number) - (late[other] as number) ||
+        rank(effects[one]) - rank(effects[other]) ||
+        one - other,
+    )
+    .map((index) => effects[index] as Effect);
+}
+
+const rank = (effect: Effect | undefined) => (effect?.do === 'begin' ? 0 : 1);
+
+/** The params of xstate's own actions. */
+type Asked = Record<string, never> & {
+  readonly actorRef?: AnyActorRef & { readonly logic: AnyActorLogic };
+  readonly to?: AnyActorRef;
+  readonly event: EventObject;
+  readonly delay?: number;
+};
+
+function effectOf({ type, params, info }: ExecutableActionObject): Effect[] {
+  const given = params as Asked;
+  switch (type) {
+    case 'xstate.spawnChild': {
+      const { actorRef, src, input } = given;
+      if (!actorRef) throw new TypeError(`the chart invokes ${String(src)}, which has no implementation`);
+      return [{ do: 'begin', id: actorRef.id, logic: actorRef.logic, input }];
+    }
+    case 'xstate.stopChild':
+      return params ? [{ do: 'stop', id: (params as AnyActorRef).id }] : [];
+    case 'xstate.raise':
+      return given.delay === undefined ? [] : armed(given.id, given.event, given.delay);
+    case 'xstate.sendTo':
+      return [sent(given, info.self)].flat();
+    case 'xstate.cancel':
+      return [{ do: 'disarm', id: String(given.sendId) }];
+    case 'xstate.emit':
+      return [{ do: 'emit', event: given.event }];
+    case 'xstate.log':
+      return [{ do: 'log', value: given.value, label: given.label }];
+    default:
+      throw new TypeError(`the chart asks for ${type}`);
+  }
+}
+
+function sent({ to, event, id, delay }: Asked, self: unknown): Effect | Effect[] {
+  if (!to) throw new TypeError(`the chart sends ${event.type} to an actor that it has not`);
+  if (to === self) return delay === undefined ? { do: 'deliver', event } : armed(id, event, delay);
+  if (delay !== undefined) throw new TypeError(`the chart sends ${event.type} to an actor later`);
+  return { do: 'send', to: to.id, event };
+}
+
+/** Infinity is "no delay at all": nothing is armed, and it costs no event. */
+function armed(id: string | undefined, event: EventObject, delay: number): Effect[] {
+  if (Number.isNaN(delay)) throw new TypeError(`the delay of ${event.type} is not a number of milliseconds`);
+  return delay === Number.POSITIVE_INFINITY ? [] : [{ do: 'arm', id, event, delay }];
+}
+
+/** The states that are active, each before those within it. */
+export const activeNodes = ({ machine, value }: AnyMachineSnapshot): readonly AnyStateNode[] =>
+  [...new Set(getStateNodes(machine.root, value))].sort((one, other) => one.order - other.order);
+
+/** Whether some active state takes the event, as it is written there; guards are not asked. */
+export const takes = (snapshot: AnyMachineSnapshot, type: string): boolean =>
+  getNextTransitions(snapshot).some(
+    ({ eventType, target, actions, reenter }) =>
+      eventType === type && (target !== undefined || actions.length > 0 || reenter === true),
+  );
+
+/** The event of the step that replaces a machine. */
+export const MIGRATION = 'lockerflow.migration';
+
+export const doneEvent = (id: string, output: unknown): EventObject & { readonly output: unknown } => ({
+  ...{ type: `xstate.done.actor.${id}`, output, actorId: id },
+});
+export const errorEvent = (id: string, error: unknown): EventObject & { readonly error: unknown } => ({
+  ...{ type: `xstate.error.actor.${id}`, error, actorId: id },
+});
