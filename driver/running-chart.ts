@@ -52,6 +52,10 @@ export interface Replaced extends Omit<Kept, 'snapshot'> {
   readonly step: Step;
 }
 
+type PersistedSnapshot = Snapshot<unknown> & {
+  readonly children: Readonly<Record<string, { readonly snapshot: { readonly input?: unknown } }>>;
+};
+
 interface RunningPart {
   readonly part: Part;
   state: unknown;
@@ -99,12 +103,24 @@ export class RunningChart {
 
   get kept(): Kept {
     return {
-      snapshot: this.machine.getPersistedSnapshot(this.#snapshot),
+      snapshot: this.#persisted,
       entered: Object.fromEntries(this.entered),
       ...(this.parts.size > 0 && {
         parts: Object.fromEntries([...this.parts].map(([id, { state }]) => [id, state])),
       }),
     };
+  }
+
+  /** Without what parts were begun with: that is in their states. */
+  get #persisted(): Snapshot<unknown> {
+    const snapshot = this.machine.getPersistedSnapshot(this.#snapshot) as PersistedSnapshot;
+    if (this.parts.size === 0) return snapshot;
+    const children = Object.entries(snapshot.children).map(([id, child]) => {
+      if (!this.parts.has(id)) return [id, child];
+      const { input: _, ...without } = child.snapshot;
+      return [id, { ...child, snapshot: without }];
+    });
+    return Object.assign({ ...snapshot }, { children: Object.fromEntries(children) });
   }
 
   /** The logic of an actor that the chart has. */

@@ -84,7 +84,9 @@ test('a new run goes on with the state of a part and with its calls', () => {
     on: { 'part.had': { actions: assign({ had: ({ event }) => event }) } },
   });
   const played = new PlayedMachine(machine);
-  const { parts, calls } = JSON.parse(JSON.stringify(played.process.carried));
+  const { parts, calls, snapshot } = JSON.parse(JSON.stringify(played.process.carried));
+  // Its input may be a long list, and is in its state.
+  expect(snapshot.children.part.snapshot).not.toHaveProperty('input');
   expect(parts).toEqual({ part: { taken: 0 } });
   expect(calls).toMatchObject([{ id: 'one', of: 'part', input: 'given' }]);
   played.continueAsNew();
