@@ -25,6 +25,7 @@ import type {
 } from './definition.ts';
 import { effectsOn, handOver } from './effects.ts';
 import { type Decision, type Entry, Inbox, type Passing } from './inbox.ts';
+import { KeptEvents } from './kept-events.ts';
 import { type MigratingProcess, Migrations, type Program } from './migration/migrations.ts';
 import type { Verdict } from './migration/plan.ts';
 import { dropProblem } from './migration/ways-out.ts';
@@ -76,10 +77,7 @@ export class Process {
   readonly #seen: Set<string>;
   /** Messages of its own that came after the end. */
   readonly #late: unknown[] = [];
-  /** Events that no state has taken yet. */
-  readonly #kept: KeptEvent[];
-  /** How many of them no state takes now. */
-  #askedOfKept: number;
+  readonly #kept: KeptEvents;
   /** Parent and outside know what was so far. */
   #notified: AnyMachineSnapshot | null = null;
   #cancellation: unknown;
@@ -122,8 +120,7 @@ export class Process {
     );
     this.#program = { definition, start, chart };
     if (continued) this.#notified = this.snapshot;
-    this.#kept = [...(continued?.kept ?? [])];
-    this.#askedOfKept = this.#kept.length;
+    this.#kept = new KeptEvents(continued?.kept);
     this.awaited = new ProcessView(this);
     // Before anybody can send it a message.
     for (const call of continued?.calls ?? []) this.#resume(call);
@@ -182,7 +179,7 @@ export class Process {
 
   /** Events that wait for a state that takes them. */
   get keptEvents(): readonly KeptEvent[] {
-    return this.#kept;
+    return this.#kept.all;
   }
 
   #logicOf(of: string | undefined, id: string, input: unknown) {
@@ -377,7 +374,7 @@ export class Process {
    */
   drain(mayRest = true): void {
     while (this.isOpen && !(mayRest && this.#restMs > 0)) {
-      if (this.#askedOfKept < this.#kept.length && !this.#halt) {
+      if (this.#kept.areToBeAsked && !this.#halt) {
         this.#askKept();
         continue;
       }
@@ -392,23 +389,14 @@ export class Process {
 
   #do(step: () => void): void {
     this.#orHalt(step);
-    this.#askedOfKept = 0;
+    this.#kept.askAgain();
     if (this.#unhandled) this.#sendMessages();
     else this.#settle();
   }
 
-  /** Whether the next of the events that wait is for the state in which the process is now. */
   #askKept(): void {
-    const at = this.#askedOfKept;
-    const [kept] = this.#kept.slice(at, at + 1);
-    if (!kept) return;
-    const isOver = kept.until <= this.#world.now();
-    if (!isOver && !this.#isTakenNow(this.named(kept.event))) {
-      this.#askedOfKept += 1;
-      return;
-    }
-    this.#kept.splice(at, 1);
-    if (!isOver) this.#do(() => this.#step(this.named(kept.event)));
+    const event = this.#kept.next(this.#world.now(), (each) => this.#isTakenNow(this.named(each)));
+    if (event) this.#do(() => this.#step(this.named(event)));
   }
 
   /** Also if a guard fails: the process halts at such an event. */
@@ -479,7 +467,7 @@ export class Process {
       calls: this.calls.carried,
       ...(carries !== undefined && { carries }),
       ...(this.#seen.size > 0 && { seen: [...this.#seen] }),
-      ...(this.#kept.length > 0 && { kept: this.#kept }),
+      ...(this.keptEvents.length > 0 && { kept: this.keptEvents }),
       ...this.#migrations.carried,
     };
   }
@@ -596,7 +584,7 @@ export class Process {
     }
     const keptFor = updateId === undefined ? this.definition.keepsFor?.(message) : undefined;
     if (keptFor !== undefined && !this.#isTakenNow(event)) {
-      this.#kept.push({ event: given, until: this.#world.now() + keptFor });
+      this.#kept.add(given, this.#world.now() + keptFor);
       return;
     }
     this.#step(event);
