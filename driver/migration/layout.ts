@@ -15,7 +15,6 @@ import {
 } from './images.ts';
 import { type InvokesLayout, invokesLayout } from './invokes-layout.ts';
 import type { Obstacle, Plan } from './plan.ts';
-import { valueIn } from './swap.ts';
 
 export interface Layout extends InvokesLayout {
   readonly nodes: ReadonlySet<AnyStateNode>;
@@ -194,4 +193,10 @@ export function isComplete(nodes: ReadonlySet<AnyStateNode>, node: AnyStateNode)
   if (node.type === 'compound') return within.some((inner) => inner.type === 'final' && nodes.has(inner));
   if (node.type === 'parallel') return within.every((inner) => isComplete(nodes, inner));
   return node.type === 'final';
+}
+
+/** The value of a snapshot in which these nodes are active. */
+export function valueIn(nodes: ReadonlySet<AnyStateNode>, node: AnyStateNode): Record<string, object> {
+  const within = Object.values(node.states).filter((each) => nodes.has(each));
+  return Object.fromEntries(within.map((each) => [each.key, valueIn(nodes, each)]));
 }

@@ -13,7 +13,7 @@ import {
   stopChild,
 } from 'xstate';
 import { enclosed, enclosureOf, MIGRATION, nextStep, restored, type Step, type Watch } from '../stepper.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, valueIn } from './layout.ts';
 
 export interface Swap {
   readonly layout: Layout;
@@ -158,12 +158,6 @@ const made = ({ implementations, ...machine }: AnyStateMachine, config: Config):
     createMachine(config as never, implementations as never) as unknown as AnyStateMachine,
     enclosureOf(machine as AnyStateMachine),
   );
-
-/** The value of a snapshot in which these nodes are active. */
-export function valueIn(nodes: ReadonlySet<AnyStateNode>, node: AnyStateNode): Record<string, object> {
-  const within = Object.values(node.states).filter((each) => nodes.has(each));
-  return Object.fromEntries(within.map((each) => [each.key, valueIn(nodes, each)]));
-}
 
 function completion(node: AnyStateNode, nodes: ReadonlySet<AnyStateNode>, context: unknown): EventObject {
   const { output } = [...nodes].find(({ parent, type }) => parent === node && type === 'final') ?? {};
