@@ -4,7 +4,7 @@ import type { Request, Response } from '../../contract/index.ts';
 import type { Context, Handler } from '../handler.ts';
 import { type DoorFault, doorFailures, doorState } from '../hardware/doors-in-database.ts';
 import { offsetOf, pageOf } from '../page.ts';
-import type { AccessGoal } from '../shipments/write-change.ts';
+import type { AccessGoal } from '../shipments/chain-steps.ts';
 import type { Switches } from '../switches/switches.ts';
 import { withoutOffset } from '../wire-time.ts';
 import { type HoldingShipment, holdingShipments, lockerState, shownShipments } from './held-locker.ts';

@@ -13,7 +13,8 @@ import type { Context } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import { type LockedChain, storedShipmentOf } from './lock-chain.ts';
 import { type Details, type PlannedShipment, shipmentRow } from './planned-shipment.ts';
-import type { AccessGoal } from './write-change.ts';
+
+export type AccessGoal = 'DropOff' | 'PickUp';
 
 /** The events of the rules; a booking has all the data that is stored with the shipment. */
 export type PlannedEvent =

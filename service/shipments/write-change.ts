@@ -14,7 +14,7 @@ import type { AnswerKey } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import type { Switches } from '../switches/switches.ts';
-import type { ChainSteps, PlannedEvent } from './chain-steps.ts';
+import type { AccessGoal, ChainSteps, PlannedEvent } from './chain-steps.ts';
 import { type LockedChain, type StoredShipment, storedShipmentOf } from './lock-chain.ts';
 
 /** Whose change it is. */
@@ -59,8 +59,6 @@ export async function writeChange(
     await write(transaction, changer, key, locked, steps, isEmptied, answer, recorded, isOpened);
   else await sql`with ${recorded} select`.execute(transaction);
 }
-
-export type AccessGoal = 'DropOff' | 'PickUp';
 
 interface Access {
   readonly shipment: StoredShipment;

@@ -7,7 +7,7 @@ import type { Handler } from '../../handler.ts';
 import type { Database } from '../../storage/database.ts';
 import { asRenamed } from '../../switches/switches.ts';
 import { withoutOffset } from '../../wire-time.ts';
-import type { AccessGoal } from '../write-change.ts';
+import type { AccessGoal } from '../chain-steps.ts';
 import { ownShipmentId } from './get-shipment.ts';
 
 // More only an endless loop of refused requests makes; the latest are kept.
