@@ -286,6 +286,10 @@ export const initialOf = (part: Part): Part | undefined => {
   return states.find(({ number }) => number === part.initial) ?? states[0];
 };
 
+/** Whether a state has two delays of one name, which are one delay to xstate. */
+export const hasEqualDelays = (chart: Chart): boolean =>
+  partsOf(chart).some(({ part: { after } }) => new Set(after.map(delayNameOf)).size < after.length);
+
 /** The delays that a machine of the chart has: those that would lead nowhere are not built. */
 export const delaysIn = (part: Part, numbersThere: ReadonlySet<number>): Delayed[] =>
   part.after.filter(({ target }) => target === null || numbersThere.has(target));

@@ -7,7 +7,7 @@ import { bySuite, freshSeed, isLongSuite } from '../../support/suite.ts';
 import { expectedOf } from './expected.ts';
 import { Migrating } from './machines.ts';
 import { Model } from './model.ts';
-import { built, type Chart, chartOf, type Health } from './random-charts.ts';
+import { built, type Chart, chartOf, type Health, hasEqualDelays } from './random-charts.ts';
 import { type Edited, edited } from './random-edits.ts';
 
 // Some seconds, or some minutes.
@@ -34,6 +34,7 @@ function pair(seed: number): Pair | null {
   const model = Model.begun(built(before));
   if (!wander(random, one, model, 1 + random(10))) return null;
   const change = edited(random, before, model.paths);
+  if (hasEqualDelays(before) || hasEqualDelays(change.chart)) return null;
   const machine = built(change.chart);
   machines.push(machine, built(before));
   return { random, before, change, machine, one, model, health };
