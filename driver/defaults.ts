@@ -3,7 +3,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import { checked } from './chart/check.ts';
 import { delayNamesOnce, hasWildcard, messagesOf } from './chart/messages.ts';
 import type { Awaited, Complete, Declared, Definition } from './definition.ts';
-import { prepared, takes } from './stepper.ts';
+import { prepared, takenOf } from './stepper.ts';
 
 // Far more than a machine takes at once.
 const MAX_MICROSTEPS = 10_000;
@@ -58,7 +58,7 @@ function progressOf(
   const { status, value, output, context } = snapshot;
   const isOpen = status === 'active';
   const { timers, calls, halted } = awaited;
-  const events = isOpen ? messages.filter((type) => takes(snapshot, type)).sort() : [];
+  const events = isOpen ? takenOf(messages, snapshot).sort() : [];
   return {
     ...{ status, value, tags: [...snapshot.tags].sort() },
     awaits: { events, timers, calls, ...(halted && { halted }) },

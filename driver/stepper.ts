@@ -183,22 +183,15 @@ function requireBegun({ children }: AnyMachineSnapshot, effects: readonly Effect
 
 /** What an entry action sends to an actor of the same state comes once that has begun. */
 function inOrder(effects: readonly Effect[]): readonly Effect[] {
-  const begins = (id: string, after: number) =>
-    effects.findIndex((each, index) => index > after && each.do === 'begin' && each.id === id);
-  const late = effects.map((each, index) =>
-    each.do === 'send' ? Math.max(index, begins(each.to, index)) : index,
+  const beginOf = (effect: Effect, at: number) =>
+    effect.do === 'send'
+      ? effects.findIndex((each, index) => index > at && each.do === 'begin' && each.id === effect.to)
+      : -1;
+  const waitsFor = effects.map(beginOf);
+  return effects.flatMap((effect, at) =>
+    waitsFor[at] === -1 ? [effect, ...effects.filter((_, sent) => waitsFor[sent] === at)] : [],
   );
-  return [...effects.keys()]
-    .sort(
-      (one, other) =>
-        (late[one] as number) - (late[other] as number) ||
-        rank(effects[one]) - rank(effects[other]) ||
-        one - other,
-    )
-    .map((index) => effects[index] as Effect);
 }
-
-const rank = (effect: Effect | undefined) => (effect?.do === 'begin' ? 0 : 1);
 
 /** The params of xstate's own actions. */
 type Asked = Record<string, never> & {
@@ -221,7 +214,7 @@ function effectOf({ type, params, info }: ExecutableActionObject): Effect[] {
     case 'xstate.raise':
       return given.delay === undefined ? [] : armed(given.id, given.event, given.delay);
     case 'xstate.sendTo':
-      return [sent(given, info.self)].flat();
+      return sent(given, info.self);
     case 'xstate.cancel':
       return [{ do: 'disarm', id: String(given.sendId) }];
     case 'xstate.emit':
@@ -233,11 +226,11 @@ function effectOf({ type, params, info }: ExecutableActionObject): Effect[] {
   }
 }
 
-function sent({ to, event, id, delay }: Asked, self: unknown): Effect | Effect[] {
+function sent({ to, event, id, delay }: Asked, self: unknown): Effect[] {
   if (!to) throw new TypeError(`the chart sends ${event.type} to an actor that it has not`);
-  if (to === self) return delay === undefined ? { do: 'deliver', event } : armed(id, event, delay);
+  if (to === self) return delay === undefined ? [{ do: 'deliver', event }] : armed(id, event, delay);
   if (delay !== undefined) throw new TypeError(`the chart sends ${event.type} to an actor later`);
-  return { do: 'send', to: to.id, event };
+  return [{ do: 'send', to: to.id, event }];
 }
 
 /** Infinity is "no delay at all": nothing is armed, and it costs no event. */
@@ -250,12 +243,17 @@ function armed(id: string | undefined, event: EventObject, delay: number): Effec
 export const activeNodes = ({ machine, value }: AnyMachineSnapshot): readonly AnyStateNode[] =>
   [...new Set(getStateNodes(machine.root, value))].sort((one, other) => one.order - other.order);
 
-/** Whether some active state takes the event, as it is written there; guards are not asked. */
-export const takes = (snapshot: AnyMachineSnapshot, type: string): boolean =>
-  getNextTransitions(snapshot).some(
-    ({ eventType, target, actions, reenter }) =>
-      eventType === type && (target !== undefined || actions.length > 0 || reenter === true),
+/** Which of these events some active state takes, as they are written there; guards are not asked. */
+export function takenOf(types: readonly string[], snapshot: AnyMachineSnapshot): string[] {
+  const taken = new Set(
+    getNextTransitions(snapshot)
+      .filter(
+        ({ target, actions, reenter }) => target !== undefined || actions.length > 0 || reenter === true,
+      )
+      .map(({ eventType }) => eventType),
   );
+  return types.filter((type) => taken.has(type));
+}
 
 /** The event of the step that replaces a machine. */
 export const MIGRATION = 'lockerflow.migration';

@@ -16,7 +16,7 @@ import { type CopiedCall, ProcessCopy } from '../../driver/copy.ts';
 import type { Halt } from '../../driver/definition.ts';
 import type { Decision } from '../../driver/inbox.ts';
 import { NOT_POSSIBLE_NOW, type Process } from '../../driver/process.ts';
-import { can, takes } from '../../driver/stepper.ts';
+import { can, takenOf } from '../../driver/stepper.ts';
 import type { FlowFile } from '../flow-file.ts';
 import { listenedFor } from '../heard.ts';
 import { nearestOf } from '../nearest-names.ts';
@@ -130,7 +130,7 @@ function event(here: Here): Command {
   const { snapshot, halt } = process;
   const isChilds = isOfChild(file);
   const known = listenedFor(file).filter((type) => type !== CANCEL_REQUESTED && !isChilds(type));
-  const taken = known.filter((type) => takes(snapshot, type));
+  const taken = takenOf(known, snapshot);
   const isWild = taken.some((type) => type.endsWith('*'));
   const type: JsonSchema = isWild ? { type: 'string', examples: taken } : { type: 'string', enum: taken };
   const refusal = (given?: CommandFields): Refusal | undefined => {

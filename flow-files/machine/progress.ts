@@ -6,7 +6,7 @@ import { titleOf } from '../../driver/chart/chart-view.ts';
 import { CANCEL_REQUESTED } from '../../driver/chart/messages.ts';
 import { wordsOf } from '../../driver/defaults.ts';
 import type { Awaited, Halt, SearchAttributes } from '../../driver/definition.ts';
-import { activeNodes, takes } from '../../driver/stepper.ts';
+import { activeNodes, takenOf } from '../../driver/stepper.ts';
 import { awaits, minute } from '../awaits.ts';
 import type { CorrelationKeys } from '../correlation.ts';
 import type { Json } from '../flow-file.ts';
@@ -118,7 +118,7 @@ export function progressOf(
   const { halted: held = null, timers, isOpen: isStepping = true, kept = [] } = awaited;
   const isOpen = status === 'active' && isStepping;
   const open = isOpen ? questions : [];
-  const taken = isOpen ? listenedFor(file).filter((type) => takes(snapshot, type)) : [];
+  const taken = isOpen ? takenOf(listenedFor(file), snapshot) : [];
   const isChilds = isOfChild(file);
   const batches = batchesIn(awaited);
   const events = taken.filter((type) => !isChilds(type));
