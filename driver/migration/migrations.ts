@@ -17,7 +17,6 @@ import type {
 import { type Effects, RunningChart } from '../running-chart.ts';
 import { MIGRATION, type Watch } from '../stepper.ts';
 import type { World } from '../world.ts';
-import { fingerprintOf } from './fingerprint.ts';
 import { Migration } from './migration.ts';
 import { type Obstacle, type Verdict, verdictOf } from './plan.ts';
 
@@ -272,4 +271,19 @@ function requestProblem(given: unknown): string | undefined {
   if (typeof why !== 'string' || why === '') return 'expected why, the reason in a few words';
   if (to === undefined && back !== true) return 'expected to, the definition that the process is to have';
   return undefined;
+}
+
+/**
+ * A short text for data as JSON: the same data has the same, other data almost surely another one. Two FNV-1a hashes of 32
+ * bits, since a workflow has no crypto; nobody gains by a collision.
+ */
+function fingerprintOf(data: unknown): string {
+  const text = JSON.stringify(data) ?? '';
+  let [one, other] = [0x811c9dc5, 0x9747b28c];
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    one = Math.imul(one ^ unit, 0x01000193);
+    other = Math.imul(other ^ (unit + index), 0x01000193);
+  }
+  return [one, other].map((hash) => (hash >>> 0).toString(16).padStart(8, '0')).join('');
 }
