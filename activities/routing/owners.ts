@@ -55,6 +55,22 @@ export async function holdersOf(
   return holders;
 }
 
+/** The processes that hold one of the shipments, by as many queries as it takes; one that holds several may come several times. */
+export async function* listedHolders(
+  client: Client,
+  shipmentUids: readonly string[],
+  { pace, which, signal }: { readonly pace: Pace; readonly which?: string; readonly signal?: AbortSignal },
+): AsyncGenerator<WorkflowExecutionInfo> {
+  const uids = shipmentUids.filter(isSearchable);
+  for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
+    signal?.throwIfAborted();
+    const literals = uids.slice(from, from + UIDS_PER_QUERY).map(literal);
+    const holds = `LockerShipmentUids IN (${literals.join(', ')})`;
+    await pace.turn();
+    yield* listed(client, which === undefined ? holds : `${which} AND ${holds}`, pace);
+  }
+}
+
 /**
  * Each page is a query of the visibility store: the first uses the caller's turn, each further one waits for a
  * turn.

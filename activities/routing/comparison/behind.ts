@@ -1,7 +1,7 @@
 // Which open flows have not heard of what the service says of their shipments: one look at some shipments. A change that
 // is under way shows too: the caller waits, and looks again.
 import type { Client } from '@temporalio/client';
-import { isSearchable, listed, literal, UIDS_PER_QUERY, uidsOf } from '../owners.ts';
+import { listedHolders, uidsOf } from '../owners.ts';
 import { Pace } from '../pace.ts';
 import { comparedFlows, type Execution, onTaskQueue, SEARCHES_PER_SECOND } from './compared-flow.ts';
 import type { Disagreement } from './disagreement.ts';
@@ -49,19 +49,10 @@ async function openHolders(
   shipments: readonly ServiceShipment[],
   taskQueue: string,
 ): Promise<Execution[]> {
-  const uids = shipments.map(({ shipmentUid }) => shipmentUid).filter(isSearchable);
-  const searches = new Pace(SEARCHES_PER_SECOND);
-  const found = new Map<string, Execution>();
+  const uids = shipments.map(({ shipmentUid }) => shipmentUid);
   const which = `ExecutionStatus = 'Running' AND ${onTaskQueue(taskQueue)}`;
-  for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
-    const some = uids.slice(from, from + UIDS_PER_QUERY).map(literal);
-    await searches.turn();
-    for await (const each of listed(
-      client,
-      `${which} AND LockerShipmentUids IN (${some.join(', ')})`,
-      searches,
-    ))
-      found.set(each.workflowId, each);
-  }
+  const found = new Map<string, Execution>();
+  for await (const each of listedHolders(client, uids, { pace: new Pace(SEARCHES_PER_SECOND), which }))
+    found.set(each.workflowId, each);
   return [...found.values()];
 }

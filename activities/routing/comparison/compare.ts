@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
-import { isSearchable, listed, literal, UIDS_PER_QUERY, uidsOf } from '../owners.ts';
+import { listed, listedHolders, literal, uidsOf } from '../owners.ts';
 import { Pace } from '../pace.ts';
 import {
   type AskingFlows,
@@ -138,18 +138,12 @@ async function asked({ service, questions, signal }: Reading, uid: string): Prom
 
 async function holdersOf({ client, searches, signal }: Reading, uids: readonly string[]) {
   const holders = new Map<string, Holder[]>();
-  for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
-    signal?.throwIfAborted();
-    const some = uids.slice(from, from + UIDS_PER_QUERY).filter(isSearchable);
-    if (some.length === 0) continue;
-    const literals = some.map(literal).join(', ');
-    await searches.turn();
-    for await (const execution of listed(client, `LockerShipmentUids IN (${literals})`, searches))
-      for (const uid of uidsOf(execution)) {
-        const holder = { workflowId: execution.workflowId, status: execution.status.name };
-        holders.set(uid, [...(holders.get(uid) ?? []), holder]);
-      }
-  }
+  const found = listedHolders(client, uids, { pace: searches, ...(signal && { signal }) });
+  for await (const execution of found)
+    for (const uid of uidsOf(execution)) {
+      const holder = { workflowId: execution.workflowId, status: execution.status.name };
+      holders.set(uid, [...(holders.get(uid) ?? []), holder]);
+    }
   return holders;
 }
 
