@@ -12,6 +12,7 @@ import { ourService } from '../../end-to-end/installation.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
 import { issueRequest, type Name, readAs, useConsoleOf } from '../console-world.ts';
 import { useInstallationAlone } from '../installation-alone.ts';
+import { beginEach, shelfFile } from '../shelf.ts';
 import { codeOf, useProgram } from './program.ts';
 
 const installation = useInstallationAlone(ourService);
@@ -197,21 +198,6 @@ states:
 });
 
 const shelf = `Shelf${tag}`;
-const shelfFile = `name: ${shelf}
-meaning: Keeps a parcel until somebody fetches it.
-initial: kept
-states:
-  kept: { on: { called: calling, lost: missing, fetched: over } }
-  calling:
-    title: Its receiver is called
-    initial: ringing
-    states:
-      ringing: { on: { spoken: promised } }
-      promised: {}
-    on: { fetched: over }
-  missing: { on: { fetched: over } }
-  over: { type: final }
-`;
 
 /** As soon as all is known. */
 const figures = async (): Promise<FlowFigures | undefined> => {
@@ -224,7 +210,9 @@ const found = (wanted: Readonly<Record<string, string>>) =>
 
 test('each number of a flow and of its stages is the number of processes that its list finds', async () => {
   const { flows, client } = installation();
-  await flows.publish([{ path: 'shelf.flow.yaml', text: shelfFile }]);
+  await flows.publish([
+    { path: 'shelf.flow.yaml', text: shelfFile(shelf, 'Keeps a parcel until somebody fetches it.') },
+  ]);
   expect(await vi.waitUntil(figures, patience)).toMatchObject({
     ...{ title: shelf.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' '), open: 0, failed: 0, median: null },
     ...{ isQuiet: true, version: 1 },
@@ -239,11 +227,7 @@ test('each number of a flow and of its stages is the number of processes that it
     g: ['fetched'],
     h: [],
   };
-  for (const [letter, types] of Object.entries(events)) {
-    const handle = flows.fileHandle(`${shelf}-${letter}`);
-    await flows.startPublished(shelf, `${shelf}-${letter}`, {});
-    for (const type of types) await handle.tell({ type, id: `${letter}-${type}` });
-  }
+  await beginEach({ flows }, [shelf, shelf], events);
   await client.workflow.getHandle(`${shelf}-h`).terminate();
 
   const known = await vi.waitUntil(async () => {

@@ -14,24 +14,10 @@ import {
 } from '../in-browser.ts';
 import { tabTo } from '../keys.ts';
 import { foundWithChart } from '../process/axe-with-chart.ts';
+import { beginEach, shelfFile } from '../shelf.ts';
 
 // It is in a picture of the docs. No other test has a flow of this name, on a server that all share.
 const FLOW = 'KeptParcel';
-const file = `name: ${FLOW}
-meaning: Keeps a parcel on a shelf until somebody fetches it.
-initial: kept
-states:
-  kept: { on: { called: calling, lost: missing, fetched: over } }
-  calling:
-    title: Its receiver is called
-    initial: ringing
-    states:
-      ringing: { on: { spoken: promised } }
-      promised: {}
-    on: { fetched: over }
-  missing: { on: { fetched: over } }
-  over: { type: final }
-`;
 
 /** By the last letter of the key, what happens to the process. */
 const events: Readonly<Record<string, readonly string[]>> = {
@@ -47,12 +33,10 @@ const events: Readonly<Record<string, readonly string[]>> = {
 };
 
 async function begin({ installation: { flows, client } }: InBrowser): Promise<void> {
-  await flows.publish([{ path: 'kept.flow.yaml', text: file }]);
-  for (const [letter, types] of Object.entries(events)) {
-    const key = `kept-${letter}`;
-    await flows.startPublished(FLOW, key, {});
-    for (const type of types) await flows.fileHandle(key).tell({ type, id: `${letter}-${type}` });
-  }
+  await flows.publish([
+    { path: 'kept.flow.yaml', text: shelfFile(FLOW, 'Keeps a parcel on a shelf until somebody fetches it.') },
+  ]);
+  await beginEach({ flows }, [FLOW, 'kept'], events);
   await client.workflow.getHandle('kept-i').terminate();
   await flows.start('Issue', 'kept-issue', { request: issueRequest });
 }
