@@ -118,16 +118,21 @@ function isOfRemovedRegion(leaf: AnyStateNode, imageOf: ImageOf): boolean {
 }
 
 function findExcluding(partial: ReadonlySet<AnyStateNode>, { obstacles }: Findings): void {
-  for (const node of partial) {
-    const inner = Object.values(node.states).filter((each) => partial.has(each));
-    if (node.type === 'compound' && inner.length > 1)
-      obstacles.push({
-        ...{ code: 'StatesExclude', at: pathOf(node) },
-        reason: `${inner.map(pathOf).join(' and ')} would be active together, and ${pathOf(node) || 'the machine'} has one state at a time`,
-        remedy: 'map them into regions of a parallel state, or give all but one up: leave: [ … ]',
-      });
-  }
+  for (const [node, inner] of excludingIn(partial))
+    obstacles.push({
+      code: 'StatesExclude',
+      at: pathOf(node),
+      reason: `${inner.map(pathOf).join(' and ')} would be active together, and ${pathOf(node) || 'the machine'} has one state at a time`,
+      remedy: 'map them into regions of a parallel state, or give all but one up: leave: [ … ]',
+    });
 }
+
+/** States of which only one can be active, by the state that has them. */
+const excludingIn = (nodes: ReadonlySet<AnyStateNode>): [AnyStateNode, AnyStateNode[]][] =>
+  [...nodes].flatMap((node) => {
+    const inner = Object.values(node.states).filter((each) => nodes.has(each));
+    return node.type === 'compound' && inner.length > 1 ? [[node, inner]] : [];
+  });
 
 interface Nodes {
   readonly nodes: ReadonlySet<AnyStateNode>;
@@ -175,13 +180,22 @@ function historyIn(from: AnyMachineSnapshot, imageOf: ImageOf, { notes }: Findin
     const image = node && imageOf(node);
     if (image?.type !== 'history') continue;
     const kept = remembered.flatMap((each) => imageOf(each) ?? []);
-    if (kept.length === remembered.length && kept.length > 0) history[image.id] = kept;
+    if (kept.length === remembered.length && kept.length > 0 && canEnter(image, kept))
+      history[image.id] = kept;
     else if (remembered.length > 0)
       notes.push(
         `${pathOf(image)} remembers ${remembered.map(pathOf).join(', ')} no longer: it begins at its default`,
       );
   }
   return history;
+}
+
+/** Where the history looks, and together: it would lead out of its own state otherwise, and the process into two at once. */
+function canEnter({ history, parent }: AnyStateNode, remembered: readonly AnyStateNode[]): boolean {
+  const isWithin = (node: AnyStateNode) =>
+    history === 'deep' ? ancestorsOf(node).some((each) => each === parent) : node.parent === parent;
+  const active = new Set(remembered.flatMap((node) => [node, ...ancestorsOf(node)]));
+  return remembered.every(isWithin) && excludingIn(active).length === 0;
 }
 
 /** All nodes that are active where these are: the initial ones of states within which none is, and every region. */

@@ -61,7 +61,7 @@ export function expectedOf(
   const placedCalls = placeCalls(old, model, { was, carried, nodes, plan });
   if (!placedCalls) return null;
   const delays = placeTimers(old, model, { carried, nodes, before, chart });
-  placeHistory(old, model, { before, now, machine });
+  placeHistory(old, model, { before, chart, now, machine });
   model.settle();
   const settled = model.notes();
   if (held) takeHeld(model, held, { was, carried, invokes: placedCalls.invokes, delays });
@@ -112,14 +112,16 @@ function takeHeld(model: Model, held: EventObject, { was, carried, invokes, dela
 
 interface Remembering {
   readonly before: Chart;
+  readonly chart: Chart;
   /** By their numbers. */
   readonly now: ReadonlyMap<number, PartAt>;
   readonly machine: AnyStateMachine;
 }
 
-/** A state that is remembered is so under its new name, as long as it is still where the history looks. */
-function placeHistory(old: Model, model: Model, { before, now, machine }: Remembering): void {
+/** A state that is remembered is so under its new name, as long as it is still where the history looks, and they can all be active. */
+function placeHistory(old: Model, model: Model, { before, chart, now, machine }: Remembering): void {
   const numbers = new Map(partsOf(before).map(({ part, path }) => [path, part.number]));
+  const all = [...now.values()];
   const imageOf = (path: string) => now.get(numbers.get(path) ?? Number.NaN);
   const history: Record<string, unknown[]> = {};
   for (const [id, remembered] of Object.entries(old.snapshot.historyValue)) {
@@ -129,9 +131,11 @@ function placeHistory(old: Model, model: Model, { before, now, machine }: Rememb
     const found = (remembered as readonly { path: string[] }[]).flatMap(({ path }) => {
       const at = imageOf(path.join('.'));
       const isThere = image.part.isDeep ? at?.path.startsWith(`${around}.`) : at?.parent === image.parent;
-      return at && isThere ? [machine.getStateNodeById(`m.${at.path}`)] : [];
+      return at && isThere ? [at] : [];
     });
-    if (found.length === remembered.length && found.length > 0) history[`m.${image.path}`] = found;
+    const isOneState = completed(chart, new Set(found.flatMap((each) => withAncestors(each, all))), all);
+    if (isOneState && found.length === remembered.length && found.length > 0)
+      history[`m.${image.path}`] = found.map(({ path }) => machine.getStateNodeById(`m.${path}`));
   }
   Object.assign(model.snapshot, { historyValue: history });
 }

@@ -255,6 +255,47 @@ describe('states', () => {
       expect(one.value).toEqual({ p: expected });
     }
   });
+
+  test('a state that is remembered and now elsewhere, or beside another, is remembered no longer', () => {
+    const out = { on: { out: 'q' } };
+    const [h, deep] = [{ type: 'history' }, { type: 'history', history: 'deep', target: 'x' }];
+    const q = { on: { back: 'p.h' } };
+    const both = { type: 'parallel', states: { one: {}, two: {} } };
+    const apart = { initial: 'x', states: { x: {}, one: {}, two: {} } };
+    for (const [before, after, plan, expected] of [
+      [
+        { p: { ...out, initial: 'y', states: { x: {}, y: {}, h: { ...h, target: 'x' } } }, q },
+        { p: { ...out, initial: 'x', states: { x: {}, h: { ...h, target: 'x' } } }, q, y: {} },
+        { 'p.y': 'y' },
+        { p: 'x' },
+      ],
+      [
+        { p: { ...out, initial: 'y', states: { x: {}, y: {}, h: deep } }, q },
+        {
+          p: { ...out, initial: 'x', states: { x: {}, h: deep } },
+          q: { ...q, initial: 'y', states: { y: {} } },
+        },
+        { 'p.y': 'q.y' },
+        { p: 'x' },
+      ],
+      [
+        { p: { ...out, initial: 'y', states: { x: {}, y: both, h: deep } }, q },
+        { p: { ...out, initial: 'x', states: { x: {}, y: apart, h: deep } }, q },
+        {},
+        { p: 'x' },
+      ],
+    ] as const) {
+      const one = new Migrating([
+        machine({ initial: 'p', states: before as object }),
+        machine({ initial: 'q', states: after as object }),
+      ]);
+      one.played.send({ type: 'out' });
+      const { notes } = one.migrate(2, { plan: { states: plan } });
+      expect(notes).toEqual([expect.stringMatching(/^p\.h remembers p\.y.* no longer/)]);
+      one.played.send({ type: 'back' });
+      expect(one.value).toEqual(expected);
+    }
+  });
 });
 
 describe('timers', () => {
