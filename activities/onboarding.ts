@@ -26,7 +26,10 @@ export async function createOrGetAccount(
     });
     const { userUid, isExisting, canManageUser, mainPupUid = null } = found.account;
     return {
-      ...{ userUid, isExisting, canManageUser, mainPupUid },
+      userUid,
+      isExisting,
+      canManageUser,
+      mainPupUid,
       differingFlags: await differingFlags(means, found, wantedFlags(request.mutationConfig ?? {})),
       ...(await comparedDetails(means, found, request)),
     };

@@ -26,7 +26,8 @@ export function schemasOfFile(file: FlowFile): FlowSchemas {
   const isNeeded = (request.required ?? []).length > 0;
   return {
     input: {
-      ...{ type: 'object', description: meaning },
+      type: 'object',
+      description: meaning,
       ...(isNeeded && { required: ['request'] }),
       properties: {
         request,

@@ -183,7 +183,8 @@ export class LockerFlows {
     const { file } = await this.publishedAs(name, version);
     const issues = [
       ...Object.keys(others).map((field) => ({
-        ...{ field, message: 'is not known; expected request, clock, version' },
+        field,
+        message: 'is not known; expected request, clock, version',
       })),
       ...(clock == null || flowClocks.includes(clock)
         ? []

@@ -243,7 +243,9 @@ const fingerprint = ({ service, followers }: Look): string =>
 function shownOf(look: Look): ClockShown {
   const { now, aheadMs } = look.service;
   return {
-    ...{ now, aheadMs, due: dueIn(look) },
+    now,
+    aheadMs,
+    due: dueIn(look),
     flows: look.followers.map(({ workflowId }) => workflowId),
     outOfReach: look.outOfReach,
   };

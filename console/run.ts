@@ -48,7 +48,8 @@ export async function startConsole(
     ),
   );
   const options = {
-    ...{ taskQueue, consoleUrl: settings.linkedUrl },
+    taskQueue,
+    consoleUrl: settings.linkedUrl,
     lockerCapabilities: capabilitiesIn(variables),
     textChecks: {
       contents: (texts) => heavyWork.do('contents', texts),
@@ -114,7 +115,9 @@ function signInOf(settings: ConsoleSettings, log: FastifyBaseLogger): SignIn {
   return new SignIn({
     isSecure: settings.url?.startsWith('https:') ?? false,
     users: usersPath === undefined ? undefined : new UsersFile(usersPath, usersBroken),
-    ...{ sessions, linkName, home },
+    sessions,
+    linkName,
+    home,
     openId: openId && linkedUrl !== undefined ? new OpenId(openId, linkedUrl) : undefined,
     proxy: proxy && { header: proxy.header, addresses: addressesIn(proxy.addresses) },
   });

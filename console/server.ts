@@ -77,7 +77,8 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     done();
   });
   guardConsole(app, {
-    ...{ signIn, url: settings.url },
+    signIn,
+    url: settings.url,
     tokens: settings.tokens && new AccessTokens(settings.tokens),
   });
   checkBodies(app);

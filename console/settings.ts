@@ -223,8 +223,12 @@ function openIdIn(data: z.output<typeof schema>): OpenIdSettings | undefined {
   const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = data;
   if (issuer === undefined || clientId === undefined) return undefined;
   return {
-    ...{ issuer, clientId, clientSecret: data.CONSOLE_OIDC_CLIENT_SECRET, scope: data.CONSOLE_OIDC_SCOPE },
-    ...{ nameClaim: data.CONSOLE_OIDC_NAME_CLAIM, groupsClaim: data.CONSOLE_OIDC_GROUPS_CLAIM },
+    issuer,
+    clientId,
+    clientSecret: data.CONSOLE_OIDC_CLIENT_SECRET,
+    scope: data.CONSOLE_OIDC_SCOPE,
+    nameClaim: data.CONSOLE_OIDC_NAME_CLAIM,
+    groupsClaim: data.CONSOLE_OIDC_GROUPS_CLAIM,
     groups: data.CONSOLE_OIDC_GROUPS,
   };
 }

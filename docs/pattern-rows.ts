@@ -24,7 +24,9 @@ type Given = readonly [id: string | number, name: string, verdict: Verdict, file
 
 const rowsOf = (prefix: string, given: readonly Given[]): Row[] =>
   given.map(([id, name, verdict, file, note]) => ({
-    ...{ id: `${prefix}${id}`, name, verdict },
+    id: `${prefix}${id}`,
+    name,
+    verdict,
     ...(file !== undefined && file !== '' && { file }),
     ...(note !== undefined && { note }),
   }));

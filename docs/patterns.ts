@@ -27,12 +27,10 @@ const verdicts: Readonly<Record<Verdict, string>> = {
   refused: 'no file will: the row says why, and what does instead',
 };
 const wordsOf: Readonly<Record<Verdict, string>> = {
-  ...{
-    directly: 'directly',
-    workaround: 'by a workaround',
-    notYet: 'not yet',
-    refused: 'refused on purpose',
-  },
+  directly: 'directly',
+  workaround: 'by a workaround',
+  notYet: 'not yet',
+  refused: 'refused on purpose',
 };
 
 interface Pattern {

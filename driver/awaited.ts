@@ -37,7 +37,10 @@ export class Timers {
     const armedAt = this.#world.now();
     this.armAgain({
       id: id ?? this.#freeId(event.type),
-      ...{ event, dueAt: armedAt + delay, armedAt, delay: { name, ms: delay } },
+      event,
+      dueAt: armedAt + delay,
+      armedAt,
+      delay: { name, ms: delay },
       summary: definition.timerSummary(name, chart.snapshot),
     });
   }
@@ -152,7 +155,10 @@ export class Calls {
 
   get view(): OpenCallView[] {
     return this.open.map(({ id, kind, type, startedAt, running: { workflowId } }) => ({
-      ...{ id, kind, type, since: new Date(startedAt).toISOString() },
+      id,
+      kind,
+      type,
+      since: new Date(startedAt).toISOString(),
       ...(workflowId !== undefined && { workflowId }),
     }));
   }
@@ -164,7 +170,9 @@ export class Calls {
 
   get carried(): CarriedCall[] {
     return this.open.map(({ id, of, input, startedAt, running: { kept } }) => ({
-      ...{ id, startedAt, kept },
+      id,
+      startedAt,
+      kept,
       ...(of !== undefined && { of, input }),
     }));
   }
@@ -186,7 +194,14 @@ export class Calls {
       },
     );
     const call: OpenCall = {
-      ...{ id, of, input, logic, running, startedAt, kind: kindOf(logic), type: typeOf(logic) },
+      id,
+      of,
+      input,
+      logic,
+      running,
+      startedAt,
+      kind: kindOf(logic),
+      type: typeOf(logic),
       heedsCancellation: heeds(logic),
     };
     this.#open.set(keyOf(of, id), call);

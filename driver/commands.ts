@@ -36,7 +36,9 @@ export function actionsOf(process: Answering, commands: () => readonly Command[]
   const refusalNow = () => (command ? command.refusal(fields) : noSuch(name, all));
   const refusal = isOpen ? refusalNow() : ended;
   return {
-    ...{ ...here, command: String(name), isPossible: !refusal },
+    ...here,
+    command: String(name),
+    isPossible: !refusal,
     ...(refusal ? { refusal } : { consequence: command?.consequence?.(fields) }),
   };
 }
@@ -66,7 +68,10 @@ function actionOf(asked: Command, isOpen: boolean): object {
   const refusal = isOpen ? asked.refusal() : ended;
   const consequence = refusal ? undefined : asked.consequence?.();
   return {
-    ...{ command, ...(question !== undefined && { question }), sent, isPossible: !refusal },
+    command,
+    ...(question !== undefined && { question }),
+    sent,
+    isPossible: !refusal,
     ...(refusal ? { refusal, fields: null } : { fields }),
     ...(consequence !== undefined && { consequence }),
   };
@@ -91,7 +96,9 @@ export const cancelCommand = (
   process: Pick<Process, 'cancellationRefusal'>,
   consequence: () => unknown = () => undefined,
 ): Command => ({
-  ...{ command: 'cancel', sent: { kind: 'cancellation' }, fields: objectOf(WHO_AND_WHY) },
+  command: 'cancel',
+  sent: { kind: 'cancellation' },
+  fields: objectOf(WHO_AND_WHY),
   refusal: () => process.cancellationRefusal(),
   consequence,
 });

@@ -55,8 +55,14 @@ class CopyWorld implements World {
 
   call({ id, logic, input }: Call, answers: Answers): RunningCall {
     const call: Running = {
-      ...{ id, kind: kindOf(logic), type: typeOf(logic), input, answers },
-      ...{ isNew: this.isCopied, isCancelled: false, state: 'running' },
+      id,
+      kind: kindOf(logic),
+      type: typeOf(logic),
+      input,
+      answers,
+      isNew: this.isCopied,
+      isCancelled: false,
+      state: 'running',
     };
     this.calls.push(call);
     return {

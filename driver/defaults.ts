@@ -60,7 +60,9 @@ function progressOf(
   const { timers, calls, halted } = awaited;
   const events = isOpen ? takenOf(messages, snapshot).sort() : [];
   return {
-    ...{ status, value, tags: [...snapshot.tags].sort() },
+    status,
+    value,
+    tags: [...snapshot.tags].sort(),
     awaits: { events, timers, calls, ...(halted && { halted }) },
     ...(output !== undefined && { output }),
     ...(asked.context === true && { context }),

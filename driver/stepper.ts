@@ -258,9 +258,19 @@ export function takenOf(types: readonly string[], snapshot: AnyMachineSnapshot):
 /** The event of the step that replaces a machine. */
 export const MIGRATION = 'lockerflow.migration';
 
-export const doneEvent = (id: string, output: unknown): EventObject & { readonly output: unknown } => ({
-  ...{ type: `xstate.done.actor.${id}`, output, actorId: id },
+export const doneEvent = (
+  id: string,
+  output: unknown,
+): EventObject & { readonly actorId: string; readonly output: unknown } => ({
+  type: `xstate.done.actor.${id}`,
+  output,
+  actorId: id,
 });
-export const errorEvent = (id: string, error: unknown): EventObject & { readonly error: unknown } => ({
-  ...{ type: `xstate.error.actor.${id}`, error, actorId: id },
+export const errorEvent = (
+  id: string,
+  error: unknown,
+): EventObject & { readonly actorId: string; readonly error: unknown } => ({
+  type: `xstate.error.actor.${id}`,
+  error,
+  actorId: id,
 });

@@ -148,7 +148,9 @@ export class VirtualWorld implements World {
       now: () => this.#time.now,
       alarm: (dueAt: number, summary: string, ring: () => void) =>
         void alarms.push(this.#time.at(dueAt, summary, ring)),
-      ...{ done: call.done, failed: call.failed, event: call.event },
+      done: call.done,
+      failed: call.failed,
+      event: call.event,
     };
     const begun = logic.procedure.begin(input, host, made.kept);
     const { send = running.send, end } = begun;
@@ -158,7 +160,9 @@ export class VirtualWorld implements World {
       end?.();
     };
     return {
-      ...{ ...running, send, end: release },
+      ...running,
+      send,
+      end: release,
       changed: (now) => {
         changed(now);
         begun.changed?.(now.input);

@@ -130,7 +130,12 @@ const permitWords = { lock: 'lock', rate: 'rate limit' } as const;
 const none = { who: null, since: null, until: null } as const;
 
 const decision = ({ kind, reason, why, by, since = null, shipmentUid }: DecisionAwaited): Awaits => ({
-  ...{ ...none, kind, who: 'operator', since, reason, why: why.replaceAll('`', '') },
+  ...none,
+  kind,
+  who: 'operator',
+  since,
+  reason,
+  why: why.replaceAll('`', ''),
   ...(shipmentUid !== undefined && { shipmentUid }),
   words: `a person: ${why} (${by})`,
 });
@@ -147,7 +152,10 @@ function leg(awaited: LegAwaited): Awaits {
   const { kind, role, shipmentUid, waitsFor, since, until, isOverdue } = awaited;
   const stage = stages.find((each) => each === waitsFor);
   return {
-    ...{ kind, role, since, until },
+    kind,
+    role,
+    since,
+    until,
     ...(stage && { stage }),
     who: whoOf(waitsFor, stage),
     ...(shipmentUid !== null && { shipmentUid }),

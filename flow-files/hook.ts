@@ -144,7 +144,9 @@ export function hookEvents(
     const id = of('id');
     wrong.push(...keyIssues('id', id));
     const event = correlatedEvent({
-      ...{ type: String(of('type')), where, data: of('data') },
+      type: String(of('type')),
+      where,
+      data: of('data'),
       ...(keepFor !== undefined && { keepFor }),
     });
     if (Array.isArray(event))
@@ -160,7 +162,9 @@ export function hookEvents(
 function isWanted(value: Json): boolean {
   if (typeof value === 'boolean') return value;
   throw new ExpressionFailure({
-    ...{ code: 'ExpressionFailed', path: 'when', reason: 'it gives neither true nor false' },
+    code: 'ExpressionFailed',
+    path: 'when',
+    reason: 'it gives neither true nor false',
   });
 }
 

@@ -51,8 +51,13 @@ export interface PermitQueueState {
 }
 
 const EMPTY: PermitQueueState = {
-  ...{ key: '', held: [], waiting: [], given: [], keepMs: 0 },
-  ...{ lookAt: 0, lookEveryMs: FIRST_LOOK_MS },
+  key: '',
+  held: [],
+  waiting: [],
+  given: [],
+  keepMs: 0,
+  lookAt: 0,
+  lookEveryMs: FIRST_LOOK_MS,
 };
 
 export class PermitQueue {
@@ -145,8 +150,11 @@ export class PermitQueue {
   get view(): PermitQueueView {
     const { key, held, waiting, given } = this.#state;
     return {
-      ...{ src: this.#src, key, holders: held.map(viewOf) },
-      ...{ waiting: waiting.slice(0, MOST_SHOWN).map(viewOf), waitingCount: waiting.length },
+      src: this.#src,
+      key,
+      holders: held.map(viewOf),
+      waiting: waiting.slice(0, MOST_SHOWN).map(viewOf),
+      waitingCount: waiting.length,
       ...(this.#src === 'rate' && { given: given.length }),
     };
   }
@@ -170,7 +178,8 @@ export class PermitQueue {
     const permit = { ...first, heldSince: now };
     const isAlone = held.length === 0;
     this.#change({
-      ...{ held: [...held, permit], waiting: waiting.slice(1) },
+      held: [...held, permit],
+      waiting: waiting.slice(1),
       ...(this.#src === 'rate' && { given: [...given, now].slice(-MOST_PERMITS) }),
       lookEveryMs: isAlone ? FIRST_LOOK_MS : lookEveryMs,
       lookAt: isAlone ? now + FIRST_LOOK_MS : Math.min(lookAt, now + FIRST_LOOK_MS),
@@ -181,7 +190,8 @@ export class PermitQueue {
   #without(is: (each: Requested) => boolean): void {
     const { held, waiting } = this.#state;
     this.#change({
-      ...{ held: held.filter((each) => !is(each)), waiting: waiting.filter((each) => !is(each)) },
+      held: held.filter((each) => !is(each)),
+      waiting: waiting.filter((each) => !is(each)),
     });
   }
 
@@ -194,5 +204,7 @@ const isSame = (one: ListeningProcess, other: ListeningProcess): boolean =>
   one.workflowId === other.workflowId && one.firstRunId === other.firstRunId;
 
 const viewOf = ({ process, invoke, since, heldSince = since }: Requested): PermitHolderView => ({
-  ...{ process: process.workflowId, invoke, since: instantText(heldSince) },
+  process: process.workflowId,
+  invoke,
+  since: instantText(heldSince),
 });

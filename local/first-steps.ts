@@ -47,10 +47,14 @@ export function firstSteps(
 function curlLine(service: string, console: string): string {
   const token = `curl -s -u demo-flows:demo-flows-secret -d grant_type=client_credentials ${service}/connect/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
   const loan = {
-    ...{ flow: 'Issue', key: 'loan-1' },
+    flow: 'Issue',
+    key: 'loan-1',
     request: {
-      ...{ pupUid: 'pup-central', toUserUid: 'user-anna', dimension: { width: 20, height: 5, length: 30 } },
-      ...{ allowLargerLockers: true, allowOverflowLockers: true },
+      pupUid: 'pup-central',
+      toUserUid: 'user-anna',
+      dimension: { width: 20, height: 5, length: 30 },
+      allowLargerLockers: true,
+      allowOverflowLockers: true,
     },
   };
   return `curl -s ${console}/v1/processes -H "Authorization: Bearer $(${token})" -H 'Content-Type: application/json' -H 'Prefer: wait=60' -d '${JSON.stringify(loan)}'`;

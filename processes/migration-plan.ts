@@ -17,9 +17,15 @@ const expressions = z.record(z.string(), z.unknown()).optional();
 /** A misspelt part would be a plan that says nothing. */
 export const planData = z
   .strictObject({
-    ...{ states: names, invokes: names, events: names, timers: names },
-    ...{ context: expressions, input: expressions },
-    ...{ leave: list, restart: list, sent: list },
+    states: names,
+    invokes: names,
+    events: names,
+    timers: names,
+    context: expressions,
+    input: expressions,
+    leave: list,
+    restart: list,
+    sent: list,
     overdue: z
       .union([z.enum(['now', 'keep']), z.strictObject({ grace: z.int().min(0) })], {
         error: 'must be now, keep, or { grace: milliseconds }',

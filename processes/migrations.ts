@@ -243,7 +243,10 @@ const idOf = ({ flow, to }: MigrationTarget): string => `${prefixOf(flow)}${to}`
 export async function startBatch(client: Client, input: MigrationInput, taskQueue: string): Promise<void> {
   try {
     await client.workflow.start(MIGRATION, {
-      ...{ taskQueue, workflowId: idOf(input), args: [input], workflowIdConflictPolicy: 'FAIL' },
+      taskQueue,
+      workflowId: idOf(input),
+      args: [input],
+      workflowIdConflictPolicy: 'FAIL',
       staticSummary: `${input.flow} to version ${input.to}`,
     });
   } catch (error) {
@@ -311,7 +314,9 @@ const MOST_BATCHES = 10;
 export async function batchesOf(client: Client, flow: string): Promise<Batch[]> {
   const query = `WorkflowType = ${literal(MIGRATION)} AND WorkflowId STARTS_WITH ${literal(prefixOf(flow))}`;
   const { executions } = await client.workflowService.listWorkflowExecutions({
-    ...{ namespace: client.options.namespace, query, pageSize: MOST_BATCHES },
+    namespace: client.options.namespace,
+    query,
+    pageSize: MOST_BATCHES,
   });
   const runs = (executions ?? []).flatMap(({ execution }) => {
     const { workflowId, runId } = execution ?? {};
@@ -342,8 +347,16 @@ async function batchAt(client: Client, workflowId: string, run?: string): Promis
   const ask = () => client.workflow.getHandle(workflowId, runId).query<MigrationStatus>('status');
   const status = await client.withDeadline(Date.now() + STATUS_WITHIN_MS, ask).catch(() => null);
   return {
-    ...{ flow, to, by, why, back, first, rate, status },
-    ...{ startedAt: startTime.toISOString(), closedAt: closeTime?.toISOString() ?? null },
+    flow,
+    to,
+    by,
+    why,
+    back,
+    first,
+    rate,
+    status,
+    startedAt: startTime.toISOString(),
+    closedAt: closeTime?.toISOString() ?? null,
   };
 }
 

@@ -29,7 +29,9 @@ export function startReplayProgram(
 ): ReplayProgram {
   requireWorkerLibrary();
   const child = spawn(process.execPath, [fileURLToPath(program)], {
-    ...{ ...options, env: { ...variables }, stdio: ['pipe', 'pipe', 'pipe'] },
+    ...options,
+    env: { ...variables },
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   let words = '';
   const add = (text: string) => {

@@ -43,7 +43,8 @@ export async function bundleWorkflows({
     logger,
     webpackConfigHook: (config) => ({
       ...config,
-      ...{ mode, performance: { hints: false } },
+      mode,
+      performance: { hints: false },
       module: {
         ...config.module,
         rules: [...(config.module?.rules ?? []).map(asWritten), ...preloadModules.map(isEvaluated)],

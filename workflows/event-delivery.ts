@@ -55,7 +55,11 @@ export function eventOutbox(type: string, eventOf: (delivery: Delivery) => Outsi
     const { number, at } = delivery;
     const { workflowId, firstExecutionRunId } = workflowInfo();
     return {
-      ...{ to, type, data, at, number },
+      to,
+      type,
+      data,
+      at,
+      number,
       flow: { key: workflowId, ...flow },
       key: [workflowId, firstExecutionRunId, number].join(' '),
     };
@@ -64,7 +68,9 @@ export function eventOutbox(type: string, eventOf: (delivery: Delivery) => Outsi
   return {
     type,
     call: {
-      ...{ activity, heedsCancellation, argument },
+      activity,
+      heedsCancellation,
+      argument,
       options: (delivery) => deliverEvent.options(argument(delivery)),
       summary: (delivery) => deliverEvent.summary(argument(delivery)),
     },

@@ -111,13 +111,11 @@ class Batch {
   async run(): Promise<MigrationStatus> {
     const input = this.#input;
     let kept: Kept = this.#kept ?? {
-      ...{
-        status: this.#status,
-        from: null,
-        migratedInSweep: 0,
-        isCanaryOver: input.first === 0,
-        stopsByItself: true,
-      },
+      status: this.#status,
+      from: null,
+      migratedInSweep: 0,
+      isCanaryOver: input.first === 0,
+      stopsByItself: true,
       heldBefore: await heldAfterMigration(input),
     };
     for (;;) {
@@ -125,7 +123,8 @@ class Batch {
       if (workflowInfo().continueAsNewSuggested)
         await continueAsNew<typeof Migration>(input, {
           ...kept,
-          ...{ status: this.#status, stopsByItself: this.#stopsByItself },
+          status: this.#status,
+          stopsByItself: this.#stopsByItself,
         });
       kept = await this.#page(kept);
       if (kept.from !== null) continue;

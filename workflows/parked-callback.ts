@@ -112,20 +112,24 @@ function commands(input: ParkedInput): Command[] {
   const workflowId = textField('The key of the process that is to get the reports');
   const ended = (outcome: 'Claimed' | 'Dropped'): Consequence => ({
     after: {
-      ...{ activity: 'Ended', phase: null, state: outcome },
+      activity: 'Ended',
+      phase: null,
+      state: outcome,
       ends: { status: 'Completed' },
     },
     ...noEffects,
   });
   return [
     {
-      ...{ command: 'claim', sent: { kind: 'update', name: 'claim' } },
+      command: 'claim',
+      sent: { kind: 'update', name: 'claim' },
       fields: objectOf({ workflowId, by, why }, ['workflowId', 'by', 'why']),
       refusal: (fields) => claimRefusal(input, fields),
       consequence: () => ended('Claimed'),
     },
     {
-      ...{ command: 'drop', sent: { kind: 'update', name: 'drop' } },
+      command: 'drop',
+      sent: { kind: 'update', name: 'drop' },
       fields: objectOf({ by, why }, ['by', 'why']),
       refusal: (fields) => fieldsRefusal(fields, ['by', 'why']),
       consequence: () => ended('Dropped'),

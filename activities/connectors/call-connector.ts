@@ -96,12 +96,18 @@ function askedFor(connector: Connector, call: ConnectorCall): OperationRequest {
   if (operation === undefined) {
     if (typeof path !== 'string') throw new TypeError('path must be a text');
     return {
-      ...{ method: method ?? (body === undefined ? 'GET' : 'POST'), path, query: parametersOf(query) },
-      ...{ headers: {}, body, contentType: 'application/json' },
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      path,
+      query: parametersOf(query),
+      headers: {},
+      body,
+      contentType: 'application/json',
     };
   }
   return operationRequest(connector, {
-    ...{ operation, ...(parameters !== undefined && { parameters }), ...(body !== undefined && { body }) },
+    operation,
+    ...(parameters !== undefined && { parameters }),
+    ...(body !== undefined && { body }),
   });
 }
 

@@ -122,22 +122,30 @@ function statusError({ name, secrets }: Connector, answer: HttpAnswer): Connecto
   };
   if (status === 401)
     return new ConnectorError({
-      ...{ ...common, code: 'Unauthorized', outcome: 'nothing' },
+      ...common,
+      code: 'Unauthorized',
+      outcome: 'nothing',
       message: `${name} refuses the credentials (HTTP 401); the operator must repair them, and restart the worker`,
     });
   if (status === 429)
     return new ConnectorError({
-      ...{ ...common, code: 'RateLimitExceeded', outcome: 'nothing' },
+      ...common,
+      code: 'RateLimitExceeded',
+      outcome: 'nothing',
       message: `${name} takes no more calls for now (HTTP 429)`,
     });
   if (status >= 500 || status === 408)
     return new ConnectorError({
-      ...{ ...common, code: 'ServiceFailed', outcome: 'unknown' },
+      ...common,
+      code: 'ServiceFailed',
+      outcome: 'unknown',
       message: `${name} answered HTTP ${status}`,
     });
   const redirect = status < 400 ? '; a redirect is not followed' : '';
   return new ConnectorError({
-    ...{ ...common, code: 'CallRefused', outcome: 'refused' },
+    ...common,
+    code: 'CallRefused',
+    outcome: 'refused',
     message: `${name} answered HTTP ${status}${redirect}`,
   });
 }

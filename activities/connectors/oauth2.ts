@@ -56,7 +56,7 @@ async function fetchedToken(credentials: ClientCredentials, fetch: Fetch): Promi
   const { tokenService, clientId, clientSecret, authentication, parameters } = credentials;
   const address = 'issuer' in tokenService ? tokenService.issuer : tokenService.tokenAddress;
   const options = {
-    ...{ [customFetch]: fetch as never },
+    [customFetch]: fetch as never,
     // An address without TLS is the operator's own decision, as for the connector itself.
     ...(address.protocol === 'http:' && { [allowInsecureRequests]: true }),
   };
@@ -84,7 +84,9 @@ const fetchBy =
     const { body: bytes, ...answer } = await httpExchange(
       dispatcher,
       {
-        ...{ url: new URL(url), method: method as 'GET' | 'POST', headers: plain(headers) },
+        url: new URL(url),
+        method: method as 'GET' | 'POST',
+        headers: plain(headers),
         body: body === undefined || body === null ? null : String(body),
       },
       { signal: AbortSignal.timeout(TOKEN_WITHIN_MS), maximumAnswerBytes: MAXIMUM_ANSWER_BYTES },
@@ -94,7 +96,8 @@ const fetchBy =
       return value === null ? [] : [[name, value] as [string, string]];
     });
     return new Response(bytes.length > 0 ? Buffer.from(bytes) : null, {
-      ...{ status: answer.status, headers: kept },
+      status: answer.status,
+      headers: kept,
     });
   };
 

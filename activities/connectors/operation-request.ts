@@ -141,8 +141,13 @@ function compiled(
   options: { readonly coerceTypes?: boolean } = {},
 ): ValidateFunction | null {
   const ajv = new Ajv2020({
-    ...{ strict: false, logger: false, validateSchema: false, validateFormats: false, addUsedSchema: false },
-    ...{ code: { regExp: linearPattern }, ...options },
+    strict: false,
+    logger: false,
+    validateSchema: false,
+    validateFormats: false,
+    addUsedSchema: false,
+    code: { regExp: linearPattern },
+    ...options,
   });
   try {
     return ajv.compile({ ...schema, $defs });

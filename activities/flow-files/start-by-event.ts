@@ -70,7 +70,9 @@ async function startOne(
   if (before?.memo?.[EVENT_MEMO] === event.id) return undefined;
   try {
     await client.workflow.start(flow, {
-      ...{ workflowId: given.key, taskQueue, args: [{ request: given.request }] },
+      workflowId: given.key,
+      taskQueue,
+      args: [{ request: given.request }],
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       memo: { [EVENT_MEMO]: event.id },
       staticSummary: `${flow} ${given.key}`,

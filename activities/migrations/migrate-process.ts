@@ -144,7 +144,8 @@ export async function migrateProcess(
 
 async function migrated(handle: WorkflowHandle, request: object, updateId: string): Promise<Verdict> {
   const { notes = [] } = await handle.executeUpdate<{ notes?: readonly string[] }, [object]>(MIGRATE, {
-    ...{ args: [request], updateId },
+    args: [request],
+    updateId,
   });
   return { verdict: 'carried', obstacles: [], notes };
 }

@@ -35,7 +35,8 @@ export async function listenAt(
 ): Promise<void> {
   for (const entry of Object.entries(listening.keys))
     await signalMailbox(client, taskQueue, entry, {
-      ...{ signal: mailboxSignals.listen, signalArgs: [process, listening] },
+      signal: mailboxSignals.listen,
+      signalArgs: [process, listening],
     });
 }
 
@@ -56,7 +57,10 @@ async function signalMailbox(
   sent: { readonly signal: string; readonly signalArgs: unknown[] },
 ): Promise<void> {
   await client.workflow.signalWithStart(EVENT_MAILBOX, {
-    ...{ workflowId: mailboxId(key, value), taskQueue, args: [], ...sent },
+    workflowId: mailboxId(key, value),
+    taskQueue,
+    args: [],
+    ...sent,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     staticSummary: `Events for ${key}`,
   });

@@ -27,8 +27,11 @@ export async function requestPermit(
 ): Promise<void> {
   const { src, key } = request;
   await client.workflow.signalWithStart(queueTypes[src], {
-    ...{ workflowId: permitQueueId(src, key), taskQueue, args: [] },
-    ...{ signal: permitSignals.request, signalArgs: [process, request] },
+    workflowId: permitQueueId(src, key),
+    taskQueue,
+    args: [],
+    signal: permitSignals.request,
+    signalArgs: [process, request],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     staticSummary: src === 'lock' ? 'A lock of flow files' : 'A rate limit of flow files',
   });

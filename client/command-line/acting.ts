@@ -24,7 +24,8 @@ export const actingIn = (
   { by, why }: ActingOptions = {},
 ): Acting & { readonly service: Pick<LockerApi, 'call'> } => ({
   ...temporal,
-  ...{ by: by ?? temporal.client.options.identity, why },
+  by: by ?? temporal.client.options.identity,
+  why,
   service: {
     call: (operation, ...rest) => atLockerService(terminal, (api) => api.call(operation, ...rest)),
   },

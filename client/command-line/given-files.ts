@@ -53,7 +53,11 @@ function parsed(text: string, where: string): unknown {
 function csvRows(text: string, where: string): Row[] {
   try {
     const records: readonly { info: { lines: number }; record: Record<string, string> }[] = parse(text, {
-      ...{ bom: true, columns: true, info: true, skip_empty_lines: true, trim: true },
+      bom: true,
+      columns: true,
+      info: true,
+      skip_empty_lines: true,
+      trim: true,
       delimiter: delimiterOf(text),
     });
     return records.map(({ info, record }) => ({

@@ -29,7 +29,8 @@ export async function atTemporal<Outcome>(
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
   try {
     const flows = new LockerFlows(client, {
-      ...{ taskQueue, consoleUrl },
+      taskQueue,
+      consoleUrl,
       lockerCapabilities: capabilitiesIn(variables),
     });
     const using = use({ client, taskQueue, flows });

@@ -17,7 +17,9 @@ export async function keepStarts(
     await client.workflow.executeUpdateWithStart<EventStarts, void, [string, boolean]>(STARTS_UPDATE, {
       args: [name, true],
       startWorkflowOperation: new WithStartWorkflowOperation<EventStarts>(EVENT_STARTS, {
-        ...{ workflowId: eventStartsId(type), taskQueue, args: [] },
+        workflowId: eventStartsId(type),
+        taskQueue,
+        args: [],
         workflowIdConflictPolicy: 'USE_EXISTING',
         staticSummary: `What ${type} starts`,
       }),

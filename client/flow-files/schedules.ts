@@ -134,9 +134,14 @@ function viewOf(name: ScheduleName, { action, state, info }: ScheduleDescription
   const { cron, zone, overlap } = schedule;
   const [given] = (action.args ?? []) as [{ readonly request?: Json }?];
   return {
-    ...{ name, flow: name.slice(0, name.lastIndexOf('/')) },
-    ...{ cron: cron ?? '', zone: zone ?? 'UTC', overlap: overlap ?? 'skip', request: given?.request ?? {} },
-    ...{ isPaused: state.paused, note: state.note === undefined || state.note === '' ? null : state.note },
+    name,
+    flow: name.slice(0, name.lastIndexOf('/')),
+    cron: cron ?? '',
+    zone: zone ?? 'UTC',
+    overlap: overlap ?? 'skip',
+    request: given?.request ?? {},
+    isPaused: state.paused,
+    note: state.note === undefined || state.note === '' ? null : state.note,
     next: state.paused ? [] : info.nextActionTimes.slice(0, 5).map((at) => at.toISOString()),
     last: info.recentActions.slice(-5).map(({ scheduledAt, action: { workflow } }) => ({
       at: scheduledAt.toISOString(),

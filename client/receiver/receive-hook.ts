@@ -198,7 +198,8 @@ export function problem(
   headers: Readonly<Record<string, string>> = {},
 ): CallbackAnswer {
   return {
-    ...{ status, headers: { ...headers, 'content-type': 'application/problem+json; charset=utf-8' } },
+    status,
+    headers: { ...headers, 'content-type': 'application/problem+json; charset=utf-8' },
     text: JSON.stringify({ title: STATUS_CODES[status] ?? 'Error', status, code, detail }),
   };
 }

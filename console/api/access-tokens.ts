@@ -55,7 +55,10 @@ export class AccessTokens {
     const keys = await this.#keysOfIssuer();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
-        ...{ issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_SKEW_SECONDS },
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_SKEW_SECONDS,
         requiredClaims: ['exp', 'sub'],
       });
       if (!TYPES.has(protectedHeader.typ?.toLowerCase())) throw new joseErrors.JWTInvalid('no access token');

@@ -139,34 +139,50 @@ const begins = {
 
 const startRoute = (given: BulkRouteParts, kept: Kept): ApiRoute =>
   apiRoute({
-    ...{ ...begins, name: 'startBulk', path: '/v1/bulk', right: 'decide' },
-    ...{ body: wanted, bodySchema: wantedSchema() },
+    ...begins,
+    name: 'startBulk',
+    path: '/v1/bulk',
+    right: 'decide',
+    body: wanted,
+    bodySchema: wantedSchema(),
     summary: 'Gives one command to many processes',
     description: `Up to ${limits.bulkKeys} processes, by their keys or by a search for open ones, \`perSecond\` of them in a second. Read the progress at the Location.`,
     example: {
-      ...{ command: 'cancel', processes: { search: { phase: 'Overdue' } } },
-      ...{ fields: commands.cancel.example, dryRun: true },
+      command: 'cancel',
+      processes: { search: { phase: 'Overdue' } },
+      fields: commands.cancel.example,
+      dryRun: true,
     },
     handle: (asked) =>
       begun(given, kept, asked, {
-        ...{ what: 'bulk', command: asked.body.command, words: 'a bulk was begun over HTTP' },
+        what: 'bulk',
+        command: asked.body.command,
+        words: 'a bulk was begun over HTTP',
         begin: (bulk, acting) => begin(bulk, given.parts, acting, asked.body),
       }),
   });
 
 const batchRoute = (given: BulkRouteParts, kept: Kept): ApiRoute =>
   apiRoute({
-    ...{ ...begins, name: 'startBatch', path: '/v1/bulk/starts', right: 'start', body: batch },
+    ...begins,
+    name: 'startBatch',
+    path: '/v1/bulk/starts',
+    right: 'start',
+    body: batch,
     summary: 'Starts one process for each row',
     description: `Up to ${limits.bulkKeys} rows, \`perSecond\` of them in a second. The key of a process is made of its row, so the same request again, after a lost answer or a stop, starts nothing twice. Read the progress at the Location.`,
     example: {
-      ...{ flow: 'DeviceLoan', key: 'loan-{item}', dryRun: true },
+      flow: 'DeviceLoan',
+      key: 'loan-{item}',
+      dryRun: true,
       rows: [{ item: '7c0e', user: 'user-anna' }],
     },
     handle: async (asked) => {
       requireRight(asked.caller, 'start', asked.body.flow);
       return await begun(given, kept, asked, {
-        ...{ what: 'batch', command: 'start', words: 'a batch of starts was begun over HTTP' },
+        what: 'batch',
+        command: 'start',
+        words: 'a batch of starts was begun over HTTP',
         begin: (bulk, acting) => beginBatch(bulk, acting, asked.body),
       });
     },
@@ -225,7 +241,8 @@ async function runBatch(
     return { isDone: !dryRun, refusal: null, consequence: { flow: started, key: workflowId }, words };
   };
   for await (const { item, outcome: came } of eachAtOnce(starts, act, {
-    ...{ interrupted: bulk.stopping.signal, perSecond },
+    interrupted: bulk.stopping.signal,
+    perSecond,
   }))
     bulk.outcomes.push(outcomeFor(item.key, came.done ? came.value : refusedAs(unforeseen(came.error))));
   bulk.state = bulk.outcomes.length < starts.length ? 'Stopped' : 'Done';
@@ -248,22 +265,26 @@ function readingRoutes(kept: Kept): ApiRoute[] {
   const answers = { 200: { description: 'The bulk', schema: shownBulk } };
   return [
     apiRoute({
-      ...{
-        name: 'getBulk',
-        method: 'GET',
-        path: '/v1/bulk/{id}',
-        right: 'bulk',
-        tag: 'Bulk',
-        params: ofBulk,
-      },
+      name: 'getBulk',
+      method: 'GET',
+      path: '/v1/bulk/{id}',
+      right: 'bulk',
+      tag: 'Bulk',
+      params: ofBulk,
       summary: 'How far a bulk is, and the outcome of each process',
       description: `Only the caller that began it sees it. Of those that are over, the server keeps the last ${MOST_KEPT_OF_CALLER} of a caller and ${MOST_KEPT} of all, until it is restarted.`,
       answers,
       handle: async ({ params: { id }, caller }) => shown(bulkOf(kept, id, caller)),
     }),
     apiRoute({
-      ...{ name: 'stopBulk', method: 'POST', path: '/v1/bulk/{id}/stop', right: 'bulk', tag: 'Bulk' },
-      ...{ params: ofBulk, summary: 'Stops a bulk: it begins no more processes', answers },
+      name: 'stopBulk',
+      method: 'POST',
+      path: '/v1/bulk/{id}/stop',
+      right: 'bulk',
+      tag: 'Bulk',
+      params: ofBulk,
+      summary: 'Stops a bulk: it begins no more processes',
+      answers,
       handle: async ({ params: { id }, caller }) => {
         const bulk = bulkOf(kept, id, caller);
         bulk.stopping.abort();
@@ -275,8 +296,14 @@ function readingRoutes(kept: Kept): ApiRoute[] {
 
 function newBulk({ by }: Acting, { id: owner }: Caller, given: Bulk['wanted']): Bulk {
   return {
-    ...{ id: randomUUID(), owner, wanted: given, by, total: 0, outcomes: [] },
-    ...{ stopping: new AbortController(), state: 'Running' },
+    id: randomUUID(),
+    owner,
+    wanted: given,
+    by,
+    total: 0,
+    outcomes: [],
+    stopping: new AbortController(),
+    state: 'Running',
   };
 }
 
@@ -308,13 +335,22 @@ function requireRoom(kept: Kept, { owner }: Bulk): void {
 }
 
 const outcomeFor = (of: string, { refusal, ...outcome }: CommandOutcome): BulkOutcome => ({
-  ...{ key: of, ...outcome },
+  key: of,
+  ...outcome,
   refusal: refusal && { ...refusal, message: shortened(refusal.message, LONGEST_WORDS) },
 });
 
 const shown = ({ id, wanted: { command, dryRun, perSecond }, by, state, total, outcomes }: Bulk) => ({
-  ...{ id, command, dryRun, perSecond, by, state, total },
-  ...{ done: outcomes.length, refused: outcomes.filter(({ refusal }) => refusal !== null).length, outcomes },
+  id,
+  command,
+  dryRun,
+  perSecond,
+  by,
+  state,
+  total,
+  done: outcomes.length,
+  refused: outcomes.filter(({ refusal }) => refusal !== null).length,
+  outcomes,
 });
 
 /** Throws a Refusal for what is wrong for every process. */

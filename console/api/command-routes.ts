@@ -43,11 +43,18 @@ const outcome = commandOutcome
 const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: DescribedName): ApiRoute => {
   const { meaning, example, isOfInbox } = commands[name];
   return apiRoute({
-    ...{ name, method: 'POST', path: `/v1/processes/{key}/commands/${name}`, summary: meaning, example },
+    name,
+    method: 'POST',
+    path: `/v1/processes/{key}/commands/${name}`,
+    summary: meaning,
+    example,
     ...(isOfInbox
       ? { right: 'answer', tag: 'Inbox', description: REFUSED_BY_INBOX }
       : { right: 'decide', tag: 'Processes' }),
-    ...{ params: ofProcess, query: dryRun, body: commandBody, bodySchema: bodySchema(name) },
+    params: ofProcess,
+    query: dryRun,
+    body: commandBody,
+    bodySchema: bodySchema(name),
     headers: ['IdempotencyKey', 'OnBehalfOf'],
     answers: { 200: { description: 'It is done, or for a dry run what would follow', schema: outcome } },
     problems: [409, 422],
@@ -88,19 +95,24 @@ const eventBody = z.strictObject({
 
 const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
   apiRoute({
-    ...{ name: 'sendEvent', method: 'POST', path: '/v1/processes/{key}/events', right: 'decide' },
+    name: 'sendEvent',
+    method: 'POST',
+    path: '/v1/processes/{key}/events',
+    right: 'decide',
     tag: 'Processes',
     summary: event.meaning,
     description:
       'The process has it when this answers. An event that no state takes changes nothing: `progress.events` names those that it takes now. One that no state of its file takes is refused as `EventUnknown`.',
-    ...{ params: ofProcess, body: eventBody },
+    params: ofProcess,
+    body: eventBody,
     example: event.example,
     headers: ['OnBehalfOf'],
     answers: {
       202: {
         description: 'The process has the event',
         schema: z.object({
-          ...{ type: z.string(), id: z.string() },
+          type: z.string(),
+          id: z.string(),
           takes: z.array(z.string()).nullable().meta({
             description: 'What the process took where it was; null: no worker could say',
           }),
@@ -132,7 +144,8 @@ const correlated = eventBody.extend({
       z.union([z.string().min(1).max(LONGEST_VALUE), z.number(), z.boolean()]),
     )
     .meta({
-      ...{ minProperties: 1, maxProperties: MOST_KEYS },
+      minProperties: 1,
+      maxProperties: MOST_KEYS,
       description: 'The keys that a process must have: `correlate` of its file',
       examples: [{ device: 'laptop-7' }],
     }),
@@ -144,13 +157,19 @@ const correlated = eventBody.extend({
 
 const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
   apiRoute({
-    ...{ name: 'sendCorrelatedEvent', method: 'POST', path: '/v1/events', right: 'decide', tag: 'Processes' },
+    name: 'sendCorrelatedEvent',
+    method: 'POST',
+    path: '/v1/events',
+    right: 'decide',
+    tag: 'Processes',
     summary: 'Sends an event to all processes that have certain keys',
     description:
       'Every process of a flow file that has the keys, and listens for the type, gets it once; also those that begin within `keepFor`. It is not lost when this answers, whether a worker runs or not. Send it again with the same `id` after a request without an answer.',
     body: correlated,
     example: {
-      ...{ type: 'device.returned', where: { device: 'laptop-7' }, id: 'scan-812' },
+      type: 'device.returned',
+      where: { device: 'laptop-7' },
+      id: 'scan-812',
       data: { desk: 'north' },
     },
     headers: ['OnBehalfOf'],
@@ -178,16 +197,17 @@ const answerBody = z.strictObject({
 
 const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
   apiRoute({
-    ...{ name: 'answerQuestion', method: 'POST', path: '/v1/processes/{key}/answers', right: 'answer' },
+    name: 'answerQuestion',
+    method: 'POST',
+    path: '/v1/processes/{key}/answers',
+    right: 'answer',
     tag: 'Inbox',
     summary: 'Answers a question of a process',
     description: 'The process keeps the name of who answers, and goes on.',
-    ...{
-      params: ofProcess,
-      query: dryRun,
-      body: answerBody,
-      example: { question: 'quote', values: { cost: 80 } },
-    },
+    params: ofProcess,
+    query: dryRun,
+    body: answerBody,
+    example: { question: 'quote', values: { cost: 80 } },
     headers: ['IdempotencyKey', 'OnBehalfOf'],
     answers: {
       200: {

@@ -64,7 +64,10 @@ export async function doCommand(acting: Acting, { name, key, fields }: Given): P
 }
 
 export const didOf = (name: DescribedName, value: unknown): CommandOutcome => ({
-  ...{ isDone: true, refusal: null, consequence: value ?? null, words: commands[name].did(value) },
+  isDone: true,
+  refusal: null,
+  consequence: value ?? null,
+  words: commands[name].did(value),
 });
 
 /** What would follow; nothing is changed. A refusal of the process is an answer too, wrong input is not. */
@@ -77,9 +80,15 @@ export async function foresee(acting: Acting, { name, key, fields }: Given): Pro
 }
 
 export const wouldOf = (name: DescribedName, value: unknown): CommandOutcome => ({
-  ...{ isDone: false, refusal: null, consequence: value ?? null, words: commands[name].would(value) },
+  isDone: false,
+  refusal: null,
+  consequence: value ?? null,
+  words: commands[name].would(value),
 });
 
 export const refusedAs = ({ code, message }: Refusal): CommandOutcome => ({
-  ...{ isDone: false, refusal: { code, message }, consequence: null, words: null },
+  isDone: false,
+  refusal: { code, message },
+  consequence: null,
+  words: null,
 });

@@ -111,22 +111,38 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
   const read = ({ params }: { params: z.output<typeof ofProcess> }) => detailed.read(params.key);
   return [
     apiRoute({
-      ...{ ...words, name: 'getProcessDetails', path: '/v1/processes/{key}/details' },
+      ...words,
+      name: 'getProcessDetails',
+      path: '/v1/processes/{key}/details',
       summary: 'Reads a process with where it is on its chart, what it would take, and what a person may do',
       description: 'The texts are for people. It can be followed.',
       answers: { 200: { description: 'The process', schema: details } },
-      ...{ isOfPeople: true, handle: read, follow: { everyMs: EVERY_MS, read } },
+      isOfPeople: true,
+      handle: read,
+      follow: { everyMs: EVERY_MS, read },
     }),
     apiRoute({
-      ...{ ...words, name: 'getProcessDrawing', path: '/v1/processes/{key}/drawing', query: drawn },
+      ...words,
+      name: 'getProcessDrawing',
+      path: '/v1/processes/{key}/drawing',
+      query: drawn,
       summary: 'Reads the chart that a process runs, with a place for everything in it',
       answers: { 200: { description: 'The drawing', schema: drawing } },
       handle: ({ params, query }) => detailed.drawing(params.key, query.whole),
     }),
     subjectRoute(detailed),
     historyRoute(parts, shown),
+    ...stepRoutes(shown, replays),
+    doorsRoute(parts, shown),
+  ];
+}
+
+function stepRoutes(shown: ShownProcesses, replays: Replays): ApiRoute[] {
+  return [
     apiRoute({
-      ...{ ...words, name: 'getProcessSteps', path: '/v1/processes/{key}/steps' },
+      ...words,
+      name: 'getProcessSteps',
+      path: '/v1/processes/{key}/steps',
       summary: 'Reads the history of a process, step by step',
       description: ANSWERS_HIDDEN,
       problems: [404, 429],
@@ -137,8 +153,11 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
       },
     }),
     apiRoute({
-      ...{ ...words, name: 'getProcessAfterStep', path: '/v1/processes/{key}/steps/{number}' },
-      ...{ params: ofStep, summary: 'Reads a process as it stood after one of its steps' },
+      ...words,
+      name: 'getProcessAfterStep',
+      path: '/v1/processes/{key}/steps/{number}',
+      params: ofStep,
+      summary: 'Reads a process as it stood after one of its steps',
       isOfPeople: true,
       problems: [404, 429],
       answers: { 200: { description: 'The process then', schema: statusAfter } },
@@ -148,12 +167,12 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
       },
     }),
     apiRoute({
-      ...{ ...words, name: 'getDrawingAfterStep', path: '/v1/processes/{key}/steps/{number}/drawing' },
-      ...{
-        params: ofStep,
-        query: drawn,
-        summary: 'Reads the chart that a process ran after one of its steps',
-      },
+      ...words,
+      name: 'getDrawingAfterStep',
+      path: '/v1/processes/{key}/steps/{number}/drawing',
+      params: ofStep,
+      query: drawn,
+      summary: 'Reads the chart that a process ran after one of its steps',
       problems: [404, 429],
       answers: { 200: { description: 'The drawing', schema: drawing } },
       handle: async ({ params, query }) => {
@@ -161,13 +180,14 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
         return await replays.drawing(params.key, params.number, query.whole);
       },
     }),
-    doorsRoute(parts, shown),
   ];
 }
 
 const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
   apiRoute({
-    ...{ ...words, name: 'getProcessHistory', path: '/v1/processes/{key}/history' },
+    ...words,
+    name: 'getProcessHistory',
+    path: '/v1/processes/{key}/history',
     summary: 'Reads what happened in a process, in words, and what it cost',
     description: `As \`lockerflow show --history\` has it, of at most ${MOST_EVENTS} events. The texts are for people. ${ANSWERS_HIDDEN}`,
     problems: [404, 409, 429],
@@ -181,7 +201,10 @@ const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
 
 const subjectRoute = (detailed: DetailedProcesses): ApiRoute =>
   apiRoute({
-    ...{ ...words, name: 'getProcessSubject', path: '/v1/processes/{key}/subject', right: 'decide' },
+    ...words,
+    name: 'getProcessSubject',
+    path: '/v1/processes/{key}/subject',
+    right: 'decide',
     summary: 'Reads whom a process is for, what is sent, what it was given, and what it keeps',
     problems: [404, 429],
     description: 'The names of people need the right to act on processes. The texts are for people.',
@@ -194,7 +217,9 @@ function doorsRoute(parts: ConsoleParts, shown: ShownProcesses): ApiRoute {
     items: await doorsOf(parts, (await shown.read(params.key)).progress),
   });
   return apiRoute({
-    ...{ ...words, name: 'getProcessDoors', path: '/v1/processes/{key}/doors' },
+    ...words,
+    name: 'getProcessDoors',
+    path: '/v1/processes/{key}/doors',
     summary: 'Reads the doors of the lockers in which the shipments of a process are',
     description: 'It can be followed.',
     answers: {

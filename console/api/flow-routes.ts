@@ -99,7 +99,10 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
     askedTemporal(parts, () => readFlows(parts, { counts }));
   return [
     apiRoute({
-      ...{ ...words, name: 'listFlows', path: '/v1/flows', query: listed },
+      ...words,
+      name: 'listFlows',
+      path: '/v1/flows',
+      query: listed,
       summary: 'Lists the flows, built in and published',
       description: 'It can be followed.',
       answers: { 200: { description: 'All of them', schema: flowList } },
@@ -107,14 +110,18 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
       follow: { everyMs: COUNTED_EVERY_MS, read: list },
     }),
     apiRoute({
-      ...{ ...ofOne, name: 'getFlow', path: '/v1/flows/{flow}' },
+      ...ofOne,
+      name: 'getFlow',
+      path: '/v1/flows/{flow}',
       summary:
         'Reads a flow: what starts it, the answers and events that it takes, and its result, as JSON Schema',
       answers: { 200: { description: 'The flow', schema: flowWithSchemas } },
       handle: ({ params: { flow } }) => document.read(() => readFlow(parts, flow)),
     }),
     apiRoute({
-      ...{ ...ofOne, name: 'getFlowChart', path: '/v1/flows/{flow}/chart' },
+      ...ofOne,
+      name: 'getFlowChart',
+      path: '/v1/flows/{flow}/chart',
       summary: 'Reads the chart of a flow: its states and transitions, as a process would run it now',
       answers: {
         200: {
@@ -152,13 +159,17 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument, positions: Flow
   };
   return [
     apiRoute({
-      ...{ ...ofOne, name: 'getFlowDrawing', path: '/v1/flows/{flow}/drawing' },
+      ...ofOne,
+      name: 'getFlowDrawing',
+      path: '/v1/flows/{flow}/drawing',
       summary: 'Reads the same chart with a place for everything in it',
       answers: { 200: { description: 'The drawing', schema: drawing } },
       handle: async ({ params: { flow } }) => await drawingOfChart(await viewOf(document, flow)),
     }),
     apiRoute({
-      ...{ ...ofOne, name: 'getFlowStatus', path: '/v1/flows/{flow}/status' },
+      ...ofOne,
+      name: 'getFlowStatus',
+      path: '/v1/flows/{flow}/status',
       summary: 'Counts the open processes of a flow, by phase, definition and state',
       description: 'It can be followed.',
       answers: {
@@ -168,7 +179,9 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument, positions: Flow
       follow: { everyMs: COUNTED_EVERY_MS, read: statusOf },
     }),
     apiRoute({
-      ...{ ...ofOne, name: 'listVersions', path: '/v1/flows/{flow}/versions' },
+      ...ofOne,
+      name: 'listVersions',
+      path: '/v1/flows/{flow}/versions',
       summary: 'Lists the versions of a flow, with the open processes on each, by state',
       answers: {
         200: { description: 'The newest first', schema: z.object({ items: z.array(versionStatus) }) },
@@ -176,7 +189,9 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument, positions: Flow
       handle: async ({ params: { flow } }) => ({ items: (await countsOf(flow)).status.versions }),
     }),
     apiRoute({
-      ...{ ...ofOne, name: 'getFlowForm', path: '/v1/flows/{flow}/form' },
+      ...ofOne,
+      name: 'getFlowForm',
+      path: '/v1/flows/{flow}/form',
       summary: 'Reads what starts a flow as the fields of a form',
       answers: { 200: { description: 'The fields', schema: form } },
       handle: async ({ params: { flow } }) => {
@@ -189,14 +204,12 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument, positions: Flow
 
 const publishRoute = (parts: ConsoleParts, document: FlowDocument): ApiRoute =>
   apiRoute({
-    ...{
-      name: 'publishFlows',
-      method: 'POST',
-      path: '/v1/flows',
-      right: 'publish',
-      tag: 'Flows',
-      body: files,
-    },
+    name: 'publishFlows',
+    method: 'POST',
+    path: '/v1/flows',
+    right: 'publish',
+    tag: 'Flows',
+    body: files,
     summary: 'Publishes flow files, all of them or none',
     description:
       'The same content again changes nothing. A process that runs keeps the version on which it began.',
@@ -207,7 +220,9 @@ const publishRoute = (parts: ConsoleParts, document: FlowDocument): ApiRoute =>
         schema: z.object({
           items: z.array(
             z.object({
-              ...{ name: z.string(), version: z.int(), isNew: z.boolean() },
+              name: z.string(),
+              version: z.int(),
+              isNew: z.boolean(),
               stay: z
                 .array(z.object({ version: z.int(), open: z.int() }))
                 .describe('Open processes on earlier versions: they stay there until they are migrated'),

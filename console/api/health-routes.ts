@@ -17,7 +17,11 @@ export function healthRoutes(parts: InboxParts): ApiRoute[] {
   const read = () => looks.read();
   return [
     apiRoute({
-      ...{ name: 'getHealth', method: 'GET', path: '/v1/health', right: 'read', tag: 'Processes' },
+      name: 'getHealth',
+      method: 'GET',
+      path: '/v1/health',
+      right: 'read',
+      tag: 'Processes',
       summary:
         'Says what is silent and since when: Temporal, the workers, the locker service, walls, callbacks',
       description: 'It can be followed. Also while Temporal is away.',

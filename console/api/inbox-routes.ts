@@ -42,14 +42,20 @@ export function inboxRoutes(parts: ConsoleParts, inbox: Inbox): ApiRoute[] {
     questionsRoute(parts, inbox),
     entriesRoute(inbox),
     itemsLeftRoute(parts),
-    ...actRoutes(parts),
+    ...lockerRoutes(parts),
+    ...parkedRoutes(parts),
     ...comparisonRoutes(parts, inbox),
   ];
 }
 
 const questionsRoute = (parts: ConsoleParts, inbox: Inbox): ApiRoute =>
   apiRoute({
-    ...{ name: 'getInbox', method: 'GET', path: '/v1/inbox', right: 'readInbox', tag: 'Inbox', query },
+    name: 'getInbox',
+    method: 'GET',
+    path: '/v1/inbox',
+    right: 'readInbox',
+    tag: 'Inbox',
+    query,
     summary: 'Lists the open questions: the highest priority first, then what is due, then the oldest',
     description:
       'Answer one with POST /v1/processes/{key}/answers; claim it before, if others work on the same inbox: POST /v1/processes/{key}/commands/claim.',
@@ -80,7 +86,11 @@ async function readWork(inbox: Inbox, { dueBefore: end }: z.output<typeof entrie
 
 const entriesRoute = (inbox: Inbox): ApiRoute =>
   apiRoute({
-    ...{ name: 'getInboxEntries', method: 'GET', path: '/v1/inbox/entries', right: 'read', tag: 'Inbox' },
+    name: 'getInboxEntries',
+    method: 'GET',
+    path: '/v1/inbox/entries',
+    right: 'read',
+    tag: 'Inbox',
     query: entriesWanted,
     summary:
       'Lists everything that waits for a person: what is urgent, then what is for today, then the rest',
@@ -106,7 +116,9 @@ export const MOST_LISTS_OF_CALLER = 2;
 
 function itemsLeftRoute(parts: ConsoleParts): ApiRoute {
   const turns = new CallersInTurn({
-    ...{ what: 'lists of items left', most: MOST_LISTS_WAITING, mostOfCaller: MOST_LISTS_OF_CALLER },
+    what: 'lists of items left',
+    most: MOST_LISTS_WAITING,
+    mostOfCaller: MOST_LISTS_OF_CALLER,
     mayBegin: (_, running) => running.length < MOST_LISTS_AT_ONCE,
   });
   /** By query: those who ask the same at the same time share the answer. */
@@ -122,10 +134,15 @@ function itemsLeftRoute(parts: ConsoleParts): ApiRoute {
     return answer;
   };
   return apiRoute({
-    ...{ name: 'listItemsLeft', method: 'GET', path: '/v1/items-left', right: 'read', tag: 'Inbox' },
+    name: 'listItemsLeft',
+    method: 'GET',
+    path: '/v1/items-left',
+    right: 'read',
+    tag: 'Inbox',
     summary: 'Lists the items that cancelled shipments left in lockers and that nobody has taken out since',
     description: `As the processes know them that the search finds, at most ${limits.bulkKeys}; then the locker service is asked which are gone.`,
-    ...{ query: searched, problems: [409, 429] },
+    query: searched,
+    problems: [409, 429],
     answers: { 200: { description: 'The items', schema: itemsLeft } },
     handle: async ({ query: wanted }) => {
       const asked = queryOf(wanted);
@@ -142,25 +159,33 @@ const ofParked = z.object({
   id: processKey.meta({ description: 'The workflow id of the parked callback', examples: ['parked:s-1'] }),
 });
 
-/** What somebody says of a locker, and what becomes of a parked callback. */
-function actRoutes(parts: ConsoleParts): ApiRoute[] {
-  const words = {
-    method: 'POST',
-    right: 'decide',
-    tag: 'Inbox',
-    headers: ['OnBehalfOf'],
-    answers: isDone,
-  } as const;
-  /** All who look at the inbox, or at the wall, see it at once. */
-  const seen = (request: FastifyRequest, given: object, what: string) => {
+const acts = {
+  method: 'POST',
+  right: 'decide',
+  tag: 'Inbox',
+  headers: ['OnBehalfOf'],
+  answers: isDone,
+} as const;
+
+/** All who look at the inbox, or at the wall, see it at once. */
+const seenBy =
+  ({ live }: ConsoleParts) =>
+  (request: FastifyRequest, given: object, what: string): void => {
     request.log.info({ by: request.caller.by, ...given }, what);
-    for (const path of ['/v1/inbox/entries', '/api/walls', '/api/walls/']) parts.live.changed(path);
+    for (const path of ['/v1/inbox/entries', '/api/walls', '/api/walls/']) live.changed(path);
   };
+
+function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
+  const seen = seenBy(parts);
   return [
     apiRoute({
-      ...{ ...words, name: 'sayEmptied', path: '/v1/items-left/{lockerUid}/emptied', params: ofLocker },
+      ...acts,
+      name: 'sayEmptied',
+      path: '/v1/items-left/{lockerUid}/emptied',
+      params: ofLocker,
       summary: 'Says that a locker is empty: the item that was left in it is taken out',
-      ...{ body: nothing, problems: [409, 502] },
+      body: nothing,
+      problems: [409, 502],
       handle: async ({ params: { lockerUid }, caller, request }) => {
         const acting = actingAs(parts, { caller, request });
         const wasToBeEmptied = await sayEmptied(acting, lockerUid);
@@ -170,9 +195,13 @@ function actRoutes(parts: ConsoleParts): ApiRoute[] {
       },
     }),
     apiRoute({
-      ...{ ...words, name: 'setOutOfOrder', path: '/v1/lockers/{lockerUid}/out-of-order', params: ofLocker },
+      ...acts,
+      name: 'setOutOfOrder',
+      path: '/v1/lockers/{lockerUid}/out-of-order',
+      params: ofLocker,
       summary: 'Takes a locker out of order, or puts it in order again',
-      ...{ body: z.strictObject({ outOfOrder: z.boolean() }), example: { outOfOrder: true } },
+      body: z.strictObject({ outOfOrder: z.boolean() }),
+      example: { outOfOrder: true },
       problems: [409, 502],
       handle: async ({ params: { lockerUid }, body: { outOfOrder }, caller, request }) => {
         const acting = actingAs(parts, { caller, request });
@@ -182,8 +211,17 @@ function actRoutes(parts: ConsoleParts): ApiRoute[] {
         return { done: `${lockerUid} is ${how}, said by ${nameOf(acting)}` };
       },
     }),
+  ];
+}
+
+function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
+  const seen = seenBy(parts);
+  return [
     apiRoute({
-      ...{ ...words, name: 'claimParked', path: '/v1/parked/{id}/claim', params: ofParked },
+      ...acts,
+      name: 'claimParked',
+      path: '/v1/parked/{id}/claim',
+      params: ofParked,
       summary: 'Gives the reports of a parked callback to a process',
       body: z.strictObject({ to: processKey, why }),
       example: { to: 'order-1042', why: 'its booking was made by hand' },
@@ -196,9 +234,13 @@ function actRoutes(parts: ConsoleParts): ApiRoute[] {
       },
     }),
     apiRoute({
-      ...{ ...words, name: 'dropParked', path: '/v1/parked/{id}/drop', params: ofParked },
+      ...acts,
+      name: 'dropParked',
+      path: '/v1/parked/{id}/drop',
+      params: ofParked,
       summary: 'Closes a parked callback: no process gets its reports',
-      ...{ body: z.strictObject({ why }), example: { why: 'another system has booked it' } },
+      body: z.strictObject({ why }),
+      example: { why: 'another system has booked it' },
       problems: [404, 409],
       handle: async ({ params: { id }, body, caller, request }) => {
         const acting = actingAs(parts, { caller, request, why: body.why });
@@ -220,9 +262,36 @@ const mended = z.strictObject({
   why: why.optional(),
 });
 
+const mendRoute = (parts: ConsoleParts, inbox: Inbox): ApiRoute =>
+  apiRoute({
+    name: 'mend',
+    method: 'POST',
+    path: '/v1/comparison/mendings',
+    right: 'decide',
+    tag: 'Inbox',
+    summary: 'Mends what a process and the locker service disagree about',
+    description: 'Nothing is done where they do not disagree any more.',
+    body: mended,
+    example: { disagreement: 'noFlow:s-1:', mending: 'cancelShipment' },
+    headers: ['OnBehalfOf'],
+    answers: isDone,
+    problems: [409, 502],
+    handle: async ({ body: { why: because, ...wanted }, caller, request }) => {
+      const acting = { ...actingAs(parts, { caller, request }), why: because };
+      const words = await inbox.mend(acting, wanted);
+      request.log.info({ by: caller.by, ...wanted }, 'a disagreement was mended over HTTP');
+      parts.live.changed('/v1/inbox/entries');
+      return { done: words };
+    },
+  });
+
 const comparisonRoutes = (parts: ConsoleParts, inbox: Inbox): ApiRoute[] => [
   apiRoute({
-    ...{ name: 'getComparison', method: 'GET', path: '/v1/comparison', right: 'read', tag: 'Inbox' },
+    name: 'getComparison',
+    method: 'GET',
+    path: '/v1/comparison',
+    right: 'read',
+    tag: 'Inbox',
     summary: 'Reads what the last comparison of all processes with the locker service found',
     answers: {
       200: {
@@ -233,10 +302,15 @@ const comparisonRoutes = (parts: ConsoleParts, inbox: Inbox): ApiRoute[] => [
     handle: async () => shownComparison(await inbox.comparisons.last()),
   }),
   apiRoute({
-    ...{ name: 'compare', method: 'POST', path: '/v1/comparison', right: 'decide', tag: 'Inbox' },
+    name: 'compare',
+    method: 'POST',
+    path: '/v1/comparison',
+    right: 'decide',
+    tag: 'Inbox',
     summary: 'Compares all processes with the locker service, now',
     description: 'It answers when it is done, which takes minutes for very many processes.',
-    ...{ body: nothing, answers: isDone },
+    body: nothing,
+    answers: isDone,
     handle: async () => {
       const { disagreements, flows, shipments } = await inbox.comparisons.now();
       parts.live.changed('/v1/inbox/entries');
@@ -246,10 +320,14 @@ const comparisonRoutes = (parts: ConsoleParts, inbox: Inbox): ApiRoute[] => [
     },
   }),
   apiRoute({
-    ...{ name: 'compareDaily', method: 'POST', path: '/v1/comparison/daily', right: 'administer' },
+    name: 'compareDaily',
+    method: 'POST',
+    path: '/v1/comparison/daily',
+    right: 'administer',
     tag: 'Inbox',
     summary: 'Lets the workers compare once a day from now on',
-    ...{ body: nothing, answers: isDone },
+    body: nothing,
+    answers: isDone,
     handle: async ({ caller, request }) => {
       await inbox.comparisons.daily();
       parts.live.changed('/v1/inbox/entries');
@@ -257,20 +335,7 @@ const comparisonRoutes = (parts: ConsoleParts, inbox: Inbox): ApiRoute[] => [
       return { done: 'The workers compare once a day from now on, and now for the first time.' };
     },
   }),
-  apiRoute({
-    ...{ name: 'mend', method: 'POST', path: '/v1/comparison/mendings', right: 'decide', tag: 'Inbox' },
-    summary: 'Mends what a process and the locker service disagree about',
-    description: 'Nothing is done where they do not disagree any more.',
-    ...{ body: mended, example: { disagreement: 'noFlow:s-1:', mending: 'cancelShipment' } },
-    ...{ headers: ['OnBehalfOf'], answers: isDone, problems: [409, 502] },
-    handle: async ({ body: { why: because, ...wanted }, caller, request }) => {
-      const acting = { ...actingAs(parts, { caller, request }), why: because };
-      const words = await inbox.mend(acting, wanted);
-      request.log.info({ by: caller.by, ...wanted }, 'a disagreement was mended over HTTP');
-      parts.live.changed('/v1/inbox/entries');
-      return { done: words };
-    },
-  }),
+  mendRoute(parts, inbox),
 ];
 
 export function peerIn({ variables }: ConsoleParts): Peer {

@@ -24,7 +24,12 @@ export function lockRoutes({ client }: ConsoleParts): ApiRoute[] {
   };
   return [
     apiRoute({
-      ...{ name: 'getLocks', method: 'GET', path: '/v1/locks', right: 'read', tag: 'Processes', query },
+      name: 'getLocks',
+      method: 'GET',
+      path: '/v1/locks',
+      right: 'read',
+      tag: 'Processes',
+      query,
       summary:
         'Lists the locks and rate limits that processes hold or wait for: those with the most that wait first',
       description:

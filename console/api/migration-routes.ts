@@ -52,7 +52,8 @@ const wanted = z.strictObject({
   from: versionNumber.optional().meta({ description: 'Only processes on this version' }),
   held: z.boolean().default(false).meta({ description: 'Only processes held by a step that failed' }),
   why,
-  ...{ plan, back },
+  plan,
+  back,
   wait: z
     .boolean()
     .default(false)
@@ -132,8 +133,13 @@ export const migrationRoutes = (parts: ConsoleParts): ApiRoute[] => [
 
 const diffRoute = ({ client }: ConsoleParts): ApiRoute =>
   apiRoute({
-    ...{ name: 'compareVersions', method: 'GET', path: '/v1/flows/{flow}/versions/{to}/diff', right: 'read' },
-    ...{ tag: 'Flows', params: ofBatch, problems: [404, 409] },
+    name: 'compareVersions',
+    method: 'GET',
+    path: '/v1/flows/{flow}/versions/{to}/diff',
+    right: 'read',
+    tag: 'Flows',
+    params: ofBatch,
+    problems: [404, 409],
     query: z.strictObject({ from: inPath.optional().meta({ description: 'The version before, if absent' }) }),
     summary: 'Says what differs between two versions of a published flow file, and draws both in one',
     answers: { 200: { description: 'The difference', schema: difference } },
@@ -155,8 +161,15 @@ function namedActing(...given: Parameters<typeof actingAs>) {
 
 const startRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
-    ...{ name: 'migrateFlow', method: 'POST', path: '/v1/flows/{flow}/migrations', right: 'publish' },
-    ...{ tag: 'Flows', params: ofFlow, body: wanted, problems: [404, 409], headers: ['OnBehalfOf'] },
+    name: 'migrateFlow',
+    method: 'POST',
+    path: '/v1/flows/{flow}/migrations',
+    right: 'publish',
+    tag: 'Flows',
+    params: ofFlow,
+    body: wanted,
+    problems: [404, 409],
+    headers: ['OnBehalfOf'],
     summary: 'Brings the open processes of a flow to another version, or says what would become of them',
     description:
       'A dry run asks every process and answers when all have answered, with status 200: some hundred in a second. Otherwise a batch begins, which survives every crash: some go first, then the others at a rate; read the progress at the Location. Each process keeps who migrated it, and why.',
@@ -170,7 +183,11 @@ const startRoute = (parts: ConsoleParts): ApiRoute =>
       const { dryRun: isDryRun, from, wait, to, plan: given, ...others } = body;
       const target = await targetOf(client, { flow }, String(to));
       const input: MigrationInput = {
-        ...{ ...target, ...others, by, waits: wait, plan: planOf(given) },
+        ...target,
+        ...others,
+        by,
+        waits: wait,
+        plan: planOf(given),
         query: from === undefined ? null : onVersion(flow, from),
       };
       if (isDryRun) {
@@ -191,13 +208,20 @@ function batchRoutes(parts: ConsoleParts): ApiRoute[] {
   });
   const told = (what: 'pause' | 'resume'): ApiRoute =>
     apiRoute({
-      ...{ name: `${what}Migration`, method: 'POST', right: 'publish', tag: 'Flows', params: ofBatch },
+      name: `${what}Migration`,
+      method: 'POST',
+      right: 'publish',
+      tag: 'Flows',
+      params: ofBatch,
       path: `/v1/flows/{flow}/migrations/{to}/${what}`,
       summary:
         what === 'pause'
           ? 'Pauses a batch, after the processes that are being asked'
           : 'Lets a batch go on, also one that has stopped by itself',
-      ...{ body: z.strictObject({}), answers: shownBatch, problems: [404, 409], headers: ['OnBehalfOf'] },
+      body: z.strictObject({}),
+      answers: shownBatch,
+      problems: [404, 409],
+      headers: ['OnBehalfOf'],
       handle: async ({ params, caller, request }) => {
         const { client, by } = namedActing(parts, { caller, request });
         await askBatch(client, params, what);
@@ -208,21 +232,28 @@ function batchRoutes(parts: ConsoleParts): ApiRoute[] {
     });
   return [
     apiRoute({
-      ...{ name: 'listMigrations', method: 'GET', path: '/v1/flows/{flow}/migrations', right: 'read' },
-      ...{
-        tag: 'Flows',
-        params: ofFlow,
-        summary: 'Lists the newest migrations of a flow, with their progress',
-      },
+      name: 'listMigrations',
+      method: 'GET',
+      path: '/v1/flows/{flow}/migrations',
+      right: 'read',
+      tag: 'Flows',
+      params: ofFlow,
+      summary: 'Lists the newest migrations of a flow, with their progress',
       description: 'It can be followed.',
       answers: { 200: { description: 'The newest first', schema: z.object({ items: z.array(batch) }) } },
       handle: list,
       follow: { everyMs: BATCH_EVERY_MS, read: list },
     }),
     apiRoute({
-      ...{ name: 'getMigration', method: 'GET', path: '/v1/flows/{flow}/migrations/{to}', right: 'read' },
-      ...{ tag: 'Flows', params: ofBatch, summary: 'Reads how far the newest migration to a version is' },
-      ...{ answers: shownBatch, problems: [404] },
+      name: 'getMigration',
+      method: 'GET',
+      path: '/v1/flows/{flow}/migrations/{to}',
+      right: 'read',
+      tag: 'Flows',
+      params: ofBatch,
+      summary: 'Reads how far the newest migration to a version is',
+      answers: shownBatch,
+      problems: [404],
       handle: ({ params }) => batchOf(parts.client, params),
     }),
     told('pause'),
@@ -234,14 +265,15 @@ const migrated = z.strictObject({ to: versionNumber, why, plan, back });
 
 const processRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
-    ...{ name: 'migrate', method: 'POST', path: '/v1/processes/{key}/commands/migrate', right: 'publish' },
-    ...{
-      tag: 'Processes',
-      params: ofProcess,
-      body: migrated,
-      problems: [404, 409, 503],
-      headers: ['OnBehalfOf'],
-    },
+    name: 'migrate',
+    method: 'POST',
+    path: '/v1/processes/{key}/commands/migrate',
+    right: 'publish',
+    tag: 'Processes',
+    params: ofProcess,
+    body: migrated,
+    problems: [404, 409, 503],
+    headers: ['OnBehalfOf'],
     query: z.strictObject({ dryRun: flag('false', 'true: only say what would become of it') }),
     summary: 'Brings a process to another version of its flow; one that is held takes its event again',
     description:

@@ -56,7 +56,8 @@ export function openApiOf(
     },
     servers: [{ url: '/', description: 'The server that serves this document' }],
     security: [{ accessToken: [] }, { session: [] }],
-    ...{ tags, paths },
+    tags,
+    paths,
     components: {
       schemas,
       parameters,
@@ -156,7 +157,10 @@ function parametersOf(given: z.ZodType | undefined, place: 'path' | 'query'): ob
   if (given === undefined) return [];
   const { properties = {}, required = [] } = schemaOf(given, 'input');
   return Object.entries(properties as Schemas).map(([name, schema]) => ({
-    ...{ name, in: place, required: required.includes(name), ...split(schema) },
+    name,
+    in: place,
+    required: required.includes(name),
+    ...split(schema),
   }));
 }
 
@@ -186,18 +190,24 @@ const headerSchema = (schema: z.ZodType): JsonSchema => schemaOf(schema, 'input'
 
 const parameters = {
   IdempotencyKey: {
-    ...{ name: IDEMPOTENCY_KEY_HEADER, in: 'header', required: false },
+    name: IDEMPOTENCY_KEY_HEADER,
+    in: 'header',
+    required: false,
     description:
       'Makes a repeated request safe: the same key with the same request takes effect once. With another request it is `InvalidRequest` with status 422. Refusals are not kept.',
     schema: headerSchema(idempotencyKey),
   },
   Prefer: {
-    ...{ name: 'prefer', in: 'header', required: false },
+    name: 'prefer',
+    in: 'header',
+    required: false,
     description: `RFC 7240: \`wait=30\` answers once the process has ended, or after 30 s; at most ${limits.longestWait}.`,
     schema: { type: 'string', examples: ['wait=30'] },
   },
   OnBehalfOf: {
-    ...{ name: ON_BEHALF_OF_HEADER, in: 'header', required: false },
+    name: ON_BEHALF_OF_HEADER,
+    in: 'header',
+    required: false,
     description:
       'The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right.',
     schema: headerSchema(onBehalfOf),

@@ -53,7 +53,10 @@ export function overviewRoutes({ parts, open, inbox }: OverviewRouteParts): ApiR
     readOverview(parts, sources, msOf(query));
   return [
     apiRoute({
-      ...{ ...words, name: 'getCounts', path: '/v1/counts', query: counted },
+      ...words,
+      name: 'getCounts',
+      path: '/v1/counts',
+      query: counted,
       summary: 'Counts processes: open, overdue, failed, ended, and which of them wait for a person',
       description: 'As of some seconds ago at most. It can be followed.',
       answers: { 200: { description: 'The numbers', schema: processCounts } },
@@ -66,12 +69,10 @@ export function overviewRoutes({ parts, open, inbox }: OverviewRouteParts): ApiR
       },
     }),
     apiRoute({
-      ...{
-        ...words,
-        name: 'getOverview',
-        path: '/v1/overview',
-        query: z.strictObject({ dueBefore: dueBefore.optional() }),
-      },
+      ...words,
+      name: 'getOverview',
+      path: '/v1/overview',
+      query: z.strictObject({ dueBefore: dueBefore.optional() }),
       summary: 'Reads what an operator looks at first: each part with its number and its first entries',
       description:
         'What needs a person, what is overdue, doors that stayed shut, walls that do not answer, what is due before an instant, and what has failed within a day. It can be followed.',
@@ -81,14 +82,18 @@ export function overviewRoutes({ parts, open, inbox }: OverviewRouteParts): ApiR
     }),
     figuresRoute(new FlowFiguresReader(parts, open, parts)),
     apiRoute({
-      ...{ ...words, name: 'search', path: '/v1/search', query: z.strictObject({ text }) },
+      ...words,
+      name: 'search',
+      path: '/v1/search',
+      query: z.strictObject({ text }),
       summary: 'Searches processes, shipments, lockers, pick up points and flows by a text',
       description:
         'By keys and parts of keys, case numbers, references, tracking numbers, and names. People are found only for signed-in people who may act.',
       answers: { 200: { description: 'What is found', schema: searchView } },
       handle: ({ query, caller }) =>
         searchAll(parts, {
-          ...{ text: query.text, open: () => open.found() },
+          text: query.text,
+          open: () => open.found(),
           people: !caller.isProgram && caller.may('decide'),
         }),
     }),
@@ -104,7 +109,11 @@ function figuresRoute(figures: FlowFiguresReader): ApiRoute {
   const read = ({ query: { dayEnds } }: { readonly query: z.output<typeof query> }) =>
     figures.read(dayEnds === undefined ? Math.ceil(Date.now() / DAY_MS) * DAY_MS : Date.parse(dayEnds));
   return apiRoute({
-    ...{ name: 'listFlowFigures', method: 'GET', path: '/v1/overview/flows', right: 'read', tag: 'Flows' },
+    name: 'listFlowFigures',
+    method: 'GET',
+    path: '/v1/overview/flows',
+    right: 'read',
+    tag: 'Flows',
     summary: 'Reads for each flow what is open, overdue or failed, how long it takes, and what was started',
     description:
       'As of some seconds ago; what is over, as of some minutes. What is not known yet is null, and comes to whoever follows it or reads again.',

@@ -31,7 +31,16 @@ export const isStartedBy = (
 
 /** For who may start it, and read nothing: what says whether it runs. */
 export const barely = ({ key, runId, flow, status }: ShownProcess): ShownProcess => ({
-  ...{ key, runId, flow, status },
-  ...{ startedAt: null, closedAt: null, progress: null, unanswered: null, actions: null },
-  ...{ trying: [], result: null, failure: null },
+  key,
+  runId,
+  flow,
+  status,
+  startedAt: null,
+  closedAt: null,
+  progress: null,
+  unanswered: null,
+  actions: null,
+  trying: [],
+  result: null,
+  failure: null,
 });

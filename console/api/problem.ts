@@ -22,7 +22,10 @@ export const problemSchema = z
 export type Problem = z.infer<typeof problemSchema>;
 
 export const problemOf = ({ status, error, message, fields }: ConsoleRefusal): Problem => ({
-  ...{ title: STATUS_CODES[status] ?? 'Error', status, code: error, detail: message },
+  title: STATUS_CODES[status] ?? 'Error',
+  status,
+  code: error,
+  detail: message,
   ...(fields && {
     errors: Object.entries(fields).map(([field, words]) => ({ field, message: words })),
   }),

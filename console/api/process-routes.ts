@@ -38,48 +38,64 @@ const listQuery = listSearch.extend({
   summaries: flag('true', 'false: no process is asked where it stands'),
 });
 
-export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRoute[] {
+const shownProcess = { description: 'The process', schema: 'Process' };
+
+function startRoute({ parts, shown }: ProcessRouteParts): ApiRoute {
   const waits = new Held('waiting requests', limits.waits);
-  const follow = { everyMs: LOOK_EVERY_MS, read: ({ params }: OfProcess) => shown.read(params.key) };
-  const shownProcess = { description: 'The process', schema: 'Process' };
-  return [
-    apiRoute({
-      ...{ name: 'startProcess', method: 'POST', path: '/v1/processes', right: 'start', tag: 'Processes' },
-      summary: 'Starts a process, at most once for its key',
-      description: [
-        'The key is your own: an order, a ticket, a loan. The same key with the same input gives the process that runs, or that has ended; with other input it is `BusinessKeyInUse`. After a refusal or a cancellation it starts a new process.',
-        'Who may not read processes gets `key`, `runId` and `status` of one that another has started, and null for the rest.',
-        `With \`Prefer: wait=30\` the answer comes when the process has ended, and after so many seconds at the latest (at most ${limits.longestWait}): \`status\` says which. It is 401 if the session or the token has ended meanwhile; the process goes on. Ask again with GET, or with the same request. Without it the answer comes at once, and \`progress\` is null.`,
-      ].join('\n\n'),
-      ...{ body: started, bodyAs: 'Start', headers: ['Prefer', 'OnBehalfOf'] },
-      answers: { 200: { ...shownProcess, headers: { Location: 'Where the process is read' } } },
-      problems: [409],
-      handle: async ({ body: { flow, key: given, why: reason, ...input }, caller, request, reply }) => {
-        requireRight(caller, 'start', flow);
-        const wait = waitOf(request.headers.prefer);
-        const end = wait > 0 ? waits.begin(caller) : undefined;
-        try {
-          const acting = actingAs(parts, { caller, request, why: reason });
-          orThrow(await start.do(acting, given, { flow, input }));
-          request.log.info({ by: caller.by, key: given, flow }, 'a process was started over HTTP');
-          reply.header('location', `/v1/processes/${encodeURIComponent(given)}`);
-          if (wait > 0) {
-            reply.header('preference-applied', `wait=${wait}`);
-            await untilEnded(() => acting.flows.handle(given).result(), acting.client, { wait, reply });
-          }
-          // Who has waited may have been signed out meanwhile, or have lost the role.
-          const reader = wait > 0 ? request.callerNow() : caller;
-          const { process, described } = await shown.look(given, { asksOpen: wait > 0 });
-          // The same key and a guessed input is no right to read what another has started.
-          if (reader.may('decide') || isStartedBy(reader, described)) return process;
-          return reader.may('read') ? shownTo(reader, process) : barely(process);
-        } finally {
-          end?.();
+  return apiRoute({
+    name: 'startProcess',
+    method: 'POST',
+    path: '/v1/processes',
+    right: 'start',
+    tag: 'Processes',
+    summary: 'Starts a process, at most once for its key',
+    description: [
+      'The key is your own: an order, a ticket, a loan. The same key with the same input gives the process that runs, or that has ended; with other input it is `BusinessKeyInUse`. After a refusal or a cancellation it starts a new process.',
+      'Who may not read processes gets `key`, `runId` and `status` of one that another has started, and null for the rest.',
+      `With \`Prefer: wait=30\` the answer comes when the process has ended, and after so many seconds at the latest (at most ${limits.longestWait}): \`status\` says which. It is 401 if the session or the token has ended meanwhile; the process goes on. Ask again with GET, or with the same request. Without it the answer comes at once, and \`progress\` is null.`,
+    ].join('\n\n'),
+    body: started,
+    bodyAs: 'Start',
+    headers: ['Prefer', 'OnBehalfOf'],
+    answers: { 200: { ...shownProcess, headers: { Location: 'Where the process is read' } } },
+    problems: [409],
+    handle: async ({ body: { flow, key: given, why: reason, ...input }, caller, request, reply }) => {
+      requireRight(caller, 'start', flow);
+      const wait = waitOf(request.headers.prefer);
+      const end = wait > 0 ? waits.begin(caller) : undefined;
+      try {
+        const acting = actingAs(parts, { caller, request, why: reason });
+        orThrow(await start.do(acting, given, { flow, input }));
+        request.log.info({ by: caller.by, key: given, flow }, 'a process was started over HTTP');
+        reply.header('location', `/v1/processes/${encodeURIComponent(given)}`);
+        if (wait > 0) {
+          reply.header('preference-applied', `wait=${wait}`);
+          await untilEnded(() => acting.flows.handle(given).result(), acting.client, { wait, reply });
         }
-      },
-    }),
+        // Who has waited may have been signed out meanwhile, or have lost the role.
+        const reader = wait > 0 ? request.callerNow() : caller;
+        const { process, described } = await shown.look(given, { asksOpen: wait > 0 });
+        // The same key and a guessed input is no right to read what another has started.
+        if (reader.may('decide') || isStartedBy(reader, described)) return process;
+        return reader.may('read') ? shownTo(reader, process) : barely(process);
+      } finally {
+        end?.();
+      }
+    },
+  });
+}
+
+export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
+  const { shown, list } = routeParts;
+  const follow = { everyMs: LOOK_EVERY_MS, read: ({ params }: OfProcess) => shown.read(params.key) };
+  return [
+    startRoute(routeParts),
     apiRoute({
-      ...{ name: 'listProcesses', method: 'GET', path: '/v1/processes', right: 'read', tag: 'Processes' },
+      name: 'listProcesses',
+      method: 'GET',
+      path: '/v1/processes',
+      right: 'read',
+      tag: 'Processes',
       summary: 'Finds processes, the newest first, or the one first whose deadline ends next',
       description:
         'Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew. A page can be followed.',
@@ -89,11 +105,17 @@ export function processRoutes({ parts, shown, list }: ProcessRouteParts): ApiRou
       follow: { everyMs: SEARCH_EVERY_MS, read: ({ query }) => list.followed(query) },
     }),
     apiRoute({
-      ...{ name: 'getProcess', method: 'GET', path: '/v1/processes/{key}', right: 'read', tag: 'Processes' },
+      name: 'getProcess',
+      method: 'GET',
+      path: '/v1/processes/{key}',
+      right: 'read',
+      tag: 'Processes',
       summary: 'Reads a process: where it stands, what it waits for, what can be done to it, and its result',
       description:
         'It can be followed. `result`, `progress.output` and `progress.keys` of a flow file are for those who may also act on processes.',
-      ...{ params: ofProcess, follow, isOfPeople: true },
+      params: ofProcess,
+      follow,
+      isOfPeople: true,
       answers: { 200: shownProcess },
       problems: [404],
       handle: async ({ params }) => await shown.read(params.key),

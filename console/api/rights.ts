@@ -58,8 +58,11 @@ export interface Caller {
 
 export function personCaller(user: ConsoleUser): Caller {
   return {
-    ...{ by: nameOfPerson(user.name), id: `person ${user.name}` },
-    ...{ isProgram: false, isPerson: true, validUntil: Number.POSITIVE_INFINITY },
+    by: nameOfPerson(user.name),
+    id: `person ${user.name}`,
+    isProgram: false,
+    isPerson: true,
+    validUntil: Number.POSITIVE_INFINITY,
     may(right, about) {
       if (user.roles.includes(rights[right].role)) return true;
       if (right !== 'answer') return false;
@@ -85,7 +88,11 @@ export function programCaller(
   validUntil: number,
 ): Caller {
   return {
-    ...{ by: `${name} (API)`, id: `program ${id}`, isProgram: true, isPerson, validUntil },
+    by: `${name} (API)`,
+    id: `program ${id}`,
+    isProgram: true,
+    isPerson,
+    validUntil,
     may: (right, about) =>
       about === undefined
         ? scopes.some((scope) => rights[right].scopes('').some((each) => isAnyOf(scope, each)))

@@ -107,13 +107,11 @@ export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): 
     needsNoTemporal ? ask() : temporal.whileThere(ask);
   if (follow)
     live.topic({
-      ...{
-        path,
-        access: { right },
-        everyMs: follow.everyMs,
-        comesLast: follow.comesLast === true,
-        isOfPeople,
-      },
+      path,
+      access: { right },
+      everyMs: follow.everyMs,
+      comesLast: follow.comesLast === true,
+      isOfPeople,
       read: async (asked) =>
         await whileThere(() =>
           follow.read({
@@ -132,7 +130,9 @@ export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): 
         params: read(params ?? nothing, request.params, 'NotFound'),
         query: read(query, request.query),
         body: body === undefined ? undefined : read(body, bodyOf(request)),
-        ...{ caller: request.caller, request, reply },
+        caller: request.caller,
+        request,
+        reply,
       };
       checkHeaders(headers, asked);
       const asker = { caller: request.caller.id, isGone: () => request.raw.socket.destroyed };

@@ -40,8 +40,13 @@ function listRoute({ parts }: ScheduleRouteParts): ApiRoute {
   const read = ({ query: { flow } }: { readonly query: z.output<typeof listed> }) =>
     readSchedules(parts, flow);
   return apiRoute({
-    ...{ name: 'listSchedules', method: 'GET', path: '/v1/schedules', right: 'read', tag: 'Flows' },
-    ...{ query: listed, summary: 'Lists the schedules of flow files, with their next and last starts' },
+    name: 'listSchedules',
+    method: 'GET',
+    path: '/v1/schedules',
+    right: 'read',
+    tag: 'Flows',
+    query: listed,
+    summary: 'Lists the schedules of flow files, with their next and last starts',
     description: 'It can be followed.',
     answers: { 200: { description: 'By name', schema: scheduleList } },
     handle: read,
@@ -51,8 +56,13 @@ function listRoute({ parts }: ScheduleRouteParts): ApiRoute {
 
 const actRoute = ({ parts, answers }: ScheduleRouteParts, name: keyof typeof offered): ApiRoute =>
   apiRoute({
-    ...{ name: `${name}Schedule`, method: 'POST', path: `/v1/schedules/{flow}/{schedule}/${name}` },
-    ...{ ...offered[name], tag: 'Flows', params: ofSchedule, body: z.strictObject({ why }) },
+    name: `${name}Schedule`,
+    method: 'POST',
+    path: `/v1/schedules/{flow}/{schedule}/${name}`,
+    ...offered[name],
+    tag: 'Flows',
+    params: ofSchedule,
+    body: z.strictObject({ why }),
     description: 'The schedule keeps who asked for it, and why.',
     example: { why: 'the desk is closed' },
     headers: ['IdempotencyKey', 'OnBehalfOf'],

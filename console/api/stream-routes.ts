@@ -46,7 +46,12 @@ export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): A
   const heldByPeople = new Held('streams', limits.streamsOfPerson, limits.allStreamsOfPeople);
   return [
     apiRoute({
-      ...{ name: 'follow', method: 'GET', path: '/v1/stream', right: 'readInbox', tag: 'Processes', query },
+      name: 'follow',
+      method: 'GET',
+      path: '/v1/stream',
+      right: 'readInbox',
+      tag: 'Processes',
+      query,
       summary: 'Follows lists, processes, flows and the inbox in one stream: server-sent events',
       description: `Those that can be followed say so. Each event has as its data \`of\`, the path as it was given, and either \`data\`, what a GET of that path answers, or \`problem\`, why it cannot be read now. The whole of it comes at once, and after each change; an event \`alive\` comes while nothing does. ${LASTS} At most ${MOST_PATHS} paths; at most ${limits.streams} streams of one program at a time, ${limits.streamsOfPerson} of one person. Each path needs its own right.`,
       answers: { 200: { description: 'Events', schema: z.string(), mediaType: 'text/event-stream' } },
@@ -75,38 +80,45 @@ export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): A
         });
       },
     }),
-    apiRoute({
-      ...{ name: 'followProcess', method: 'GET', path: '/v1/processes/{key}/stream', right: 'read' },
-      tag: 'Processes',
-      summary: 'Follows a process: server-sent events',
-      description: `Each event \`process\` has the whole process as its data, the first one at once, then one after each change. After the event \`ended\` nothing more comes. ${LASTS} At most ${limits.streams} streams of one caller.`,
-      params: ofProcess,
-      answers: { 200: { description: 'Events', schema: z.string(), mediaType: 'text/event-stream' } },
-      problems: [404, 429],
-      isStream: true,
-      handle: async ({ params: { key }, caller, request, reply }) => {
-        await shown.read(key);
-        const end = held.begin(caller);
-        const requireAll = (now: Caller) => requireRight(now, 'read');
-        const { write, raw } = openStream({ request, reply, requireAll, alive: ': alive\n\n' });
-        const stop = live.watch(`/v1/processes/${encodeURIComponent(key)}`, ({ text }) => {
-          const followed = JSON.parse(text) as Followed;
-          // Temporal may be away for a moment: the next look tells.
-          if ('problem' in followed) return;
-          write(
-            () => `event: process\ndata: ${JSON.stringify(shownTo(request.callerNow(), followed.data))}\n\n`,
-          );
-          if ((followed.data as ShownProcess).status === 'Running') return;
-          write(() => 'event: ended\ndata: {}\n\n');
-          raw.end();
-        });
-        raw.once('close', () => {
-          end();
-          stop();
-        });
-      },
-    }),
+    followProcessRoute(live, shown, held),
   ];
+}
+
+function followProcessRoute(live: Live, shown: Pick<ShownProcesses, 'read'>, held: Held): ApiRoute {
+  return apiRoute({
+    name: 'followProcess',
+    method: 'GET',
+    path: '/v1/processes/{key}/stream',
+    right: 'read',
+    tag: 'Processes',
+    summary: 'Follows a process: server-sent events',
+    description: `Each event \`process\` has the whole process as its data, the first one at once, then one after each change. After the event \`ended\` nothing more comes. ${LASTS} At most ${limits.streams} streams of one caller.`,
+    params: ofProcess,
+    answers: { 200: { description: 'Events', schema: z.string(), mediaType: 'text/event-stream' } },
+    problems: [404, 429],
+    isStream: true,
+    handle: async ({ params: { key }, caller, request, reply }) => {
+      await shown.read(key);
+      const end = held.begin(caller);
+      const requireAll = (now: Caller) => requireRight(now, 'read');
+      const { write, raw } = openStream({ request, reply, requireAll, alive: ': alive\n\n' });
+      const stop = live.watch(`/v1/processes/${encodeURIComponent(key)}`, ({ text }) => {
+        const followed = JSON.parse(text) as Followed;
+        // Temporal may be away for a moment: the next look tells.
+        if ('problem' in followed) return;
+        write(
+          () => `event: process\ndata: ${JSON.stringify(shownTo(request.callerNow(), followed.data))}\n\n`,
+        );
+        if ((followed.data as ShownProcess).status === 'Running') return;
+        write(() => 'event: ended\ndata: {}\n\n');
+        raw.end();
+      });
+      raw.once('close', () => {
+        end();
+        stop();
+      });
+    },
+  });
 }
 
 /** The data of an event of the stream. */

@@ -50,15 +50,21 @@ export const deskRoutes =
     const access = { role: 'decide' } as const;
     const today = new Today(parts);
     live.topic({
-      ...{ path: '/api/desk/parcels/{key}', access, everyMs: PARCEL_EVERY_MS },
+      path: '/api/desk/parcels/{key}',
+      access,
+      everyMs: PARCEL_EVERY_MS,
       read: ({ params: { key = '' } }) => parcelOf(parts, key),
     });
     live.topic({
-      ...{ path: '/api/desk/lockers/{pupUid}', access, everyMs: LOCKERS_EVERY_MS },
+      path: '/api/desk/lockers/{pupUid}',
+      access,
+      everyMs: LOCKERS_EVERY_MS,
       read: ({ params: { pupUid = '' } }) => deskLockers(parts, pupUid),
     });
     live.topic({
-      ...{ path: '/api/desk/today', access, everyMs: TODAY_EVERY_MS },
+      path: '/api/desk/today',
+      access,
+      everyMs: TODAY_EVERY_MS,
       read: ({ query }) => {
         const { pupUid, since } = todayWanted.parse(query, inPlainWords);
         return today.read(pupUid, since);

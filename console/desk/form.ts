@@ -27,9 +27,15 @@ export function formOf(schema: JsonSchema, means: FormMeans = {}): FormField[] {
 
 /** By the interface's names. */
 const meanings: Readonly<Record<string, FormKind>> = {
-  ...{ pupUid: 'pickUpPoint', pickUpPointUid: 'pickUpPoint', lockerUid: 'locker', dimension: 'size' },
-  ...{ toUserUid: 'person', fromUserUid: 'person', userUid: 'person' },
-  ...{ priorShipmentUid: 'stockItem', intakeShipmentUid: 'intakeItem' },
+  pupUid: 'pickUpPoint',
+  pickUpPointUid: 'pickUpPoint',
+  lockerUid: 'locker',
+  dimension: 'size',
+  toUserUid: 'person',
+  fromUserUid: 'person',
+  userUid: 'person',
+  priorShipmentUid: 'stockItem',
+  intakeShipmentUid: 'intakeItem',
 };
 
 /** The interface's names that say what a field is. */
@@ -168,11 +174,15 @@ function choicesOf({ enum: values, const: only }: JsonSchema): readonly string[]
 }
 
 const simpleKinds: Readonly<Record<string, FormKind>> = {
-  ...{ number: 'number', integer: 'number', boolean: 'flag' },
+  number: 'number',
+  integer: 'number',
+  boolean: 'flag',
 };
 
 const kindsOfFormats: Readonly<Record<string, FormKind>> = {
-  ...{ duration: 'duration', 'date-time': 'instant', date: 'day' },
+  duration: 'duration',
+  'date-time': 'instant',
+  date: 'day',
 };
 
 /** The schemas of built-in flows have no formats. */

@@ -15,8 +15,15 @@ type Shipment = Response<'GetShipments'>['items'][number];
 /** Throws FlowNotFound. */
 export async function parcelOf(parts: ConsoleParts, key: string): Promise<ParcelView> {
   const none = {
-    ...{ key, shipmentUid: null, stateCode: null, pupUid: null, lockerName: null, referenceNo: null },
-    ...{ to: null, pickUpUntil: null, refusal: null },
+    key,
+    shipmentUid: null,
+    stateCode: null,
+    pupUid: null,
+    lockerName: null,
+    referenceNo: null,
+    to: null,
+    pickUpUntil: null,
+    refusal: null,
   };
   const handle = parts.flows.handle<'Issue'>(key);
   const { activity, shipments, phase, deadlines } = await answered(parts, () => handle.progress());
@@ -28,7 +35,10 @@ export async function parcelOf(parts: ConsoleParts, key: string): Promise<Parcel
     const { items } = await parts.service.call('GetShipments', page);
     const found = items.find((each) => each.shipmentUid === shipmentUid);
     return {
-      ...{ ...none, status: 'Booked', shipmentUid, stateCode },
+      ...none,
+      status: 'Booked',
+      shipmentUid,
+      stateCode,
       pupUid: found?.pupUid ?? issue.pupUid,
       lockerName: found?.lockerName ?? issue.lockerName,
       referenceNo: found?.referenceNo ?? null,
@@ -86,8 +96,14 @@ export class Today {
       const [shipment] = shipmentUids.flatMap((uid) => shipments.get(uid) ?? []);
       const { referenceNo = null, description = null, lockerName = null, stateCode = null } = shipment ?? {};
       return {
-        ...{ key, at: startedAt ?? since, flowWords: flowInWords(flow) },
-        ...{ referenceNo, description, lockerName, stateCode, to: await this.#receiverOf(shipment) },
+        key,
+        at: startedAt ?? since,
+        flowWords: flowInWords(flow),
+        referenceNo,
+        description,
+        lockerName,
+        stateCode,
+        to: await this.#receiverOf(shipment),
       };
     });
     return { parcels: await Promise.all(parcels), isComplete: next === null };

@@ -58,7 +58,9 @@ export class HeavyWork {
   }: HeavyWorkOptions = {}) {
     this.#mostMs = mostMs;
     this.#turns = new CallersInTurn<Name>({
-      ...{ what: 'charts and files', most: mostWaiting, mostOfCaller },
+      what: 'charts and files',
+      most: mostWaiting,
+      mostOfCaller,
       mayBegin: (name, running) => {
         if (!leavesOneFree[name]) return running.length < threads;
         const alike = running.filter((each) => leavesOneFree[each]).length;

@@ -170,8 +170,13 @@ export class Live {
 }
 
 const newWatched = (of: string, found: Found): Watched => ({
-  ...{ of, found, hearers: new Set(), last: undefined, timer: undefined },
-  ...{ isReading: false, isStale: false },
+  of,
+  found,
+  hearers: new Set(),
+  last: undefined,
+  timer: undefined,
+  isReading: false,
+  isStale: false,
 });
 
 const FAILED = new ConsoleRefusal(500, 'Failed', 'The console failed to read this. Its log has the reason.');

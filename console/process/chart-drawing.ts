@@ -23,7 +23,9 @@ const idOf = (content: unknown): string =>
 export function drawingOfChart(view: ChartView): Promise<ChartDrawing> {
   const id = chartIdOf(view);
   return drawn(id, () => ({
-    ...{ id, name: view.name, drawing: drawingOf(view, { hasRoom: true }) },
+    id,
+    name: view.name,
+    drawing: drawingOf(view, { hasRoom: true }),
     descriptions: new Map(view.states.map(({ path, description }) => [path, description])),
   }));
 }
@@ -31,7 +33,10 @@ export function drawingOfChart(view: ChartView): Promise<ChartDrawing> {
 /** For two charts in one, with what has changed marked. Throws as HeavyWork. */
 export function drawingOfBoth(name: string, drawing: Drawing): Promise<ChartDrawing> {
   return drawn(`both ${idOf(drawing)}`, () => ({
-    ...{ id: `both ${name}`, name, drawing, descriptions: new Map() },
+    id: `both ${name}`,
+    name,
+    drawing,
+    descriptions: new Map(),
   }));
 }
 

@@ -43,7 +43,9 @@ function placesIn(progress: unknown): Place[] {
 async function doorsAt(parts: Pick<ConsoleParts, 'service'>, pupUid: string): Promise<LockerDoor[]> {
   const lockers = await lockersOf(parts, pupUid);
   return lockers.map(({ lockerName, door, doorFailure }) => ({
-    ...{ pupUid, lockerName: lockerName ?? '', door: door ?? 'Unknown' },
+    pupUid,
+    lockerName: lockerName ?? '',
+    door: door ?? 'Unknown',
     stayedShut: doorFailure?.reason ?? null,
   }));
 }

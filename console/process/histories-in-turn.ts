@@ -9,6 +9,8 @@ const MOST_WAITING = 100;
 
 /** One for the whole process: what it bounds is this machine's. */
 export const historiesInTurn = new CallersInTurn({
-  ...{ what: 'histories', most: MOST_WAITING, mostOfCaller: MOST_OF_CALLER },
+  what: 'histories',
+  most: MOST_WAITING,
+  mostOfCaller: MOST_OF_CALLER,
   mayBegin: (_, running) => running.length < AT_ONCE,
 });

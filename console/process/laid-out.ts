@@ -15,13 +15,21 @@ export interface ToLayOut {
 export async function laidOut({ id, name, drawing, descriptions }: ToLayOut): Promise<ChartDrawing> {
   const layout = await layoutOf(drawing);
   return {
-    ...{ id, name, letters: { size: FONT_SIZE, label: FONT_SIZE * LABEL_SCALE } },
-    ...{ width: Math.ceil(layout.width), height: Math.ceil(layout.height) },
+    id,
+    name,
+    letters: { size: FONT_SIZE, label: FONT_SIZE * LABEL_SCALE },
+    width: Math.ceil(layout.width),
+    height: Math.ceil(layout.height),
     states: layout.states.map(({ state, label, ...box }): ChartState => {
       const path = state.path.join('.');
       return {
-        ...{ ...roundedBox(box), path, label, kind: state.kind, hasStates: state.children.length > 0 },
-        ...{ staying: stayingIn(state.path, drawing), description: descriptions.get(path) ?? null },
+        ...roundedBox(box),
+        path,
+        label,
+        kind: state.kind,
+        hasStates: state.children.length > 0,
+        staying: stayingIn(state.path, drawing),
+        description: descriptions.get(path) ?? null,
         ...(state.mark && { mark: state.mark }),
       };
     }),
@@ -62,5 +70,8 @@ const wordsOf = (arrows: readonly Arrow[]): string[] =>
 const round = (value: number): number => Math.round(value * 10) / 10;
 const roundedPoint = ({ x, y }: Point): Point => ({ x: round(x), y: round(y) });
 const roundedBox = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) => ({
-  ...{ x: round(x), y: round(y), width: round(width), height: round(height) },
+  x: round(x),
+  y: round(y),
+  width: round(width),
+  height: round(height),
 });

@@ -51,7 +51,9 @@ export class DetailedProcesses {
     const { process, described } = looked;
     const { position, progress, actions, asOf } = this.#orBefore(process, {
       position: await this.#position(looked),
-      ...{ progress: process.progress as Shown | null, actions: process.actions, asOf: null },
+      progress: process.progress as Shown | null,
+      actions: process.actions,
+      asOf: null,
     });
     const { flow, status } = process;
     const { workflowExecutionInfo: info } = described.raw;
@@ -69,7 +71,12 @@ export class DetailedProcesses {
     const children = await this.#children(progress);
     const visited = this.#replays?.visited(process.runId) ?? null;
     return {
-      ...{ ...process, ...position, progress, actions, asOf, choices },
+      ...process,
+      ...position,
+      progress,
+      actions,
+      asOf,
+      choices,
       headline: withChildren(headlineOf(glanced), children),
       track: trackOf({ ...glanced, active: position.active, visited }),
       deadlines: deadlinesOf(glanced),

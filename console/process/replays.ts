@@ -43,7 +43,9 @@ export class Replays {
 
   /** One history is read and replayed at a time: it takes memory, and the program that replays. */
   readonly #turns = new CallersInTurn({
-    ...{ what: 'histories', most: MOST_WAITING, mostOfCaller: MOST_OF_CALLER },
+    what: 'histories',
+    most: MOST_WAITING,
+    mostOfCaller: MOST_OF_CALLER,
     mayBegin: (_, running) => running.length === 0,
   });
 
@@ -172,7 +174,7 @@ export class Replays {
 
 function unread(why: string): Kept {
   const all = { steps: null, why, actions: 0, runs: 0, happened: [] };
-  return { ...{ runs: [], length: 0 }, all, withoutAnswers: async () => all };
+  return { runs: [], length: 0, all, withoutAnswers: async () => all };
 }
 
 const otherwise = (error: string): string =>

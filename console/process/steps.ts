@@ -36,10 +36,19 @@ export async function stepsOf(runs: readonly ReplayedRun[]): Promise<ProcessStep
       const { taken, position, at } = step;
       const doings = whatItDid(before, step);
       all.push({
-        ...{ number: all.length, at: new Date(at).toISOString(), what, data, eventId, runId },
+        number: all.length,
+        at: new Date(at).toISOString(),
+        what,
+        data,
+        eventId,
+        runId,
         ...attributionFields(who),
-        ...{ did: doings.map(doingInWords), doings },
-        ...{ taken, lines: linesOf(taken), active: position.active, chartId: chartAt(step) },
+        did: doings.map(doingInWords),
+        doings,
+        taken,
+        lines: linesOf(taken),
+        active: position.active,
+        chartId: chartAt(step),
         isHalted: step.awaited.halted !== undefined,
       });
       before = step;
@@ -74,7 +83,9 @@ function trackAfter(
     process: { status: 'Running', failure: null },
     progress: progress as Shown,
     chart: chartAfter(runs, number) ?? null,
-    ...{ active: position.active, timers: position.timers, visited: visitedBefore(runs, number) },
+    active: position.active,
+    timers: position.timers,
+    visited: visitedBefore(runs, number),
   });
 }
 

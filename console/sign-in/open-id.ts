@@ -84,8 +84,11 @@ export class OpenId {
       to: ownPath(to),
     };
     const url = openid.buildAuthorizationUrl(provider, {
-      ...{ redirect_uri: `${this.#consoleUrl}${CALLBACK_PATH}`, scope: this.#settings.scope },
-      ...{ state: begun.state, nonce: begun.nonce, code_challenge_method: 'S256' },
+      redirect_uri: `${this.#consoleUrl}${CALLBACK_PATH}`,
+      scope: this.#settings.scope,
+      state: begun.state,
+      nonce: begun.nonce,
+      code_challenge_method: 'S256',
       code_challenge: await openid.calculatePKCECodeChallenge(begun.verifier),
     });
     const secret = await new EncryptJWT({ ...begun })

@@ -61,7 +61,8 @@ export class Sessions {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     for (const [hash, { endsAt }] of this.#sessions) if (endsAt <= now) this.#sessions.delete(hash);
     const begun: Session = {
-      ...{ name, endsAt: now + this.#options.lastMs },
+      name,
+      endsAt: now + this.#options.lastMs,
       ...('roles' in by
         ? { roles: [...by.roles], inboxes: [...(by.inboxes ?? [])] }
         : { roles: null, inboxes: [] }),

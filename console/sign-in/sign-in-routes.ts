@@ -29,14 +29,19 @@ export const signInRoutes =
       const begun = user ? [] : cookiesOf(request, signIn.cookieNames(request).provider);
       const [refusal] = begun.flatMap((secret) => openId?.refusalFor(secret) ?? []);
       return {
-        ...{ user, hasPasswords, provider: openId?.name ?? null, temporalUiUrl: options.temporalUiUrl },
+        user,
+        hasPasswords,
+        provider: openId?.name ?? null,
+        temporalUiUrl: options.temporalUiUrl,
         refused: refusal ? { error: refusal.error, message: refusal.message } : null,
         problem: user?.roles.includes('administer') ? signIn.usersProblem() : null,
       };
     };
     const sessionCookie = (request: FastifyRequest, secret: string, seconds = options.sessionMs / 1_000) =>
       cookie(signIn.cookieNames(request).session, secret, {
-        ...{ seconds, sameSite: 'Strict', isSecure: signIn.isSecure },
+        seconds,
+        sameSite: 'Strict',
+        isSecure: signIn.isSecure,
       });
     const begun = (request: FastifyRequest, reply: FastifyReply, secret: string) =>
       reply.header('set-cookie', sessionCookie(request, secret)).send({});
@@ -98,7 +103,9 @@ function addProviderRoutes(app: FastifyInstance, { signIn, options, sessionCooki
   };
   const kept = (request: FastifyRequest, secret: string, seconds: number) =>
     cookie(signIn.cookieNames(request).provider, secret, {
-      ...{ seconds, sameSite: 'Lax', isSecure: signIn.isSecure },
+      seconds,
+      sameSite: 'Lax',
+      isSecure: signIn.isSecure,
     });
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const refusal = consoleRefusalOf(error);

@@ -51,7 +51,8 @@ export function bearerIn(payload: JWTPayload, programClaim?: ProgramClaim): Toke
       isPerson && client !== undefined
         ? `${named(sub)} by ${named(client)}`
         : named(client ?? sub).replaceAll(/ by /gi, '-by-'),
-    ...{ id: JSON.stringify([sub, client ?? null]), isPerson },
+    id: JSON.stringify([sub, client ?? null]),
+    isPerson,
   };
 }
 

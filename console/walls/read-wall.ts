@@ -101,7 +101,8 @@ function lockerOf(
       ({ shipmentUid, stateCode, fromUserUid, toUserUid }): HeldBy => ({
         shipmentUid: shipmentUid ?? '',
         stateCode: stateCode ?? '',
-        ...{ fromUserUid, toUserUid },
+        fromUserUid,
+        toUserUid,
         since: starts.get(shipmentUid ?? '') ?? null,
         workflowId: keys.get(shipmentUid ?? '') ?? null,
       }),

@@ -33,7 +33,9 @@ export const wallsRoutes =
     const read = async () => (await pickUpPoints(parts)).map((row) => withSince(row, noticed));
     live.topic({ path: '/api/walls', access, read, everyMs: POINTS_EVERY_MS });
     live.topic({
-      ...{ path: '/api/walls/{pupUid}', access, everyMs: LOOK_EVERY_MS },
+      path: '/api/walls/{pupUid}',
+      access,
+      everyMs: LOOK_EVERY_MS,
       read: async ({ params: { pupUid = '' } }) => readWall(parts, pupUid, await serviceClock.aheadMs()),
     });
 

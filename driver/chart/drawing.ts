@@ -55,7 +55,10 @@ export function drawingOf(
     const children = states.filter((each) => isWithin(state.path, each.path)).map(drawn);
     const calls = state.invokes.map((call) => `runs ${call}`);
     return {
-      ...{ path, kind: state.kind, tags: [...state.tags, ...calls], children },
+      path,
+      kind: state.kind,
+      tags: [...state.tags, ...calls],
+      children,
       initial: state.initial === null ? null : (pathOf(state.initial)[path.length] ?? null),
       ...(hasRoom && { room: roomOf(timed.has(state.path), children.length === 0) }),
     };

@@ -96,7 +96,10 @@ async function placed(state: DrawnState, arrows: readonly Arrow[], elk: ELK): Pr
 }
 
 const alone = (state: DrawnState, label: string, width: number, height: number): Part => ({
-  ...{ width, height, arrows: [], beginnings: [] },
+  width,
+  height,
+  arrows: [],
+  beginnings: [],
   states: [{ state, label, x: 0, y: 0, width, height }],
 });
 
@@ -158,7 +161,9 @@ async function inLayers(
   });
   const inner = together(moved);
   return {
-    ...{ width: graph.width ?? 0, height: graph.height ?? 0, states: inner.states },
+    width: graph.width ?? 0,
+    height: graph.height ?? 0,
+    states: inner.states,
     arrows: [...inner.arrows, ...(graph.edges ?? []).map((each) => placedArrow(each, between))],
     beginnings: [...inner.beginnings, ...middleOf(places.get(BEGINNING))],
   };
@@ -253,7 +258,8 @@ const movedTo = (part: Part, x: number, y: number): Part => ({
   ...part,
   states: part.states.map((each) => moved(each, x, y)),
   arrows: part.arrows.map(({ points, arrows, label }) => ({
-    ...{ points: points.map((point) => moved(point, x, y)), arrows },
+    points: points.map((point) => moved(point, x, y)),
+    arrows,
     label: label && moved(label, x, y),
   })),
   beginnings: part.beginnings.map((point) => moved(point, x, y)),

@@ -124,7 +124,8 @@ function timerDoubts(
       ...(overdue === undefined
         ? [
             {
-              ...{ code: 'TimerOverdue' as const, at },
+              code: 'TimerOverdue' as const,
+              at,
               reason: `who has been in ${(origin && pathOf(origin)) || at} for longer than the delay ${delay.name} would be late at once`,
               remedy:
                 'say what is to be done with such timers: overdue: now, keep, or { grace: … } in the plan',
@@ -137,7 +138,9 @@ function timerDoubts(
 
 /** What an expression gives is known where the process is. */
 export const uncertain = (code: Obstacle['code'], at: string, reason: string): Obstacle => ({
-  ...{ code, at, reason },
+  code,
+  at,
+  reason,
   remedy: 'ask the processes that run: a dry run, or diff --open',
 });
 

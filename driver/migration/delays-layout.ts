@@ -56,7 +56,8 @@ export function delaysLayout(
     const [first] = layout.added;
     if (fired && first)
       obstacles.push({
-        ...{ code: 'TimerUnclear', at: pathOf(origin) },
+        code: 'TimerUnclear',
+        at: pathOf(origin),
         reason: `the delay ${fired.name} of ${pathOf(origin)} has fired, and ${layout.added.map(({ name }) => name).join(' or ')} may replace it`,
         remedy: `say which: timers: { '${pathOf(origin)} ${fired.name}': '${first.name}' }`,
       });

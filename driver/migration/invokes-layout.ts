@@ -87,7 +87,8 @@ function obstacle(
     ? `the new definition invokes ${String(now.src)} there`
     : 'the new definition does not invoke it there';
   return {
-    ...{ code: now ? 'InvokeChanged' : 'InvokeRemoved', at: id },
+    code: now ? 'InvokeChanged' : 'InvokeRemoved',
+    at: id,
     reason: `${id} runs ${String(src)}, and ${there}`,
     remedy: `say which invoke it is now: invokes: { ${id}: … }; or give it up, so that it is cancelled: leave: [${id}]; or wait until it has ended`,
   };

@@ -50,7 +50,10 @@ export function layoutOf(
   const nodes = findings.obstacles.length > 0 ? partial : completeNodes(to, partial);
   const byDefault = [...nodes].filter(({ type, states }) => type === 'compound' && !hasAny(states, partial));
   return {
-    ...{ nodes, carried, left, byDefault: new Set(byDefault) },
+    nodes,
+    carried,
+    left,
+    byDefault: new Set(byDefault),
     entered: [...nodes].filter((node) => !carried.has(node)),
     completed: completedOf({ nodes, carried, old: new Set(old) }, plan, findings),
     ...invokesLayout({ old, carried, nodes, plan, running }, findings),
@@ -86,7 +89,8 @@ function findUnknown(
   for (const [state, image] of Object.entries(states))
     if (old.some((node) => pathOf(node) === state) && !nodeAt(to, image))
       obstacles.push({
-        ...{ code: 'StateUnknown', at: state },
+        code: 'StateUnknown',
+        at: state,
         reason: `the plan maps ${state} to ${image}, and the new definition has no such state`,
         remedy: `name one of its states under states: { ${state}: … }`,
       });
@@ -103,7 +107,8 @@ function findRemoved(
     if (imageOf(leaf) || isOfRemovedRegion(leaf, imageOf)) continue;
     const path = pathOf(leaf);
     obstacles.push({
-      ...{ code: 'StateRemoved', at: path },
+      code: 'StateRemoved',
+      at: path,
       reason: `the process is in ${path}, which the new definition has not`,
       remedy: `say what it is now: \`was: ${path}\` in the new state, or states: { ${path}: … } in the plan; or leave: [${path}]`,
     });
@@ -152,13 +157,15 @@ function completedOf(
     const isNow = isComplete(nodes, node);
     if (origin && isFinalityOther(node, origin) && !Object.hasOwn(states, pathOf(origin)))
       obstacles.push({
-        ...{ code: 'FinalChanged', at: pathOf(origin) },
+        code: 'FinalChanged',
+        at: pathOf(origin),
         reason: `the process is in ${pathOf(origin)}, which ${node.type === 'final' ? 'becomes' : 'is no longer'} final`,
         remedy: `say that it is meant: states: { ${pathOf(origin)}: ${pathOf(node)} } in the plan`,
       });
     if (!node.parent && isNow)
       obstacles.push({
-        ...{ code: 'WouldEnd', at: '' },
+        code: 'WouldEnd',
+        at: '',
         reason: 'the new definition would have ended where the process is',
         remedy: 'map its state to one that is not final',
       });

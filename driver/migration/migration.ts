@@ -165,7 +165,8 @@ export class Migration {
       const isLeft = this.#isInvoked(id) && !this.layout.invokes.has(id);
       if (isLeft || partOf(actors[part.name])) return [];
       return {
-        ...{ code: 'ActorChanged', at: id },
+        code: 'ActorChanged',
+        at: id,
         reason: `${part.name} runs within as ${id}, and the new definition has another one`,
         remedy: 'wait until it has ended',
       };
@@ -189,7 +190,8 @@ export class Migration {
       const { message } =
         target.definition.halts?.(error) ?? this.#from.definition.halts?.(error) ?? (error as Error);
       findings.obstacles.push({
-        ...{ code: 'StepFails', at: '' },
+        code: 'StepFails',
+        at: '',
         reason: `the step into the new definition cannot be taken: ${message}`,
         remedy: 'repair the new definition, or map the state to another one',
       });
@@ -265,7 +267,10 @@ export class Migration {
     const due = this.#dueAt(now, armedAt, given, found);
     if (due?.what !== 'rebased') return;
     this.#armed.push({
-      ...{ id: now.eventType, event: { type: now.eventType }, dueAt: due.dueAt, armedAt },
+      id: now.eventType,
+      event: { type: now.eventType },
+      dueAt: due.dueAt,
+      armedAt,
       delay: { name: now.name, ms: due.ms },
       summary: this.target.definition.timerSummary(now.name, (this.step ?? this.#from.chart).snapshot),
     });
@@ -303,7 +308,8 @@ export class Migration {
     }
     if (ms === undefined || Number.isNaN(ms)) {
       found.push({
-        ...{ code: 'DelayFails', at },
+        code: 'DelayFails',
+        at,
         reason: `the delay ${now.name} of ${at} cannot be computed: ${problem}`,
         remedy: 'repair the delay in the new definition',
       });
@@ -315,7 +321,8 @@ export class Migration {
     const { overdue } = this.target.plan;
     if (overdue === undefined)
       found.push({
-        ...{ code: 'TimerOverdue', at },
+        code: 'TimerOverdue',
+        at,
         reason: `the delay ${now.name} of ${at} would have been over at ${new Date(dueAt).toISOString()}`,
         remedy: 'say what is to be done with such timers: overdue: now, keep, or { grace: … } in the plan',
       });
@@ -347,7 +354,8 @@ export class Migration {
       left: layout.left.map(pathOf),
       entered: layout.entered.map(pathOf),
       timers: this.#timerOutcomes(),
-      ...{ started: spawned, ended },
+      started: spawned,
+      ended,
       renamed: Object.fromEntries([...layout.invokes].filter(([old, now]) => old !== now)),
     };
   }
@@ -367,7 +375,11 @@ export class Migration {
     });
     const added = this.#armed.map(
       ({ summary, dueAt }): TimerOutcome => ({
-        ...{ timer: summary, what: 'armed', was: null, until: iso(dueAt), isOverdue: dueAt <= now },
+        timer: summary,
+        what: 'armed',
+        was: null,
+        until: iso(dueAt),
+        isOverdue: dueAt <= now,
       }),
     );
     return [...changed, ...added];

@@ -34,7 +34,8 @@ export function joined(first: Plan, then: Plan): Plan {
     invokes: { ...first.invokes, ...then.invokes },
     events: { ...first.events, ...then.events },
     timers: { ...first.timers, ...then.timers },
-    ...{ leave: lists(first.leave, then.leave), restart: lists(first.restart, then.restart) },
+    leave: lists(first.leave, then.leave),
+    restart: lists(first.restart, then.restart),
     sent: lists(first.sent, then.sent),
   };
 }

@@ -37,7 +37,9 @@ export function swapped(from: AnyMachineSnapshot, to: AnyStateMachine, swap: Swa
   const { context, children, ...kept } = persisted(left.snapshot);
   const now = {
     ...kept,
-    ...{ status: 'active', value: valueIn(layout.nodes, to.root), context: swap.context(context) },
+    status: 'active',
+    value: valueIn(layout.nodes, to.root),
+    context: swap.context(context),
     children: Object.fromEntries(
       Object.entries(children).map(([id, child]) => carried(layout.invokes.get(id) ?? id, child, swap)),
     ),

@@ -138,7 +138,8 @@ function stranded(
   const [now] = events;
   const rename = `if ${old} is called ${now} now: \`was: ${old}\` in its transition, or events: { ${old}: ${now} } in the plan; if somebody sends ${now}: sent: [${now}]`;
   return {
-    ...{ code: 'Stranded', at: state },
+    code: 'Stranded',
+    at: state,
     reason:
       lost.length === 0
         ? `nothing that somebody is known to send, no timer and no answer leaves ${image}`

@@ -100,8 +100,16 @@ export class Children {
     const { memo, parentClosePolicy = 'ABANDON', ...given } = options(input);
     const scope = new CancellationScope({ cancellable: true, parent: this.#shield() });
     const child: Child = {
-      ...{ token: uuid4(), type: workflow, hears: hears(input), id: null, answers, scope },
-      ...{ isCancelled: false, isAsked: false, tellsItsEnd: false, isBound: parentClosePolicy !== 'ABANDON' },
+      token: uuid4(),
+      type: workflow,
+      hears: hears(input),
+      id: null,
+      answers,
+      scope,
+      isCancelled: false,
+      isAsked: false,
+      tellsItsEnd: false,
+      isBound: parentClosePolicy !== 'ABANDON',
     };
     this.#open.set(child.token, child);
     this.listen();
@@ -222,8 +230,16 @@ export class Children {
     answers: Answers | undefined,
   ): Child {
     const child: Child = {
-      ...{ token, id, type, hears, answers, isCancelled, scope: null },
-      ...{ isAsked: true, tellsItsEnd: true, isBound: false },
+      token,
+      id,
+      type,
+      hears,
+      answers,
+      isCancelled,
+      scope: null,
+      isAsked: true,
+      tellsItsEnd: true,
+      isBound: false,
     };
     if (this.#open.size === 0) void this.#shield().run(() => this.#lookAfter());
     this.#open.set(token, child);
@@ -303,6 +319,9 @@ export class Children {
 }
 
 const carriedOf = ({ token, id, type, hears, isCancelled }: Child): CarriedChild => ({
-  ...{ token, id: id ?? '', type, hears },
+  token,
+  id: id ?? '',
+  type,
+  hears,
   ...(isCancelled && { isCancelled }),
 });

@@ -159,7 +159,10 @@ export function failureOfEnd(
     'cancelled' in end
       ? new CancelledFailure(end.cancelled)
       : ApplicationFailure.create({
-          ...{ type: end.code, message: end.message, details: [...end.details], nonRetryable: true },
+          type: end.code,
+          message: end.message,
+          details: [...end.details],
+          nonRetryable: true,
         });
   return new ChildWorkflowFailure(
     workflowInfo().namespace,

@@ -78,8 +78,12 @@ export class Trace {
     this.#taken = [];
     this.#hasChart = true;
     return {
-      ...{ event, at: Date.now(), historyLength: workflowInfo().historyLength, taken },
-      ...{ position: process.position(), progress: process.progress() },
+      event,
+      at: Date.now(),
+      historyLength: workflowInfo().historyLength,
+      taken,
+      position: process.position(),
+      progress: process.progress(),
       awaited: { timers, calls, ...(halted && { halted }) },
       ...(isFirst && { chart: chartView(process.definition.machine) }),
     };

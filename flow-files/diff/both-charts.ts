@@ -107,7 +107,9 @@ function ghostOf(state: StateAt, comparison: Comparison, ghosts: Ghosts): DrawnS
   return {
     path: ghosts.get(state.path) ?? state.keys,
     kind: children.length > 0 || type === 'final' || type === 'history' ? type : 'atomic',
-    ...{ initial: null, tags: [], mark: isMoved ? 'moved' : 'removed' },
+    initial: null,
+    tags: [],
+    mark: isMoved ? 'moved' : 'removed',
     children: children.map((each) => ghostOf(each, comparison, ghosts)),
   };
 }

@@ -92,7 +92,8 @@ function ownChanges(compared: Compared, old: StateAt, now: StateAt): Change[] {
     ...(path !== '' && !isSame(old.state.output, now.state.output)
       ? [
           change('output', howOf(old.state.output, now.state.output), path, {
-            ...{ before: old.state.output ?? null, after: now.state.output ?? null },
+            before: old.state.output ?? null,
+            after: now.state.output ?? null,
           }),
         ]
       : []),
@@ -174,7 +175,10 @@ function schemaChanges(part: 'input' | 'resultSchema', before: JsonObject, after
     const effect =
       part === 'input' ? inputEffect(one as Field | undefined, other as Field | undefined) : null;
     return change(part, howOf(one, other), '', {
-      ...{ name, before: one ?? null, after: other ?? null, effect },
+      name,
+      before: one ?? null,
+      after: other ?? null,
+      effect,
     });
   });
   const others = ({ properties: _, required: __, ...rest }: JsonObject) => rest;

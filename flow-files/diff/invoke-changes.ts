@@ -71,7 +71,10 @@ function askedChanges(path: string, name: string, before: JsonObject, after: Jso
     const isKnown = [one, other].every((each) => each === undefined || isMap(each));
     const widens = isKnown && isWidened(asked(one), asked(other)) ? 'widens' : 'narrows';
     return change('question', howOf(one, other), path, {
-      ...{ name, field: `fields.${field}`, before: one ?? null, after: other ?? null },
+      name,
+      field: `fields.${field}`,
+      before: one ?? null,
+      after: other ?? null,
       effect: isKnown ? widens : null,
     });
   });

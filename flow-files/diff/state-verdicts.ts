@@ -40,7 +40,8 @@ function contextDoubts(old: FlowFile, now: FlowFile, { context: planned = {} }: 
       if (!isOfOtherType(was, initial, was)) return [];
       return [
         {
-          ...{ code: 'ContextUnknown', at: `context.${field}` },
+          code: 'ContextUnknown',
+          at: `context.${field}`,
           reason: `context.${field} began with ${JSON.stringify(was)}, and begins with ${JSON.stringify(initial)} in the new file`,
           remedy: `say what it is to be: context: { ${field}: "$\{ … }" } in the plan, an expression over the old context`,
         },
@@ -60,7 +61,8 @@ function inputDoubts(old: FlowFile, now: FlowFile, { input: planned = {} }: Flow
       .filter((field) => !known.includes(field) && !Object.hasOwn(planned, field))
       .map(
         (field): Obstacle => ({
-          ...{ code: 'InputUnknown', at: `input.${field}` },
+          code: 'InputUnknown',
+          at: `input.${field}`,
           reason: `input.${field} is required in the new file, and processes may have begun without it`,
           remedy: `say what it is: input: { ${field}: "$\{ … }" } in the plan, an expression over the old input and context`,
         }),

@@ -103,7 +103,9 @@ function formerDelays({ imageOf, names }: Compared, old: StateAt, now: StateAt, 
   const types = old.inMachine.after.map(({ eventType }) => eventType);
   const { paired } = delaysLayout(
     {
-      ...{ carried: new Map([[now.inMachine, old.inMachine]]), imageOf, plan: names },
+      carried: new Map([[now.inMachine, old.inMachine]]),
+      imageOf,
+      plan: names,
       running: { actors: new Set(), delays: new Set(types) },
     },
     { obstacles: [], notes: [] },
@@ -208,7 +210,9 @@ function transitionChange(compared: Compared, path: string, old: TransitionOf, n
     const [before, after] = [old.transition.guard, now.transition.guard];
     changes.push(
       change('guard', howOf(before, after), path, {
-        ...{ name, before: (before ?? null) as Json, after: (after ?? null) as Json },
+        name,
+        before: (before ?? null) as Json,
+        after: (after ?? null) as Json,
       }),
     );
   }

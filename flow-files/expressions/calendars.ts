@@ -72,7 +72,10 @@ function calendarOf(name: string, { zone, hours, closed = [], offsets }: Calenda
   if (!('week' in read) || offsets === undefined)
     throw new TypeError(`the calendar ${name} is not one of a file that has been read`);
   const calendar: CountedCalendar = {
-    ...{ zone, week: read.week, closed, offsets },
+    zone,
+    week: read.week,
+    closed,
+    offsets,
     [closedDays]: new Set(closed),
   };
   return calendar;
@@ -221,8 +224,11 @@ function localTime(at: string, given: Calendar) {
     date: text.slice(0, 10),
     time: text.slice(11, 16),
     weekday: WEEKDAYS[new Date(local).getUTCDay()],
-    ...{ year: Number(text.slice(0, 4)), month: Number(text.slice(5, 7)), day: Number(text.slice(8, 10)) },
-    ...{ hour: Number(text.slice(11, 13)), minute: Number(text.slice(14, 16)) },
+    year: Number(text.slice(0, 4)),
+    month: Number(text.slice(5, 7)),
+    day: Number(text.slice(8, 10)),
+    hour: Number(text.slice(11, 13)),
+    minute: Number(text.slice(14, 16)),
   };
 }
 

@@ -159,7 +159,9 @@ function resultOf(
 
 /** Its lists, whatever is in them. */
 const ofEach: Contract = {
-  ...{ input: {}, $defs: {}, hasOwnPatterns: false },
+  input: {},
+  $defs: {},
+  hasOwnPatterns: false,
   result: { properties: { done: {}, failed: {}, left: {} } },
 };
 

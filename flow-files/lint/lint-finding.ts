@@ -89,7 +89,10 @@ export interface PlacedFinding extends LintFinding {
 }
 
 export const lintFinding = (code: LintCode, at: At, what: string, because?: string): PlacedFinding => ({
-  ...{ code, path: pathOf(at), what, at },
+  code,
+  path: pathOf(at),
+  what,
+  at,
   ...(because !== undefined && { because }),
 });
 

@@ -62,7 +62,8 @@ interface ActionOf {
 function actionsBy(node: Node, personal: ReadonlySet<string>): ActionOf[] {
   const { state, at } = node;
   const of = (isOfPerson: boolean) => (each: { action: ActionData; at: PlacedFinding['at'] }) => ({
-    ...{ node, isOfPerson },
+    node,
+    isOfPerson,
     ...each,
   });
   return [

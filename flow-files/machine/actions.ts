@@ -64,7 +64,8 @@ const makers: Readonly<Record<string, Make>> = {
       const [{ field, message } = { field: '', message: '' }] = event;
       throw kit.failed(
         new ExpressionFailure({
-          ...{ code: 'ExpressionFailed', path: `${path}.${field}` },
+          code: 'ExpressionFailed',
+          path: `${path}.${field}`,
           reason: `the event cannot be sent: ${message}`,
         }),
       );

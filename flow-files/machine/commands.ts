@@ -66,7 +66,8 @@ function answer(here: Here, { id, question, fields }: OpenQuestion): Command {
   const refusal = (given: CommandFields) =>
     questions.refusal({ ...given, question: id } as unknown as Answer);
   return {
-    ...{ command: 'answer', question: id },
+    command: 'answer',
+    question: id,
     sent: { kind: 'update', name: 'answer', constant: { question: id } },
     fields: {
       ...objectOf<JsonSchema>({ values: answerSchema(fields), by: WHO_AND_WHY.by }, ['values', 'by']),
@@ -102,7 +103,8 @@ const taskFields: Readonly<Record<TaskAction, FieldsSchema>> = {
 function taskCommands(here: Here, { id, holder, of }: OpenQuestion): Command[] {
   const { questions } = here;
   return taskActions.map((action) => ({
-    ...{ command: action, question: id },
+    command: action,
+    question: id,
     sent: { kind: 'update', name: action, constant: { question: id } },
     fields: taskFields[action],
     refusal: (given) => {
@@ -145,7 +147,8 @@ function event(here: Here): Command {
     return notNow(`type is ${JSON.stringify(given.type)}, expected one of ${taken.join(', ')}`);
   };
   return {
-    ...{ command: 'event', sent: { kind: 'signal', name: 'event' } },
+    command: 'event',
+    sent: { kind: 'signal', name: 'event' },
     fields: objectOf<JsonSchema>(
       {
         type,
@@ -183,7 +186,8 @@ function extendDeadline(here: Here): Command {
     return given && process.extensionRefusal(given);
   };
   return {
-    ...{ command: 'extendDeadline', sent: { kind: 'update', name: 'extendDeadline' } },
+    command: 'extendDeadline',
+    sent: { kind: 'update', name: 'extendDeadline' },
     fields: {
       ...objectOf<JsonSchema>(
         {
@@ -216,7 +220,9 @@ function unknownEvent(flow: string, type: string, known: readonly string[]): Ref
 const notNow = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message });
 
 const decision = (here: Here, name: Decision): Command => ({
-  ...{ command: name, sent: { kind: 'update', name }, fields: objectOf(WHO_AND_WHY) },
+  command: name,
+  sent: { kind: 'update', name },
+  fields: objectOf(WHO_AND_WHY),
   refusal: () => here.process.decisionRefusal(name),
   consequence: () =>
     consequence(here, (copy) => {
@@ -256,7 +262,13 @@ const activityOf = (halt: Halt | undefined) =>
 /** For a command that changes nothing but the state. */
 export const noEffects = {
   isTaken: true,
-  ...{ shipments: [], itemsLeft: [], deadlines: [], children: [], event: null, questions: [], calls: [] },
+  shipments: [],
+  itemsLeft: [],
+  deadlines: [],
+  children: [],
+  event: null,
+  questions: [],
+  calls: [],
 } as const satisfies Omit<Consequence, 'after'>;
 
 const isOpenNew = ({ isNew, state }: CopiedCall): boolean => isNew && state === 'running';

@@ -62,8 +62,10 @@ export function flowFileDefinition({
   const endsUnhandled = () => rules === undefined || isCancelled();
   const correlation = new Correlation(file);
   const beside = () => ({
-    ...{ questions: questions.open, dropped: incoming.dropped },
-    ...{ keys: file.correlate && (registration.known?.keys ?? {}), permits: permits.open },
+    questions: questions.open,
+    dropped: incoming.dropped,
+    keys: file.correlate && (registration.known?.keys ?? {}),
+    permits: permits.open,
   });
   const logicOf = (src: string) => {
     if (src === 'ask') return questions.logic();
@@ -71,7 +73,10 @@ export function flowFileDefinition({
   };
   return {
     machine: machineOf(file, logicOf, {
-      ...{ now, endsUnhandled, correlation, work },
+      now,
+      endsUnhandled,
+      correlation,
+      work,
     }),
     pace: work,
     input: ({ input, flow, workflowId }): FlowStart => ({
@@ -170,8 +175,8 @@ function haltsAround(rounds: number, delay: string): Omit<Halt, 'event'> | undef
   return haltBy(new ExpressionFailure({ code: 'GoesAround', path: `after ${delay}`, reason }));
 }
 
-function parentEvents(halted: Halt | undefined): EventObject[] {
+function parentEvents(halted: Halt | undefined): (EventObject & Pick<Halt, 'code' | 'message'>)[] {
   if (!halted) return [];
   const { code, message } = halted;
-  return [{ type: 'needsPerson', ...{ code, message } }];
+  return [{ type: 'needsPerson', code, message }];
 }

@@ -78,7 +78,10 @@ export function eachRules({ do: work, keep, enough }: EachData, path: string): E
     environment: eachEnvironments.do,
   });
   return {
-    ...{ src, path, written: input, more: { ...attemptsOf(work), ...pinned } },
+    src,
+    path,
+    written: input,
+    more: { ...attemptsOf(work), ...pinned },
     input: (scope, budget) => {
       const value = given(scope, budget);
       return kept === undefined ? value : { ...(value as JsonObject), keep: kept };
@@ -208,7 +211,9 @@ function taken(before: EachContext, change: Change, given: Given): Taken {
   const now = begunNext(ended(change(before, given), given), given, begun);
   const isEnding = now.ending !== undefined && before.ending === undefined;
   return {
-    ...{ now, begun, sent: heard(now, before, given) },
+    now,
+    begun,
+    sent: heard(now, before, given),
     cancelled: isEnding ? now.open.map((index) => `${given.id}.${index}`) : [],
   };
 }
@@ -229,7 +234,9 @@ function begunNext(each: EachContext, given: Given, begun: Invocation[]): EachCo
     if ('error' in made) now = ended(withFailure(now, index, made.error), given);
     else {
       begun.push({
-        ...{ id: `${given.id}.${index}`, src: given.rules.src, input: made.input },
+        id: `${given.id}.${index}`,
+        src: given.rules.src,
+        input: made.input,
         hears: now.hears.filter((heard) => !itemEvents.includes(heard)),
         ...given.rules.more,
       });
@@ -259,8 +266,12 @@ function inputOfItem(
 }
 
 const scopeIn = (process: FlowContext | undefined, kit: Kit, more: Scope): Scope => ({
-  ...{ input: process?.input ?? null, context: process?.context ?? {}, flow: process?.flow ?? {} },
-  ...{ now: instantText(kit.now()), calendars: kit.calendars, ...more },
+  input: process?.input ?? null,
+  context: process?.context ?? {},
+  flow: process?.flow ?? {},
+  now: instantText(kit.now()),
+  calendars: kit.calendars,
+  ...more,
 });
 
 /** Throws whatever is no failure of the file. */
@@ -296,7 +307,8 @@ function withOutput(each: EachContext, { event, rules, process, kit }: Given): E
 const tooLarge = ({ path }: EachRules): ErrorView =>
   failureView(
     new ExpressionFailure({
-      ...{ code: 'ValueTooLarge', path: `${path}.keep` },
+      code: 'ValueTooLarge',
+      path: `${path}.keep`,
       reason: `what the items give has more than ${bounds.outcomesBytes} bytes together`,
     }),
   );
@@ -341,7 +353,8 @@ function ended(each: EachContext, { rules: { enough }, process, kit }: Given): E
     if (typeof is === 'number' ? done.length >= is : is === true) return { ...each, ending: 'enough' };
     if (typeof is === 'number' || typeof is === 'boolean') return each;
     throw new ExpressionFailure({
-      ...{ code: 'ExpressionFailed', path: 'enough' },
+      code: 'ExpressionFailed',
+      path: 'enough',
       reason: `it gives ${JSON.stringify(is)}, expected true, false or a number`,
     });
   } catch (error) {

@@ -53,7 +53,8 @@ function keysOf(correlate: Json): (context: FlowContext, budget: Budget) => Corr
     if (!Array.isArray(keys)) return keys;
     const [{ field, message } = { field: '', message: '' }] = keys;
     throw new ExpressionFailure({
-      ...{ code: 'ExpressionFailed', path: field === '' ? 'correlate' : `correlate.${field}` },
+      code: 'ExpressionFailed',
+      path: field === '' ? 'correlate' : `correlate.${field}`,
       reason: `it gives no key: ${message}`,
     });
   };

@@ -63,7 +63,11 @@ export function machineOf(
 ): AnyStateMachine {
   const calendars = calendarsOf(file);
   const kit: Kit = {
-    ...{ file, now, calendars, invokePaths: new Map(), eachById: new Map() },
+    file,
+    now,
+    calendars,
+    invokePaths: new Map(),
+    eachById: new Map(),
     evaluate: (run, moment) => work.evaluate(run, scopeOf(moment, instantText(now()), calendars)),
     failed: (failure) => work.failed(failure),
     budget: () => work.budget,

@@ -119,7 +119,8 @@ function contextIn(
     } catch (error) {
       if (!(error instanceof ExpressionFailure)) throw error;
       obstacles.push({
-        ...{ code: 'ContextUnknown', at: `context.${field}` },
+        code: 'ContextUnknown',
+        at: `context.${field}`,
         reason: `context.${field} is new, and what it begins with fails here: ${error.message}`,
         remedy: `say what it is to be: context: { ${field}: "$\{ … }" } in the plan, an expression over the old context`,
       });
@@ -131,7 +132,8 @@ function contextIn(
     if (value === undefined) begin(field, initial);
     else if (isOfOtherType(declared[field], initial, value))
       obstacles.push({
-        ...{ code: 'ContextUnknown', at: `context.${field}` },
+        code: 'ContextUnknown',
+        at: `context.${field}`,
         reason: `context.${field} is ${JSON.stringify(value)}, and begins with ${JSON.stringify(initial)} in the new file`,
         remedy: `say what it is to be: context: { ${field}: "$\{ … }" } in the plan, an expression over the old context`,
       });
@@ -165,7 +167,8 @@ function inputIn(
   for (const field of (schema?.required ?? []) as readonly string[])
     if (!Object.hasOwn(input, field))
       obstacles.push({
-        ...{ code: 'InputUnknown', at: `input.${field}` },
+        code: 'InputUnknown',
+        at: `input.${field}`,
         reason: `input.${field} is required in the new file, and the process began without it`,
         remedy: `say what it is: input: { ${field}: "$\{ … }" } in the plan, an expression over the old input and context`,
       });
@@ -174,7 +177,8 @@ function inputIn(
 
 function failedObstacle(part: 'context' | 'input', field: string, { message }: ExpressionFailure): Obstacle {
   return {
-    ...{ code: part === 'context' ? 'ContextUnknown' : 'InputUnknown', at: `${part}.${field}` },
+    code: part === 'context' ? 'ContextUnknown' : 'InputUnknown',
+    at: `${part}.${field}`,
     reason: `the plan's expression for ${part}.${field} fails: ${message}`,
     remedy: `correct ${part}: { ${field}: … } in the plan`,
   };

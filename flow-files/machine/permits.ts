@@ -82,7 +82,12 @@ export class Permits {
       ]) => {
         const { src, key, limit, perMs } = request;
         return {
-          ...{ id, src, key, limit, ...(perMs !== undefined && { perMs }), since: instantText(since) },
+          id,
+          src,
+          key,
+          limit,
+          ...(perMs !== undefined && { perMs }),
+          since: instantText(since),
           heldSince: heldSince === undefined ? null : instantText(heldSince),
         };
       },
@@ -179,7 +184,10 @@ export class Permits {
     const { key, slots, most, per } = input as JsonObject;
     const perMs = durationMs(per);
     return {
-      ...{ src: src as PermitSource, key: String(key), invoke, id: this.#freshId(invoke) },
+      src: src as PermitSource,
+      key: String(key),
+      invoke,
+      id: this.#freshId(invoke),
       limit: Number(src === 'lock' ? (slots ?? 1) : most),
       ...(perMs !== null && { perMs }),
     };
@@ -195,7 +203,9 @@ export function checkPermit(given: JsonObject, written: JsonObject, path: string
   throw kit.failed(
     new ExpressionFailure({
       code: 'ExpressionFailed',
-      ...{ path: `${path}.${field}`, expression: String(written[field]), reason },
+      path: `${path}.${field}`,
+      expression: String(written[field]),
+      reason,
     }),
   );
 }

@@ -84,19 +84,20 @@ interface BatchOfProcess {
 
 /** The progress of a process that does not have its definition yet, or has failed before its first step. */
 export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => ({
-  ...{ flow, version: 0, phase: 'Open', activity: hasFailed ? 'Ended' : 'Running' },
+  flow,
+  version: 0,
+  phase: 'Open',
+  activity: hasFailed ? 'Ended' : 'Running',
   awaits: hasFailed ? [] : [awaits({ kind: 'definition' })],
-  ...{
-    state: null,
-    tags: [],
-    events: [],
-    childEvents: [],
-    dropped: 0,
-    timers: [],
-    questions: [],
-    children: [],
-    held: null,
-  },
+  state: null,
+  tags: [],
+  events: [],
+  childEvents: [],
+  dropped: 0,
+  timers: [],
+  questions: [],
+  children: [],
+  held: null,
 });
 
 /** What the machine does not know of its process. */
@@ -124,13 +125,20 @@ export function progressOf(
   const events = taken.filter((type) => !isChilds(type));
   const undoable = ((context as FlowContext).steps?.done ?? []).map(({ id }) => id);
   return {
-    ...{ flow: file.name, version },
+    flow: file.name,
+    version,
     phase: held && isOpen ? 'NeedsPerson' : 'Open',
     activity: isOpen ? activityOf(held) : 'Ended',
     awaits: isOpen ? awaitsOf({ held, questions: open, permits, events: taken, batches }, awaited) : [],
     ...filled({ titles: titlesOf(snapshot) }),
-    ...{ state: value, tags: [...tags].sort(), events, childEvents: taken.filter(isChilds), dropped },
-    ...{ timers: isOpen ? timers : [], questions: open, held: isOpen ? held : null },
+    state: value,
+    tags: [...tags].sort(),
+    events,
+    childEvents: taken.filter(isChilds),
+    dropped,
+    timers: isOpen ? timers : [],
+    questions: open,
+    held: isOpen ? held : null,
     children: isOpen ? childrenIn(awaited) : [],
     ...(isOpen && { ...filled({ batches, permits, undoable, kept }), ...(keys && { keys }) }),
     ...(asked.context === true && { context: context.context }),
@@ -168,7 +176,10 @@ function awaitsOf(
       .filter(({ kind }) => kind !== 'procedure')
       .map(({ id, kind, type, since, workflowId: key }) =>
         awaits({
-          ...{ kind: kind === 'childWorkflow' ? 'flow' : 'call', id, type, since },
+          kind: kind === 'childWorkflow' ? 'flow' : 'call',
+          id,
+          type,
+          since,
           ...(key !== undefined && { key }),
         }),
       ),

@@ -212,9 +212,12 @@ function kindSchema(field: QuestionField): JsonSchema {
     typeof value === 'number' ? { [key]: value } : {};
   if (choice && many)
     return {
-      ...{ type: 'array', items: { type: 'string', enum: choice }, uniqueItems: true },
+      type: 'array',
+      items: { type: 'string', enum: choice },
+      uniqueItems: true,
       ...(field.optional ? {} : { minItems: 1 }),
-      ...{ ...number(min, 'minItems'), ...number(max, 'maxItems') },
+      ...number(min, 'minItems'),
+      ...number(max, 'maxItems'),
     };
   if (choice) return { type: 'string', enum: choice };
   if (type === 'number') return { type: 'number', ...number(min, 'minimum'), ...number(max, 'maximum') };
@@ -222,7 +225,8 @@ function kindSchema(field: QuestionField): JsonSchema {
   if (type === 'yesNo') return { type: 'boolean' };
   const { minLength, maxLength = LONGEST_TEXT, pattern } = field;
   return {
-    ...{ type: 'string', maxLength: Math.min(maxLength, LONGEST_TEXT) },
+    type: 'string',
+    maxLength: Math.min(maxLength, LONGEST_TEXT),
     ...number(minLength, 'minLength'),
     ...(pattern !== undefined && {
       pattern: `^(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})$`,

@@ -194,7 +194,8 @@ const inAnother = ({ shown }: Open, inbox: string | undefined): Refusal => ({
 function beganWith(invocation: Invocation, askedAt: number): Kept {
   const { assignee } = rulesOf(invocation);
   return {
-    ...{ askedAt, until: untilOf(invocation, askedAt) },
+    askedAt,
+    until: untilOf(invocation, askedAt),
     ...(assignee !== null && { holder: { name: assignee, since: askedAt } }),
   };
 }
@@ -256,7 +257,8 @@ class Asking {
     const [was, is] = [rulesOf(before).assignee, rulesOf(asked).assignee];
     const holds = is !== null && is !== was ? { name: is, since: this.#host.now() } : holder;
     this.kept = {
-      ...{ askedAt, until },
+      askedAt,
+      until,
       ...(note !== '' && { note }),
       ...(holds && { holder: holds }),
       ...(of !== undefined && !isOfOther && { of }),
@@ -283,7 +285,8 @@ class Asking {
   /** Also where the file does not listen for it: people see the change with the step. */
   #tell(type: TaskEvent, beside: object): void {
     const { of, holder = null } = this.#open.shown;
-    this.#host.event({ type, ...{ by: null, of, holder }, ...beside });
+    const event = { type, by: null, of, holder, ...beside };
+    this.#host.event(event);
   }
 
   #shown(): Open {
@@ -294,7 +297,10 @@ class Asking {
     const { priority, candidates, not } = rules;
     const isPassedOn = passedOnTo !== undefined && passedOnTo !== of;
     const shown: OpenQuestion = {
-      ...{ id, of: passedOnTo ?? String(of), question: String(question), fields },
+      id,
+      of: passedOnTo ?? String(of),
+      question: String(question),
+      fields,
       askedAt: instantText(askedAt),
       until: until === null ? null : instantText(until),
       ...(priority !== DEFAULT_PRIORITY && { priority }),
@@ -305,7 +311,8 @@ class Asking {
       ...(note !== undefined && { note }),
     };
     const open: Open = {
-      ...{ shown, state: { id, rules, holder, isPassedOn } },
+      shown,
+      state: { id, rules, holder, isPassedOn },
       take: (values) => this.#host.done(values),
       change: (action, change) => this.#change(action, change),
     };

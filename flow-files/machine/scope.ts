@@ -47,7 +47,9 @@ function isCutOff(error: unknown): boolean {
 export function errorView(error: unknown): ErrorView {
   if (isCutOff(error))
     return {
-      ...{ code: OUTCOME_UNKNOWN, status: null, detail: null },
+      code: OUTCOME_UNKNOWN,
+      status: null,
+      detail: null,
       message: 'it was not over in time: it is not known whether it was carried out',
     };
   let innermost: unknown = error;

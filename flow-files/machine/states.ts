@@ -92,7 +92,10 @@ function invokesConfig(
     const input = each ? eachInvocation(each, id, here, kit) : invocation(invoke, id, here, kit);
     const done = onDone === undefined ? undefined : transitionsConfig(onDone, `${here}.onDone`, kit);
     return {
-      ...{ id, src, meta, input },
+      id,
+      src,
+      meta,
+      input,
       ...((done !== undefined || invoke.undo) && {
         onDone: invoke.undo ? withFirst(done, writtenDown(invoke, id, here, kit)) : done,
       }),

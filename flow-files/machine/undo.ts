@@ -44,7 +44,8 @@ export function writtenDown({ undo }: InvokeData, id: string, path: string, kit:
     const { count, done } = context.steps ?? { count: 0, done: [] };
     const input = keep === undefined ? value : { ...(value as JsonObject), keep };
     const step: FinishedStep = {
-      ...{ number: count + 1, id },
+      number: count + 1,
+      id,
       undo: { src, input, ...pinned, ...(undo && attemptsOf(undo)) },
     };
     const steps = { count: count + 1, done: [...done, step] };
@@ -52,7 +53,8 @@ export function writtenDown({ undo }: InvokeData, id: string, path: string, kit:
     if (bytes > bounds.contextBytes)
       throw kit.failed(
         new ExpressionFailure({
-          ...{ code: 'ContextTooLarge', path: `${path}.undo` },
+          code: 'ContextTooLarge',
+          path: `${path}.undo`,
           reason: `what is needed to undo all steps would have ${bytes} bytes, expected at most ${bounds.contextBytes}`,
         }),
       );

@@ -101,12 +101,14 @@ export class Work implements Pace {
     const [, invoke] = /^Unable to send event to actor '(.*)' from machine/.exec(error.message) ?? [];
     if (invoke !== undefined)
       return new ExpressionFailure({
-        ...{ code: 'InvokeNotRunning', path },
+        code: 'InvokeNotRunning',
+        path,
         reason: `nothing runs as ${invoke}, so it cannot be cancelled, and gets no event`,
       });
     if (!/infinite loop/i.test(error.message)) return error;
     return new ExpressionFailure({
-      ...{ code: 'TooManySteps', path },
+      code: 'TooManySteps',
+      path,
       reason: `one event leads to more than ${bounds.microsteps} steps`,
     });
   }

@@ -41,7 +41,8 @@ export interface Totals {
 export function backtestReport(flow: string, all: readonly Backtested[]): BacktestReport {
   const of = (verdict: Verdict) => all.filter((each) => each.verdict === verdict);
   return {
-    ...{ flow, processes: all.length },
+    flow,
+    processes: all.length,
     verdicts: {
       same: of('same').length,
       sameAtAnotherTime: of('sameAtAnotherTime').length,
@@ -81,7 +82,8 @@ function totals(all: readonly Measured[]): Totals {
   for (const { end } of all) ends[end] += 1;
   const took = all.flatMap(({ tookMs }) => tookMs ?? []).sort((one, other) => one - other);
   return {
-    ...{ ends, medianMs: took[Math.floor((took.length - 1) / 2)] ?? null },
+    ends,
+    medianMs: took[Math.floor((took.length - 1) / 2)] ?? null,
     questions: all.reduce((sum, { questions }) => sum + questions, 0),
     calls: summed(all.flatMap(({ calls }) => Object.entries(calls))),
     emits: summed(all.flatMap(({ emits }) => Object.entries(emits))),
@@ -177,7 +179,9 @@ interface Line {
 function linesOf({ divergences, untold }: BacktestReport): Readonly<Record<'otherwise' | 'untold', Line[]>> {
   return {
     otherwise: divergences.map((group) => ({
-      ...{ count: group.count, words: wordsOfDivergence(group.what), keys: keysOf(group) },
+      count: group.count,
+      words: wordsOfDivergence(group.what),
+      keys: keysOf(group),
     })),
     untold: untold.map((group) => ({ count: group.count, words: group.what, keys: keysOf(group) })),
   };

@@ -76,9 +76,11 @@ const ownFile = (recorded: RecordedProcess): PlayedFile => new PlayedFile(record
 /** @param before what its own version did, @param after what the other one would have done */
 export function compared(recorded: Recorded, before: Play, after: Play): Backtested {
   return {
-    ...{ key: recorded.key, version: recorded.version },
+    key: recorded.key,
+    version: recorded.version,
     ...judged(recorded, before, after),
-    ...{ before: measured(recorded, before), after: measured(recorded, after) },
+    before: measured(recorded, before),
+    after: measured(recorded, after),
   };
 }
 
@@ -152,7 +154,9 @@ function shown(step: PlayedStep | undefined): StepShown | null {
   if (!step) return null;
   const { at, event, states, starts, emits, halted, ended } = step;
   return {
-    ...{ at: new Date(at).toISOString(), event, to: states },
+    at: new Date(at).toISOString(),
+    event,
+    to: states,
     starts: starts.map(({ id }) => id),
     emits: emits.map(typeOf),
     ...(halted !== undefined && { halted }),

@@ -12,7 +12,8 @@ export interface FormerNames {
 
 export function formerNames(file: FlowFile): FormerNames {
   const names = {
-    ...{ states: new Map<string, string>(), calls: new Map<string, string>() },
+    states: new Map<string, string>(),
+    calls: new Map<string, string>(),
     events: new Map<string, string>(),
   };
   collect(file, [], [], names);

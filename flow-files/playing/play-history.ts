@@ -193,7 +193,13 @@ export class HistoryPlayer {
     const { version, snapshot, timers, entered, calls = [] } = process.carried;
     const { value, context, historyValue } = snapshot as unknown as Readonly<Record<string, unknown>>;
     return {
-      ...{ version, value, context, historyValue, entered, isOpen: process.isOpen, halt: process.halt },
+      version,
+      value,
+      context,
+      historyValue,
+      entered,
+      isOpen: process.isOpen,
+      halt: process.halt,
       timers: timers.map(({ id, dueAt, event }) => canonical({ id, dueAt, event })).sort(),
       calls: this.#world.calls.map(({ id, input }) => canonical({ id, input })).sort(),
       kept: calls.map(({ id, kept = null }) => canonical({ id, kept })).sort(),
@@ -389,7 +395,11 @@ export class HistoryPlayer {
       return;
     this.#states = states;
     this.#steps.push({
-      ...{ at: this.#time.now, ...step, states, starts: this.#starts, emits: this.#emits },
+      at: this.#time.now,
+      ...step,
+      states,
+      starts: this.#starts,
+      emits: this.#emits,
       ...(halted !== undefined && { halted }),
     });
     this.#starts = [];

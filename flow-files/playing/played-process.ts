@@ -60,7 +60,12 @@ export function playedProcess({
   const definitionOf = (published: Published, dropped = 0): Declared => {
     const incoming = new Incoming(published.file, dropped);
     const { halts, ...declared } = flowFileDefinition({
-      ...{ published, questions, permits, incoming, registration, rules },
+      published,
+      questions,
+      permits,
+      incoming,
+      registration,
+      rules,
       actors: (src) => (kindOfActor(src) === 'flow' ? childWorkflow(src) : activity(src)),
       startedAt: () => begunAt,
       now: () => world.now(),
@@ -80,8 +85,11 @@ export function playedProcess({
   const process: Process = new Process({
     definition: complete(definitionOf({ file, version, publishedAt: begunAt })),
     start: {
-      ...{ input: { request: input }, flow: file.name, version },
-      ...{ workflowId: key, firstExecutionRunId: key },
+      input: { request: input },
+      flow: file.name,
+      version,
+      workflowId: key,
+      firstExecutionRunId: key,
     },
     world,
   });

@@ -108,7 +108,10 @@ export class Player {
     this.#time = new VirtualTime(begun);
     this.#world = new VirtualWorld(this.#time, { isParentListening: true });
     const { process, questions, permits, registration } = playedProcess({
-      ...{ rules: 1, input, key, world: this.#world },
+      rules: 1,
+      input,
+      key,
+      world: this.#world,
       ...(placed ? { file: standingFile(file, placed), version: version - 1 } : { file, version }),
       halted: (failure) => {
         this.#failure = failure;
@@ -428,7 +431,11 @@ function madeOf(eventOf: HookEventOf, request: HookRequest): HookEvent | null {
 }
 
 const migrationTo = (to: Version, plan: FlowFilePlan): MigrationRequest => ({
-  ...{ semantics: 1, to: { ...to, publishedAt: '' }, plan, by: 'played', why: 'played' },
+  semantics: 1,
+  to: { ...to, publishedAt: '' },
+  plan,
+  by: 'played',
+  why: 'played',
 });
 
 /** A file that has these states alone: a process of it that goes over to the whole file is there, and has done nothing yet. */

@@ -54,11 +54,17 @@ function compiled(
   options: { readonly allErrors: boolean; readonly validateSchema: boolean },
 ): Compiled {
   const ajv = new Ajv2020({
-    ...{ formats, strict: true, strictRequired: false, strictTypes: false, logger: false },
+    formats,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    logger: false,
     // Every object inherits `toString` and others, which are no fields of a request.
     ownProperties: true,
     // Code for each name and each value takes long to compile, and so does making code shorter.
-    ...{ loopRequired: 2, loopEnum: 2, code: { optimize: false } },
+    loopRequired: 2,
+    loopEnum: 2,
+    code: { optimize: false },
     ...options,
   });
   const matching = new Matching();
@@ -125,7 +131,10 @@ class Matching {
 /** Ajv's own runs a RegExp of JavaScript, and also on a text that is too long. */
 function patternKeyword(matching: Matching): FuncKeywordDefinition {
   return {
-    ...{ keyword: 'pattern', type: 'string', schemaType: 'string', errors: false },
+    keyword: 'pattern',
+    type: 'string',
+    schemaType: 'string',
+    errors: false,
     compile(pattern: string, { maxLength }) {
       // Throws if it is no pattern.
       compiledPattern(pattern);
@@ -138,7 +147,10 @@ function patternKeyword(matching: Matching): FuncKeywordDefinition {
 
 /** Ajv's own compares each item with each other, and also those of a list that is too long. */
 const uniqueItemsKeyword: FuncKeywordDefinition = {
-  ...{ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', errors: false },
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  errors: false,
   compile:
     (isUnique: boolean, { maxItems }) =>
     (items: readonly Json[]) =>

@@ -180,7 +180,8 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       work: {
         type: 'object',
         properties: {
-          ...{ src: srcOf(), input: {} },
+          src: srcOf(),
+          input: {},
           ...Object.fromEntries(
             Object.entries(invokeFields)
               .filter(([field]) => field === 'retry' || field === 'within')

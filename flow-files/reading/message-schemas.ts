@@ -84,7 +84,9 @@ function schemaOfAnswer({ id, asked: { of, question, fields = {} } }: Question):
   const values = valuesSchema(fields);
   const isNeeded = (values.required ?? []).length > 0;
   return {
-    ...{ type: 'object', title: String(question), description: `Asked of ${String(of)}` },
+    type: 'object',
+    title: String(question),
+    description: `Asked of ${String(of)}`,
     required: [...(isNeeded ? ['values'] : []), 'by'],
     properties: {
       question: { ...idSchema(id), description: 'Its id; may be left out while no other question is open' },
@@ -97,7 +99,8 @@ function schemaOfAnswer({ id, asked: { of, question, fields = {} } }: Question):
 function valuesSchema(fields: Json): JsonSchema {
   if (typeof fields !== 'object' || fields === null) return { type: 'object' };
   const all = Object.entries(fields as Readonly<Record<string, Json>>).map(([name, given]) => ({
-    ...{ name, schema: fieldSchema(given) },
+    name,
+    schema: fieldSchema(given),
     isRequired: isMap(given) && given.optional === undefined && given.default === undefined,
   }));
   return {

@@ -97,7 +97,9 @@ class PartReader {
     { expected, in: inner = at }: { readonly expected?: string; readonly in?: At } = {},
   ): void {
     this.findings.push({
-      ...{ code, path: pathOf(at), what },
+      code,
+      path: pathOf(at),
+      what,
       ...placeOf(inner),
       ...(expected !== undefined && { expected }),
     });

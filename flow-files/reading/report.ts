@@ -60,7 +60,9 @@ export class Report {
       return;
     }
     this.findings.push({
-      ...{ code, path: pathOf(at), what },
+      code,
+      path: pathOf(at),
+      what,
       ...this.#placeOf(at),
       ...(expected !== undefined && { expected }),
     });

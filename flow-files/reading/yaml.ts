@@ -35,7 +35,8 @@ export function parsedText(text: string): Parsed {
       schema: 'core',
       merge: false,
       // The parser compares each key with each other of its map, and copies a line of the text into the words of each error.
-      ...{ uniqueKeys: false, prettyErrors: false },
+      uniqueKeys: false,
+      prettyErrors: false,
     });
     return parsedDocument(text, document, lines);
   } catch (error) {
@@ -143,7 +144,9 @@ class Reader {
     this.count++;
     if (this.findings.length >= MOST_FINDINGS) return null;
     this.findings.push({
-      ...{ code, path: pathOf(at), what },
+      code,
+      path: pathOf(at),
+      what,
       ...this.#placeAt(node?.range?.[0]),
       ...(expected !== undefined && { expected }),
     });

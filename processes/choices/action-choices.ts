@@ -21,7 +21,9 @@ export interface Choosing {
 }
 
 export const WHY: ChoiceField = {
-  ...{ name: 'why', label: 'Why', kind: 'lines' },
+  name: 'why',
+  label: 'Why',
+  kind: 'lines',
   hint: 'It is kept, with your name.',
 };
 
@@ -44,7 +46,10 @@ export const decisionsOf = (choosing: Choosing): Choice[] =>
   choicesOf(choosing).filter(({ id }) => decisionIds.has(id));
 
 const cancelUnasked = (key: string): Choice => ({
-  ...{ id: 'cancel', label: 'Cancel', isDestructive: true, fields: [WHY] },
+  id: 'cancel',
+  label: 'Cancel',
+  isDestructive: true,
+  fields: [WHY],
   request: requestOf(key, 'cancel'),
   consequence:
     'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',
@@ -82,7 +87,9 @@ function choiceOf(key: string, action: Action, progress: Shown | null): Choice |
   const label = (isInDoubt && labelsInDoubt[command]) || own.label;
   const doesHarm = isDestructive || consequence?.booking === 'MayBookTwice';
   return {
-    ...{ id: name, label, fields: fieldsOf(action, progress) },
+    id: name,
+    label,
+    fields: fieldsOf(action, progress),
     request: requestOf(key, name),
     consequence: consequence ? `${meaning} ${consequenceSentence(consequence)}` : meaning,
     ...(doesHarm && { isDestructive: true }),
@@ -118,7 +125,8 @@ function fieldsOf(action: Action, progress: Shown | null): ChoiceField[] {
         ? timerField(timersOf(action), progress)
         : deadlineField(pairsOf(action), runningDeadline(progress)),
       {
-        ...{ ...fieldOf('until', properties.until, true), saysFor: ['fromNow'] },
+        ...fieldOf('until', properties.until, true),
+        saysFor: ['fromNow'],
         extends: extendedOf(timersOf(action).length > 0, progress),
       },
     ];
@@ -151,7 +159,11 @@ function extendedOf(isWait: boolean, progress: Shown | null): NonNullable<Choice
 /** A role with the stages of which it has a deadline, as one field. */
 function deadlineField(pairs: readonly string[], running: string | undefined): ChoiceField {
   return {
-    ...{ name: 'deadline', label: 'Deadline', kind: 'select', options: pairs, parts: ['role', 'stage'] },
+    name: 'deadline',
+    label: 'Deadline',
+    kind: 'select',
+    options: pairs,
+    parts: ['role', 'stage'],
     ...(running !== undefined && pairs.includes(running) && { suggested: running }),
   };
 }
@@ -163,7 +175,10 @@ function timerField(timers: readonly string[], progress: Shown | null): ChoiceFi
   const until = (id: string): string => known.get(id)?.until ?? '\uffff';
   const [first, ...others] = timers.toSorted((one, other) => until(one).localeCompare(until(other)));
   return {
-    ...{ name: 'timer', label: 'Wait', kind: 'select', options: timers },
+    name: 'timer',
+    label: 'Wait',
+    kind: 'select',
+    options: timers,
     optionLabels: timers.map((id) => known.get(id)?.words ?? id),
     ...(first !== undefined && (others.length === 0 || known.has(first)) && { suggested: first }),
   };
@@ -190,7 +205,9 @@ function shipmentField(name: string, role: string, schema: JsonSchema): ChoiceFi
   const { const: only, examples = [], default: likely = only } = schema;
   const candidates = only === undefined ? examples : [only];
   return {
-    ...{ name, label: `shipmentUid of ${role}`, kind: 'text' },
+    name,
+    label: `shipmentUid of ${role}`,
+    kind: 'text',
     ...(candidates.length > 0 && { hint: `It may be ${candidates.join(' or ')}.` }),
     ...(typeof likely === 'string' && { suggested: likely }),
   };
@@ -212,7 +229,9 @@ const labels: Readonly<Record<string, Pick<ChoiceField, 'label' | 'hint'>>> = {
 function fieldOf(name: string, schema: JsonSchema = {}, isRequired = false): ChoiceField {
   const options = schema.enum?.map(String);
   return {
-    ...{ name, ...(labels[name] ?? { label: schema.title ?? name }), kind: kindOf(schema) },
+    name,
+    ...(labels[name] ?? { label: schema.title ?? name }),
+    kind: kindOf(schema),
     ...(options && { options }),
     ...(!isRequired && { optional: true as const }),
   };

@@ -8,7 +8,8 @@ interface Asked extends Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'> {
 }
 
 export const questionChoice = (key: string, { id, of, fields, until, holder }: Asked): Choice => ({
-  ...{ id: `answer:${id}`, label: `Answer for ${holder ?? of}` },
+  id: `answer:${id}`,
+  label: `Answer for ${holder ?? of}`,
   consequence: `The process goes on with the answer, and keeps your name.${until ? ` Without one it goes on at ${until}.` : ''}`,
   fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field)),
   request: { path: `/v1/processes/${encodeURIComponent(key)}/answers`, body: { question: id } },
@@ -31,17 +32,20 @@ export function taskChoice(key: string, action: TaskAction, { id, of, holder }: 
   switch (action) {
     case 'claim':
       return {
-        ...{ ...choice, label: 'Take it' },
+        ...choice,
+        label: 'Take it',
         consequence: 'From then on nobody but you may answer it.',
       };
     case 'release':
       return {
-        ...{ ...choice, label: 'Give it back' },
+        ...choice,
+        label: 'Give it back',
         consequence: `Everybody of ${of} may take and answer it again. Only ${holder ?? 'its holder'} can do it.`,
       };
     case 'assign':
       return {
-        ...{ ...choice, label: 'Assign' },
+        ...choice,
+        label: 'Assign',
         consequence:
           'The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The process keeps your name.',
         fields: [
@@ -61,7 +65,9 @@ function fieldOf(name: string, field: QuestionField): ChoiceField {
   const suggested = Array.isArray(field.default) ? field.default.join('\n') : (field.default ?? undefined);
   const single = choice ? ('select' as const) : type;
   return {
-    ...{ name: nameOf(name), label, kind: many ? 'lines' : single },
+    name: nameOf(name),
+    label,
+    kind: many ? 'lines' : single,
     ...(choice && { options: choice }),
     ...(many && { many }),
     ...limitsOf(field),

@@ -27,7 +27,11 @@ export interface Answering {
 }
 
 export const answer = command({
-  ...{ name: 'answer', right: 'decide', why: 'optional', input, isOfInbox: true },
+  name: 'answer',
+  right: 'decide',
+  why: 'optional',
+  input,
+  isOfInbox: true,
   flowOf: ({ client }, key: string) => requireOpen(client, key),
   async preview(acting, key: string, given: Input): Promise<Foreseen> {
     const fields = { ...(await answeringOf(acting, key, given)), ...attributionOf(acting) };

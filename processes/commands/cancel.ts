@@ -6,20 +6,25 @@ import { attributionOf } from '../at-temporal.ts';
 import { processCommand } from './command.ts';
 
 export const cancel = processCommand({
-  ...{ name: 'cancel', why: 'optional', input: z.strictObject({}) },
+  name: 'cancel',
+  why: 'optional',
+  input: z.strictObject({}),
   meaning: 'Cancels the process: it undoes what it has booked, and ends as cancelled',
   example: { why: 'the order was withdrawn' },
   forms: {
     cancel: {
-      ...{ label: 'Cancel', isDestructive: true },
+      label: 'Cancel',
+      isDestructive: true,
       meaning: 'The process undoes what it has booked, and ends as cancelled. It cannot be taken back.',
     },
   },
   async act(acting, key): Promise<null> {
     const { client } = acting;
     await client.workflowService.requestCancelWorkflowExecution({
-      ...{ namespace: client.options.namespace, workflowExecution: { workflowId: key } },
-      ...{ requestId: randomUUID(), identity: client.options.identity },
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId: key },
+      requestId: randomUUID(),
+      identity: client.options.identity,
       reason: JSON.stringify(attributionOf(acting)),
     });
     return null;

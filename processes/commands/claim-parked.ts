@@ -18,7 +18,10 @@ type Input = z.infer<typeof input>;
 
 /** The target is the workflow id of the parked callback (`parkedIdOf`). */
 export const claimParked = command({
-  ...{ name: 'claim', right: 'decide', why: 'needed', input },
+  name: 'claim',
+  right: 'decide',
+  why: 'needed',
+  input,
   flowOf: async (acting, parkedId: string, { to }: Input) => {
     await requireParked(acting.client, parkedId);
     return await requireOpen(acting.client, to);

@@ -69,7 +69,12 @@ export function command<Input, Would, Did, Target>(
     return await definition.preview(acting, target, given);
   };
   return {
-    ...{ name, right, why, input, would, did },
+    name,
+    right,
+    why,
+    input,
+    would,
+    did,
     read: (values) => readValues(input, values),
     check: (acting, target, given) =>
       outcomeOf(async () => {
@@ -177,7 +182,9 @@ const namesOf = <Input>(
 ) => asked?.(input) ?? (Object.keys(forms) as CommandName[]);
 
 const describedOf = ({ meaning, example, forms, isOfInbox, warning }: Described): Described => ({
-  ...{ meaning, example, forms },
+  meaning,
+  example,
+  forms,
   ...(isOfInbox && { isOfInbox }),
   ...(warning !== undefined && { warning }),
 });

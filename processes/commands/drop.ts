@@ -7,7 +7,10 @@ import { command } from './command.ts';
 
 /** The target is the workflow id of what is parked (`parkedIdOf`). */
 export const drop = command({
-  ...{ name: 'drop', right: 'decide', why: 'needed', input: z.strictObject({}) },
+  name: 'drop',
+  right: 'decide',
+  why: 'needed',
+  input: z.strictObject({}),
   async flowOf({ client }, parkedId: string): Promise<null> {
     await requireParked(client, parkedId);
     return null;

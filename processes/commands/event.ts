@@ -33,7 +33,9 @@ export interface SentToProcess extends Sent {
 }
 
 export const event = processCommand({
-  ...{ name: 'event', why: 'optional', input },
+  name: 'event',
+  why: 'optional',
+  input,
   meaning: 'Sends an event to a process of a flow file',
   example: { type: 'payment.received', id: 'payment-7', data: { amount: 12 } },
   forms: {
@@ -65,7 +67,10 @@ export type CorrelatedInput = z.infer<typeof correlated>;
 
 /** To every process with these keys. It has no target: nobody knows yet which processes those are. */
 export const sendEvent = command({
-  ...{ name: 'sendEvent', right: 'decide', why: 'optional', input: correlated },
+  name: 'sendEvent',
+  right: 'decide',
+  why: 'optional',
+  input: correlated,
   flowOf: async () => null,
   preview: async () => null,
   async act(
@@ -74,7 +79,8 @@ export const sendEvent = command({
     { type, where, data, keepFor, id: given }: CorrelatedInput,
   ): Promise<Sent> {
     const { id } = await flows.sendEvent({
-      ...{ type, where },
+      type,
+      where,
       ...(given !== undefined && { id: given }),
       ...(data !== undefined && { data }),
       ...(keepFor !== undefined && { keepFor }),
@@ -111,12 +117,15 @@ async function takenFromOutside(
 }
 
 export const dropEvent = processCommand({
-  ...{ name: 'dropEvent', why: 'needed', input: z.strictObject({}) },
+  name: 'dropEvent',
+  why: 'needed',
+  input: z.strictObject({}),
   meaning: 'Continues a halted process of a flow file without the event whose step failed',
   example: { why: 'the event was sent by mistake' },
   forms: {
     dropEvent: {
-      ...{ label: 'Go on without the event', isDestructive: true },
+      label: 'Go on without the event',
+      isDestructive: true,
       meaning: 'The event whose step failed is dropped. The process goes on as if it had never come.',
     },
   },

@@ -46,7 +46,11 @@ export interface Extended {
 }
 
 export const extend = processCommand({
-  ...{ name: 'extend', why: 'optional', input, meant, keyOf: ownerOf },
+  name: 'extend',
+  why: 'optional',
+  input,
+  meant,
+  keyOf: ownerOf,
   meaning:
     'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `awaits`. With `next` the one that ends first',
   example: { role: 'issue', stage: 'pickUp', fromNow: 'P2D', why: 'the receiver is ill' },

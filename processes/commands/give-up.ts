@@ -5,16 +5,20 @@ import { type Acting, answered, decisionOf } from '../at-temporal.ts';
 import { processCommand } from './command.ts';
 
 export const giveUp = processCommand({
-  ...{ name: 'giveUp', why: 'needed', input: z.strictObject({}) },
+  name: 'giveUp',
+  why: 'needed',
+  input: z.strictObject({}),
   meaning: 'Ends a process that does not know how to continue',
   example: { why: 'settled by hand' },
   forms: {
     'resolve.giveUp': {
-      ...{ label: 'Give the process up', isDestructive: true },
+      label: 'Give the process up',
+      isDestructive: true,
       meaning: 'The process ends. What it could not cancel stays booked at the locker service.',
     },
     giveUp: {
-      ...{ label: 'Give the process up', isDestructive: true },
+      label: 'Give the process up',
+      isDestructive: true,
       meaning: 'The process cancels what it has started, and fails. It cannot be continued.',
     },
   },

@@ -61,7 +61,10 @@ export const requireStarting =
 
 /** It has no target: what a file is called stands in it. */
 export const publish = command({
-  ...{ name: 'publish', right: 'publish', why: 'optional', input },
+  name: 'publish',
+  right: 'publish',
+  why: 'optional',
+  input,
   flowOf: async () => null,
   async preview(acting, _target: null, { files }: Input): Promise<readonly string[]> {
     const checked = await acting.flows.checkFiles(files);

@@ -5,7 +5,9 @@ import { processCommand } from './command.ts';
 import { roleOfShipment } from './read-values.ts';
 
 export const removeReceiver = processCommand({
-  ...{ name: 'removeReceiver', why: 'optional', input: z.strictObject({ role: roleOfShipment }) },
+  name: 'removeReceiver',
+  why: 'optional',
+  input: z.strictObject({ role: roleOfShipment }),
   meaning: 'Removes the receiver of a shipment',
   example: { role: 'issue' },
   forms: {

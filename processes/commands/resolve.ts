@@ -11,7 +11,9 @@ import { type ProcessCommand, processCommand } from './command.ts';
 import { oneOf, text } from './read-values.ts';
 
 export const retry: ProcessCommand<object, null> = processCommand({
-  ...{ name: 'retry', why: 'needed', input: z.strictObject({}) },
+  name: 'retry',
+  why: 'needed',
+  input: z.strictObject({}),
   meaning: 'Does again what a process could not do, or what may have been done without its knowing',
   example: { why: 'the service answers again' },
   forms: {
@@ -36,7 +38,8 @@ export interface Adopted {
 }
 
 export const adopt = processCommand({
-  ...{ name: 'adopt', why: 'needed' },
+  name: 'adopt',
+  why: 'needed',
   input: z.strictObject({
     shipments: shipments.meta({ description: 'A shipment of the service for each role in the flow' }),
   }),
@@ -69,7 +72,8 @@ export const adopt = processCommand({
 });
 
 export const setState = processCommand({
-  ...{ name: 'setState', why: 'needed' },
+  name: 'setState',
+  why: 'needed',
   input: z.strictObject({ role: oneOf(roles), stateCode: oneOf(stateCodes) }),
   meaning: 'Says what state a shipment of a process is in',
   example: { role: 'issue', stateCode: 'Completed', why: 'the user showed the item' },

@@ -25,7 +25,10 @@ function scheduleCommand(
   [would, did]: readonly [string, string],
 ): ScheduleCommand {
   return command<Input, FlowSchedule, FlowSchedule, string>({
-    ...{ name, right, why: 'needed', input },
+    name,
+    right,
+    why: 'needed',
+    input,
     flowOf: async (acting, target) => {
       const { flow } = await found(acting, target);
       // From then on it starts processes, in the place of whoever resumes it.

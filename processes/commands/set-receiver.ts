@@ -13,7 +13,9 @@ const input = z.strictObject({
 });
 
 export const setReceiver = processCommand({
-  ...{ name: 'setReceiver', why: 'optional', input },
+  name: 'setReceiver',
+  why: 'optional',
+  input,
   meaning: 'Sets the receiver of a shipment',
   example: { role: 'issue', toUserUid: 'user-anna' },
   forms: {
@@ -33,6 +35,7 @@ export const setReceiver = processCommand({
 });
 
 const changeOf = ({ role, toUserUid, caseReferenceNew }: z.infer<typeof input>) => ({
-  ...{ role, toUserUid },
+  role,
+  toUserUid,
   ...(caseReferenceNew && { caseReferenceNew }),
 });

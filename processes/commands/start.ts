@@ -23,7 +23,10 @@ export interface Started {
 
 /** The target is the business key of the new process. */
 export const start = command({
-  ...{ name: 'start', right: 'start', why: 'optional', input },
+  name: 'start',
+  right: 'start',
+  why: 'optional',
+  input,
   flowOf: async (_acting, _key: string, { flow }: Input) => flow,
   async preview(acting, workflowId, given) {
     await checkStart(acting, workflowId, given);

@@ -48,35 +48,39 @@ const words = ({ question: id, of, holder }: Changed): string =>
 const EITHER = 'is missing: expected to (a person) or of (an inbox)';
 
 export const claim = processCommand({
-  ...{ name: 'claim', why: 'optional', isOfInbox: true, input: z.strictObject({ question: questionId }) },
+  name: 'claim',
+  why: 'optional',
+  isOfInbox: true,
+  input: z.strictObject({ question: questionId }),
   meaning: 'Claims a question: from then on nobody else may answer it',
-  ...{
-    example: { question: 'quote' },
-    forms: {},
-    asked: () => ['claim'],
-    meant,
-    fields: fieldsOf,
-    did: words,
-  },
+  example: { question: 'quote' },
+  forms: {},
+  asked: () => ['claim'],
+  meant,
+  fields: fieldsOf,
+  did: words,
   act: (acting, key, given) => changed(acting, key, 'claim', given),
 });
 
 export const release = processCommand({
-  ...{ name: 'release', why: 'optional', isOfInbox: true, input: z.strictObject({ question: questionId }) },
+  name: 'release',
+  why: 'optional',
+  isOfInbox: true,
+  input: z.strictObject({ question: questionId }),
   meaning: 'Releases a question that the caller holds: everybody of the inbox may answer it again',
-  ...{
-    example: { question: 'quote' },
-    forms: {},
-    asked: () => ['release'],
-    meant,
-    fields: fieldsOf,
-    did: words,
-  },
+  example: { question: 'quote' },
+  forms: {},
+  asked: () => ['release'],
+  meant,
+  fields: fieldsOf,
+  did: words,
   act: (acting, key, given) => changed(acting, key, 'release', given),
 });
 
 export const assign = processCommand({
-  ...{ name: 'assign', why: 'optional', isOfInbox: true },
+  name: 'assign',
+  why: 'optional',
+  isOfInbox: true,
   meaning: 'Gives a question to a person, or to another inbox, whoever holds it now',
   input: z
     .strictObject({
@@ -89,6 +93,10 @@ export const assign = processCommand({
     })
     .refine(({ to, of }) => to !== undefined || of !== undefined, { path: ['to'], message: EITHER }),
   example: { question: 'quote', to: 'anna', why: 'she knows the device' },
-  ...{ forms: {}, asked: () => ['assign'], meant, fields: fieldsOf, did: words },
+  forms: {},
+  asked: () => ['assign'],
+  meant,
+  fields: fieldsOf,
+  did: words,
   act: (acting, key, given) => changed(acting, key, 'assign', given),
 });

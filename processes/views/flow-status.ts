@@ -105,7 +105,12 @@ export async function readFlowStatus(
   }
   const versions = await versionsOf(parts, { flow, newest, published, outermost });
   return {
-    ...{ flow, open, phases: phasesCounted, versions, states: tally(active), asked },
+    flow,
+    open,
+    phases: phasesCounted,
+    versions,
+    states: tally(active),
+    asked,
     counted: isWhole ? open : newest.length,
   };
 }
@@ -138,7 +143,9 @@ async function versionsOf(
         : await countOf(parts, flow, 'LockerFlowVersion', definition);
     const number = Number(definition?.slice(definition.lastIndexOf('@') + 1));
     return {
-      ...{ definition, version: Number.isSafeInteger(number) ? number : null, open: count },
+      definition,
+      version: Number.isSafeInteger(number) ? number : null,
+      open: count,
       asked: outermost.get(definition)?.length ?? 0,
       states: tally((outermost.get(definition) ?? []).flat()),
     };

@@ -163,9 +163,14 @@ export function flowOfFile(given: FileGiven, published: readonly Published[] = [
 type FileGiven = Pick<Published, 'file'> & { readonly version?: number | null };
 
 const fileRow = ({ file, version = null }: FileGiven, published: readonly Published[]): FlowRow => ({
-  ...{ flow: file.name, title: file.title ?? flowInWords(file.name), meaning: file.meaning },
-  ...{ version, operation: null, deadlines: delaysIn(file) },
-  ...{ pins: pinsIn(file), pinnedBy: pinnedBy(file.name, published) },
+  flow: file.name,
+  title: file.title ?? flowInWords(file.name),
+  meaning: file.meaning,
+  version,
+  operation: null,
+  deadlines: delaysIn(file),
+  pins: pinsIn(file),
+  pinnedBy: pinnedBy(file.name, published),
 });
 
 const pinnedBy = (name: string, published: readonly Published[]): Pin[] =>
@@ -187,8 +192,10 @@ function builtInRow(flow: FlowType): FlowRow {
   const row = { flow, title: flowInWords(flow), version: null, pins: [], pinnedBy: [] };
   if (flow === 'OnboardAccount')
     return {
-      ...{ ...row, meaning: 'An account is found or created.' },
-      ...{ operation: 'CreateOrGetAccount', deadlines: [] },
+      ...row,
+      meaning: 'An account is found or created.',
+      operation: 'CreateOrGetAccount',
+      deadlines: [],
     };
   const { operation, deadlines } = flowRules[flow];
   const { meaning } = newestOf(flows[flow]);

@@ -96,7 +96,8 @@ export const pageOf = (
       rowOf(flow, flow.status === 'Running' ? known(flow) : { summary: null, hasEnded: true }),
     ),
   ),
-  ...{ next, count },
+  next,
+  count,
 });
 
 /** Each behind the process that has started it, where that is on the page too. */
@@ -127,9 +128,17 @@ const parentOf = ({ parent }: FoundFlow): string | null =>
 
 /** The search lags behind the process: an end is known before it shows there. */
 const rowOf = (flow: FoundFlow, { summary, hasEnded }: Known): ProcessRow => ({
-  ...{ key: flow.workflowId, runId: flow.runId, flow: flow.flow, status: statusOf(flow) },
-  ...{ flowWords: flowInWords(flow.flow), parent: parentOf(flow) },
+  key: flow.workflowId,
+  runId: flow.runId,
+  flow: flow.flow,
+  status: statusOf(flow),
+  flowWords: flowInWords(flow.flow),
+  parent: parentOf(flow),
   phase: hasEnded ? null : (flow.phase ?? 'Open'),
-  ...{ caseNo: flow.case, pickUpPoint: flow.pickUpPoint, shipmentUids: flow.shipmentUids },
-  ...{ startedAt: flow.startedAt, closedAt: flow.closedAt, summary },
+  caseNo: flow.case,
+  pickUpPoint: flow.pickUpPoint,
+  shipmentUids: flow.shipmentUids,
+  startedAt: flow.startedAt,
+  closedAt: flow.closedAt,
+  summary,
 });

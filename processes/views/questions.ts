@@ -150,10 +150,22 @@ const questionOf = (
   { workflowId: key, runId, flow, pickUpPoint: pupUid }: FoundFlow,
   { id, of, question: text, fields, askedAt, until, ...task }: OpenQuestion,
 ): Question => ({
-  ...{ key, runId, flow, pupUid, question: id, of, text, fields, askedAt, until },
-  ...{ priority: task.priority ?? DEFAULT_PRIORITY, due: task.due ?? null },
-  ...{ holder: task.holder ?? null, heldSince: task.heldSince ?? null },
-  ...{ candidates: task.candidates ?? null, not: task.not ?? [] },
+  key,
+  runId,
+  flow,
+  pupUid,
+  question: id,
+  of,
+  text,
+  fields,
+  askedAt,
+  until,
+  priority: task.priority ?? DEFAULT_PRIORITY,
+  due: task.due ?? null,
+  holder: task.holder ?? null,
+  heldSince: task.heldSince ?? null,
+  candidates: task.candidates ?? null,
+  not: task.not ?? [],
 });
 
 async function questionsOf(temporal: AtTemporal, workflowId: string): Promise<readonly OpenQuestion[]> {

@@ -4,7 +4,8 @@ import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...made } = z.toJSONSchema(schema, {
-    ...{ io, unrepresentable: 'any' },
+    io,
+    unrepresentable: 'any',
     override: noBlanks,
   }) as JsonSchema;
   return (io === 'output' ? open(made) : made) as JsonSchema;

@@ -100,9 +100,14 @@ export class ShownProcesses {
     ]);
     if (said.progress !== null) this.#kept.set(at, said);
     const process = {
-      ...{ key, runId, flow: type, status },
-      ...{ startedAt: startTime.toISOString(), closedAt: closeTime?.toISOString() ?? null },
-      ...{ ...said, trying: tried },
+      key,
+      runId,
+      flow: type,
+      status,
+      startedAt: startTime.toISOString(),
+      closedAt: closeTime?.toISOString() ?? null,
+      ...said,
+      trying: tried,
     };
     return { process, described };
   }
@@ -202,8 +207,15 @@ export const isCutShort = ({ status }: Pick<ShownProcess, 'status'>): boolean =>
 
 /** What an open process still expects. */
 const EXPECTED = {
-  ...{ awaits: [], outcome: null, deadlines: [] },
-  ...{ events: [], childEvents: [], timers: [], questions: [], children: [], held: null },
+  awaits: [],
+  outcome: null,
+  deadlines: [],
+  events: [],
+  childEvents: [],
+  timers: [],
+  questions: [],
+  children: [],
+  held: null,
 };
 
 /** It awaits nothing and does nothing any more: what it answers is how it stood. */

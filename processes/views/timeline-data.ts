@@ -129,7 +129,8 @@ export function updateData(name: string, payload: unknown): TimelineData {
   const { version } = fieldsIn(given.to);
   const told = Object.hasOwn(toldFields, name) ? (toldFields[name] ?? []) : [];
   return {
-    ...{ type: 'updated', name },
+    type: 'updated',
+    name,
     fields: { ...onlyTold(given, told), ...(typeof version === 'number' && { version }) },
     values: name === 'answer' ? onlyTold(fieldsIn(given.values)) : null,
   };

@@ -275,7 +275,8 @@ const endOf =
   (verb: string, type: 'callDone' | 'callTimedOut' | 'callCancelled') =>
   ({ scheduledEventId }: { readonly scheduledEventId?: unknown }, { words, calls }: Description): Told =>
     told(`${verb}: ${named(words, scheduledEventId, 'an activity')}`, {
-      ...{ type, ...(calls.get(String(scheduledEventId)) ?? UNKNOWN_CALL) },
+      type,
+      ...(calls.get(String(scheduledEventId)) ?? UNKNOWN_CALL),
     });
 
 function ofTimer(verb: string, type: 'timerBegun' | 'timerPassed' | 'timerDropped', name: string): Told {
@@ -291,13 +292,15 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
   }),
   row('activityTaskScheduledEventAttributes', ({ activityType }, { words, calls, id }) =>
     told(`begins: ${named(words, id, activityType?.name ?? 'an activity')}`, {
-      ...{ type: 'callBegun', ...(calls.get(id) ?? UNKNOWN_CALL) },
+      type: 'callBegun',
+      ...(calls.get(id) ?? UNKNOWN_CALL),
     }),
   ),
   row('activityTaskCompletedEventAttributes', endOf('done', 'callDone')),
   row('activityTaskFailedEventAttributes', ({ scheduledEventId, failure }, { words, calls }) =>
     told(`failed: ${named(words, scheduledEventId, 'an activity')}: ${failureText(failure)}`, {
-      ...{ type: 'callFailed', ...(calls.get(String(scheduledEventId)) ?? UNKNOWN_CALL) },
+      type: 'callFailed',
+      ...(calls.get(String(scheduledEventId)) ?? UNKNOWN_CALL),
       failure: failureData(failure),
     }),
   ),
@@ -305,7 +308,9 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
   row('activityTaskCanceledEventAttributes', endOf('cancelled', 'callCancelled')),
   row('startChildWorkflowExecutionInitiatedEventAttributes', ({ workflowType, workflowId }) =>
     told(`starts: ${workflowType?.name} ${workflowId}`, {
-      ...{ type: 'flowStarted', flow: workflowType?.name ?? '', key: workflowId ?? '' },
+      type: 'flowStarted',
+      flow: workflowType?.name ?? '',
+      key: workflowId ?? '',
     }),
   ),
   row('timerStartedEventAttributes', (_, { words, id }) =>
@@ -338,7 +343,8 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
   }),
   row('workflowTaskFailedEventAttributes', ({ failure }) =>
     told(`a worker fails at it: ${failureText(failure)}`, {
-      ...{ type: 'workerFailed', failure: failureData(failure) },
+      type: 'workerFailed',
+      failure: failureData(failure),
     }),
   ),
   row('workflowExecutionCancelRequestedEventAttributes', ({ cause, identity }) => {

@@ -308,7 +308,8 @@ function connector(name: string, given: Given): Connector {
     name,
     address,
     allow: given.allow.map((each) => allowed(each, api)),
-    ...{ api, checksAnswers },
+    api,
+    checksAnswers,
     headers: { ...given.headers, ...headers },
     callHeaders: given.callHeaders.map((name) => name.toLowerCase()),
     oauth2: clientCredentialsOf(credentials),
@@ -330,7 +331,9 @@ function clientCredentialsOf({ oauth2 }: GivenCredentials): ClientCredentials | 
   const { tokenAddress, issuer, clientId, clientSecretFile, scopes, parameters, authentication } = oauth2;
   return {
     tokenService: tokenAddress ? { tokenAddress } : { issuer: issuer as URL },
-    ...{ clientId, clientSecret: clientSecretFile, authentication },
+    clientId,
+    clientSecret: clientSecretFile,
+    authentication,
     parameters: { ...parameters, ...(scopes.length > 0 && { scope: scopes.join(' ') }) },
   };
 }

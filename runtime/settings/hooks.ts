@@ -173,8 +173,11 @@ function proofOf(secrets: Secrets | null) {
     .refine(oneSource('value'), oneSourceWords('value'));
   return z
     .strictObject({
-      ...{ standardWebhooks: standardWebhooks.optional(), signature: signatureOf(secrets).optional() },
-      ...{ bearer: bearer.optional(), basic: basic.optional(), header: header.optional() },
+      standardWebhooks: standardWebhooks.optional(),
+      signature: signatureOf(secrets).optional(),
+      bearer: bearer.optional(),
+      basic: basic.optional(),
+      header: header.optional(),
     })
     .refine(exactlyOne, {
       message: 'must have exactly one of standardWebhooks, signature, bearer, basic, header',

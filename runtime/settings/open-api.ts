@@ -132,7 +132,11 @@ class Reader {
       ),
     ];
     return {
-      ...{ id, method, path, parameters, answers: this.#answers(operation.responses) },
+      id,
+      method,
+      path,
+      parameters,
+      answers: this.#answers(operation.responses),
       body: typeof body === 'string' ? null : body,
       problem: problems[0] ?? null,
     };
@@ -280,7 +284,11 @@ function parameterOf(reader: Reader, given: DataMap): ApiParameter | string | nu
   if (!styles[place].includes(String(style)))
     return cannot(`its parameter ${name} has the style ${String(style)}`);
   return {
-    ...{ name, in: place, isRequired, style: style as ApiParameter['style'], explode: explode === true },
+    name,
+    in: place,
+    isRequired,
+    style: style as ApiParameter['style'],
+    explode: explode === true,
     schema: reader.schema(schema ?? {}),
   };
 }

@@ -143,8 +143,16 @@ export async function cancelAsOperator(
   const context: Context = {
     ...service,
     wallDoors,
-    ...{ database, tenantUid, tenantId, clientId: null, onBehalfOf: null, dispatcherUserUid, dueCallbacks },
-    ...{ operation: 'CancelShipment', requestId: randomUUID(), idempotencyKey: undefined },
+    database,
+    tenantUid,
+    tenantId,
+    clientId: null,
+    onBehalfOf: null,
+    dispatcherUserUid,
+    dueCallbacks,
+    operation: 'CancelShipment',
+    requestId: randomUUID(),
+    idempotencyKey: undefined,
   };
   try {
     await management.CancelShipment({ shipmentUid }, context);

@@ -61,8 +61,10 @@ export class AccessTokens {
     TokenGrant): Promise<string> {
     const { keyId, privateKey } = await this.#keys.current();
     return new SignJWT({
-      ...{ client_id: clientId, scope: scopes.join(' ') },
-      ...{ [SECRET_ID_CLAIM]: secretId, [TENANT_CLAIM]: tenantUid },
+      client_id: clientId,
+      scope: scopes.join(' '),
+      [SECRET_ID_CLAIM]: secretId,
+      [TENANT_CLAIM]: tenantUid,
     })
       .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: keyId, typ: TOKEN_TYPE })
       .setIssuer(this.#issuer())

@@ -115,7 +115,9 @@ describe('giving stock its case number back', () => {
   const issued = (former: string | null = 'STOCK-7'): UndoInput => ({
     shipments: [
       {
-        ...{ shipmentUid: 'shipment-1', stateCode: 'ReadyForDropoff', isIssuedFromStock: true },
+        shipmentUid: 'shipment-1',
+        stateCode: 'ReadyForDropoff',
+        isIssuedFromStock: true,
         replacedCaseNo: { ...replacedCaseNo, former },
       },
     ],
@@ -143,7 +145,9 @@ describe('giving stock its case number back', () => {
     expect(await harness(api, withListing).run('undo', issued(former))).toEqual(receiverRemoved);
     expect(sent('SetShipmentDetails').map(({ body }) => body)).toEqual([
       {
-        ...{ shipmentUid: 'shipment-1', Description: 'Drill', ReferenceNo: 'R-1' },
+        shipmentUid: 'shipment-1',
+        Description: 'Drill',
+        ReferenceNo: 'R-1',
         ReferenceCaseNo: written,
       },
     ]);
@@ -321,8 +325,12 @@ describe('the reconciler', () => {
     const { run, holdsShipments } = harness(api, withListing);
     const collect = { ...known(kept, 'ReadyForPickup'), done: false };
     const entry = {
-      ...{ shipmentUid: kept, stateCode: 'ReadyForPickup', stateStart: null, receivedAt: '' },
-      ...{ verdict: 'pickedUp' as const, times: 1 },
+      shipmentUid: kept,
+      stateCode: 'ReadyForPickup',
+      stateStart: null,
+      receivedAt: '',
+      verdict: 'pickedUp' as const,
+      times: 1,
     };
     const since = '2031-05-01T12:00:00.000Z';
     const lacking = await holdsShipments({

@@ -198,8 +198,12 @@ it.each(
         {
           CreateOrGetAccount: answer(true),
           GetAccount: succeeded('GetAccount', {
-            ...{ ...found, ...noAddress, phoneNumber: '+31612345678' },
-            ...{ languageCode: 'nl-nl', countryCode: 'nl', city: 'Zeist' },
+            ...found,
+            ...noAddress,
+            phoneNumber: '+31612345678',
+            languageCode: 'nl-nl',
+            countryCode: 'nl',
+            city: 'Zeist',
           }),
         },
         ['city'],
@@ -272,7 +276,8 @@ it('has no id of lockerflow as its key: other SDKs start flows too', async () =>
   const workflowId = `parked:${randomUUID()}`;
   const options = { startToCloseTimeout: '1 minute' };
   const started = client.workflow.start('callActivity', {
-    ...{ workflowId, taskQueue },
+    workflowId,
+    taskQueue,
     args: ['createOrGetAccount', input(), options],
   });
   const failed = await applicationFailure((await started).result());

@@ -71,7 +71,9 @@ export async function playFlow(
   progress.make();
   const all = await people.shipmentsAt(pupUid);
   return {
-    ...{ workflowId, planned, ended },
+    workflowId,
+    planned,
+    ended,
     legs: legsOf(story, priors, before, all),
     made: all.length - before.length,
     lockersToBeEmptied: (await people.lockersToBeEmptied(pupUid)).map(({ lockerName }) => lockerName),

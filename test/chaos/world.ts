@@ -79,8 +79,15 @@ export async function startWorld({ repeats, seed }: Pick<Plan, 'repeats' | 'seed
   await tellAddress(serviceAddress, ways.serviceToReceiver, seed % 2 === 0);
   const stack = started.move();
   return {
-    ...{ folder, parts, ways, twice: relay },
-    ...{ serviceAddress, temporalAddress, databaseUrl: url, database, client: new Client({ connection }) },
+    folder,
+    parts,
+    ways,
+    twice: relay,
+    serviceAddress,
+    temporalAddress,
+    databaseUrl: url,
+    database,
+    client: new Client({ connection }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
@@ -89,7 +96,10 @@ async function tellAddress(serviceAddress: string, { port }: Way, extraFields: b
   const call = await callerAs(serviceAddress);
   const url = `http://${LOOPBACK}:${port}/callbacks`;
   const { body } = await call('ConfigureCallback', {
-    ...{ url, authType: 'HMAC', authKey: CALLBACK_KEY, extraFields },
+    url,
+    authType: 'HMAC',
+    authKey: CALLBACK_KEY,
+    extraFields,
   });
   if (body.success !== true) throw new Error(`the address was not taken: ${JSON.stringify(body)}`);
 }

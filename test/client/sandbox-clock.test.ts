@@ -21,7 +21,12 @@ function idleFlows(dueAfter: Readonly<Record<string, number>>) {
     return { now: iso(START + aheadMs), aheadMs, followers, next: null, underWay: 0, lastEventId: 0 };
   };
   const standing = (key: string, dueMs: number): Partial<ClockStatus> => ({
-    ...{ aheadMs, isOpen: true, isAtRest: true, taken: 0, calls: [], children: [] },
+    aheadMs,
+    isOpen: true,
+    isAtRest: true,
+    taken: 0,
+    calls: [],
+    children: [],
     now: iso(START + aheadMs - IDLE_MS),
     // By the time of its last step.
     next: key in fired ? null : { timer: 'due', at: iso(START + dueMs), inMs: dueMs - aheadMs + IDLE_MS },

@@ -10,7 +10,11 @@ import { HeavyWork, type Input, TooHeavy } from '../../console/heavy/heavy-work.
 import type { Arrow, DrawnState } from '../../driver/chart/drawing.ts';
 
 const state = (path: readonly string[], children: readonly DrawnState[] = []): DrawnState => ({
-  ...{ path, kind: 'atomic', initial: null, tags: [], children },
+  path,
+  kind: 'atomic',
+  initial: null,
+  tags: [],
+  children,
 });
 
 /** With thousands of arrows its layout takes minutes. */
@@ -27,7 +31,9 @@ function chart(states: number, arrows: number): Input<'draw'> {
     paths.map((path) => state(path)),
   );
   return {
-    ...{ id: 'x', name: 'Chart', descriptions: new Map() },
+    id: 'x',
+    name: 'Chart',
+    descriptions: new Map(),
     drawing: { root, arrows: Array.from({ length: arrows }, (_, index) => arrow(index)) },
   };
 }
@@ -119,7 +125,8 @@ test('what a request asks for is asked for by its caller, and is gone with its c
   addRoute(
     place,
     apiRoute({
-      ...{ ...words, method: 'GET' },
+      ...words,
+      method: 'GET',
       handle: async () => {
         came.resolve(askedBy.getStore());
         return await new Promise(() => undefined);

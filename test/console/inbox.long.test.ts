@@ -47,15 +47,18 @@ async function untilEntry(isIt: (entry: InboxEntry) => boolean): Promise<InboxEn
 }
 
 const reportOf = (shipmentUid: string): ShipmentReport => ({
-  ...{
-    shipmentUid,
-    stateCode: 'ReadyForPickup',
-    stateStart: '2031-05-01T12:00:00Z',
-    shipmentType: 'LocalPupShipment',
-  },
-  ...{ referenceNo: null, referenceCaseNo: 'order-of-nobody', description: null },
-  ...{ pupUid: 'pup-central', fromUserUid: null, toUserUid: null },
-  ...{ receivedAt: new Date().toISOString(), source: 'callback' as const },
+  shipmentUid,
+  stateCode: 'ReadyForPickup',
+  stateStart: '2031-05-01T12:00:00Z',
+  shipmentType: 'LocalPupShipment',
+  referenceNo: null,
+  referenceCaseNo: 'order-of-nobody',
+  description: null,
+  pupUid: 'pup-central',
+  fromUserUid: null,
+  toUserUid: null,
+  receivedAt: new Date().toISOString(),
+  source: 'callback' as const,
 });
 
 /** By the request that the entry itself names. */
@@ -70,12 +73,10 @@ test('a parked callback is shown with its case, and dropped in the name of the p
   const workflowId = await parkReport(client, { taskQueue, parkFor: 'P30D' }, reportOf(shipmentUid));
   const entry = await untilEntry(({ id }) => id === `parked:${workflowId}`);
   expect(entry).toMatchObject({
-    ...{
-      kind: 'parked',
-      shipmentUid,
-      pupUid: 'pup-central',
-      why: expect.stringContaining('case order-of-nobody'),
-    },
+    kind: 'parked',
+    shipmentUid,
+    pupUid: 'pup-central',
+    why: expect.stringContaining('case order-of-nobody'),
     actions: [{ id: 'claim' }, { id: 'drop', isDestructive: true }],
   });
   const claimed = await act(entry, 'claim', { why: 'mine', to: 'order-of-nobody' });
@@ -89,7 +90,9 @@ test('a parked callback is shown with its case, and dropped in the name of the p
   });
   expect(await act(entry, 'drop', { why: 'a test of theirs' })).toMatchObject({ status: 200 });
   expect(await client.workflow.getHandle(workflowId).result()).toMatchObject({
-    ...{ ended: 'Dropped', by: 'bram', why: 'a test of theirs' },
+    ended: 'Dropped',
+    by: 'bram',
+    why: 'a test of theirs',
   });
 });
 
@@ -104,12 +107,10 @@ test('a callback that does not arrive shows by itself, and a person tells the pr
   await hearCallbacks(true);
   const entry = await untilEntry((each) => each.key === key);
   expect(entry).toMatchObject({
-    ...{
-      kind: 'disagreement',
-      title: 'A callback has not arrived',
-      shipmentUid,
-      since: expect.any(String),
-    },
+    kind: 'disagreement',
+    title: 'A callback has not arrived',
+    shipmentUid,
+    since: expect.any(String),
     why: expect.stringMatching(/The locker service says ReadyForPickup; .* ReadyForDropoff only/),
     ifNothing: expect.stringContaining('may become overdue'),
     toDo: expect.stringContaining('the receiver runs'),
@@ -134,7 +135,8 @@ test('a comparison finds a booking that no process has, and a person cancels it'
   expect(await act(entry, 'cancelShipment', {})).toMatchObject({ status: 200 });
   // What is not so any more is shown no more, and not done twice.
   expect(await act(entry, 'cancelShipment', {})).toMatchObject({
-    ...{ status: 409, body: { code: 'NotSoAnyMore' } },
+    status: 409,
+    body: { code: 'NotSoAnyMore' },
   });
 });
 

@@ -58,7 +58,8 @@ describeInBrowser({ vendor, installed }, (at) => {
       const pupUid = `pup-wide-${width}`;
       await at.installation.people.newPickUpPoint(pupUid, 60);
       const page = await opened(`/walls/${pupUid}`, {
-        ...{ viewport: { width, height: 720 }, bypassCSP: true },
+        viewport: { width, height: 720 },
+        bypassCSP: true,
       });
       const tiles = page.locator('button.locker');
       await tiles.nth(59).waitFor({ timeout: 300_000 });
@@ -95,7 +96,9 @@ describeInBrowser({ vendor, installed }, (at) => {
       from pick_up_points where pup_uid = ${pupUid}
     `.execute(people.database);
     const page = await opened(`/walls/${pupUid}`, {
-      ...{ timezoneId: 'UTC', bypassCSP: true, viewport: { width: 1_280, height: 900 } },
+      timezoneId: 'UTC',
+      bypassCSP: true,
+      viewport: { width: 1_280, height: 900 },
     });
     const use = page.locator('.use');
     const shadeOf = (of: Locator) => of.evaluate(shadeIn);

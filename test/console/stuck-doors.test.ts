@@ -55,7 +55,9 @@ test('a stuck door is an entry of an open inbox at once, with its process, until
   expect(entry).toMatchObject({
     title: `The door of locker ${booked.lockerName} of ${pupUid} stayed shut`,
     why: 'The last try to open it failed: the door is stuck.',
-    ...{ key, shipmentUid: booked.shipmentUid, lockerName: booked.lockerName },
+    key,
+    shipmentUid: booked.shipmentUid,
+    lockerName: booked.lockerName,
     actions: [{ id: 'outOfOrder' }],
   });
   const walls = await read<{ pupUid: string; stuck: number }[]>('/api/walls');
@@ -84,7 +86,10 @@ test('a wall that does not answer is one entry, however many lockers it has', as
   ]);
   const walls = await read<PickUpPointRow[]>('/api/walls');
   expect(walls.find((wall) => wall.pupUid === pupUid)).toMatchObject({
-    ...{ isOffline: true, stuck: 0, free: 0, lockers: 3 },
+    isOffline: true,
+    stuck: 0,
+    free: 0,
+    lockers: 3,
     sizes: [expect.objectContaining({ lockers: 3, free: 0 })],
   });
   expect(walls.find((wall) => wall.pupUid === 'pup-central')).toMatchObject({ isOffline: false });

@@ -46,13 +46,18 @@ test('the example goes over as the page says', () => {
   const publishedAs = (file: FlowFile, version: number): Published => ({ file, version, publishedAt: '' });
   const definitionOf = (published: Published): Declared => ({
     ...flowFileDefinition({
-      ...{ published, questions: new Questions(), permits: new Permits(String), as: definitionOf },
+      published,
+      questions: new Questions(),
+      permits: new Permits(String),
+      as: definitionOf,
       incoming: new Incoming(published.file),
       actors: () => {
         throw new TypeError('the example invokes nothing');
       },
-      ...{ startedAt: () => '1970-01-01T00:00:00Z', now: () => time.now },
-      ...{ rules: undefined, isCancelled: () => false },
+      startedAt: () => '1970-01-01T00:00:00Z',
+      now: () => time.now,
+      rules: undefined,
+      isCancelled: () => false,
     }),
   });
   const process = new Process({
@@ -73,7 +78,9 @@ test('the example goes over as the page says', () => {
   process.migrate(request, 'update', { answer: () => undefined, refuse: () => undefined });
   process.drain();
   expect(process.progress({ context: true })).toMatchObject({
-    ...{ state: 'waiting', version: 2, context: { shelf: 'none' } },
+    state: 'waiting',
+    version: 2,
+    context: { shelf: 'none' },
     timers: [{ until: new Date(7 * DAY).toISOString() }],
     migrations: [{ from: 1, to: 2, by: 'anna', why: 'shorter shelf time' }],
   });
@@ -93,7 +100,8 @@ describe.runIf(isLongSuite)('typed from top to bottom', () => {
   /** What lists find comes a little later than what has happened. */
   const untilListed = (query: string, count: number) =>
     vi.waitUntil(async () => (await files.client.workflow.count(query)).count === count, {
-      ...{ timeout: 60_000, interval: 200 },
+      timeout: 60_000,
+      interval: 200,
     });
 
   test('each command does what the page says', async () => {
@@ -185,8 +193,10 @@ describe.runIf(isLongSuite)('typed from top to bottom', () => {
     };
     const env = {
       ...process.env,
-      ...{ PATH: `${folder}:${process.env.PATH}`, FLOW: jobs.comment.env.FLOW },
-      ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), LOCKERFLOW_TASK_QUEUE: files.taskQueue },
+      PATH: `${folder}:${process.env.PATH}`,
+      FLOW: jobs.comment.env.FLOW,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      LOCKERFLOW_TASK_QUEUE: files.taskQueue,
     };
     const steps = jobs.comment.steps.flatMap((step) =>
       step.run?.includes('npx lockerflow') ? [step.run] : [],

@@ -38,7 +38,9 @@ for (const path of paths) {
   const { file, findings } = readFlowFile(
     await textOf(`${path}${SUFFIX}`),
     {
-      ...{ builtIn: flowTypes, published: null, connectors: null },
+      builtIn: flowTypes,
+      published: null,
+      connectors: null,
     },
     { path: join(patterns, `${path}${SUFFIX}`), textOf: partText },
   );

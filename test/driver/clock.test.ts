@@ -23,7 +23,10 @@ async function working(fetched: () => Promise<void> = async () => undefined, add
   // Both in the same context of V8, so that each must have a clock of its own there.
   const worker = () =>
     startWorker({
-      ...{ workflows, taskQueue, activities: { fetch: fetched }, reuseV8Context: true },
+      workflows,
+      taskQueue,
+      activities: { fetch: fetched },
+      reuseV8Context: true,
       ...(address !== undefined && { address }),
     });
   const running = await worker();

@@ -20,7 +20,10 @@ const drawingOfExample = async (path: string): Promise<Drawing> =>
   drawingOf(chartView(idleMachineOf(await soundFile(fileURLToPath(new URL(path, examples))))));
 
 const state = (path: readonly string[], children: readonly DrawnState[] = []): DrawnState => ({
-  ...{ path, initial: children[0]?.path.at(-1) ?? null, tags: [], children },
+  path,
+  initial: children[0]?.path.at(-1) ?? null,
+  tags: [],
+  children,
   kind: children.length > 0 ? 'compound' : 'atomic',
 });
 

@@ -31,14 +31,18 @@ function wordsOf(tag: string, text: string): Box {
   const { x, y, 'font-size': size = '12' } = attributesOf(tag);
   const letters = text.replaceAll(/&\w+;/g, '.').length;
   return {
-    ...{ name: text, x: Number(x), width: letters * Number(size) * LETTER_WIDTH },
-    ...{ y: Number(y) - Number(size) * 0.8, height: Number(size) },
+    name: text,
+    x: Number(x),
+    width: letters * Number(size) * LETTER_WIDTH,
+    y: Number(y) - Number(size) * 0.8,
+    height: Number(size),
   };
 }
 
 export function pictureOf(text: string): Picture {
   const groups = [...text.matchAll(/<g ([^>]*)>(.*?)<\/g>/gs)].map(([, tag = '', inner = '']) => ({
-    ...{ attributes: attributesOf(tag), inner },
+    attributes: attributesOf(tag),
+    inner,
     words: [...inner.matchAll(/<text ([^>]*)>([^<]*)<\/text>/g)].map(([, its = '', word = '']) =>
       wordsOf(its, word),
     ),

@@ -107,7 +107,9 @@ describe.each(isLongSuite || isRecording ? [ourService, bareVendor] : [ourServic
       const { people, client } = installation();
       const before = {
         ...person(`details-${vendor.settings.LOCKER_CAPABILITIES?.length}`),
-        ...{ pickUpPointUid: 'pup-central', phoneNumber: '+31 6 1234 5678', languageCode: 'nl' },
+        pickUpPointUid: 'pup-central',
+        phoneNumber: '+31 6 1234 5678',
+        languageCode: 'nl',
       };
       const { userUid } = await onboarded({ request: before });
       // The same number, in the ways in which people write it.

@@ -15,8 +15,11 @@ import { dimension } from './story-legs.ts';
 import { useInstallation } from './use-installation.ts';
 
 const booking = (pupUid: string) => ({
-  ...{ pupUid, toUserUid: 'user-anna', dimension },
-  ...{ allowLargerLockers: false, allowOverflowLockers: false },
+  pupUid,
+  toUserUid: 'user-anna',
+  dimension,
+  allowLargerLockers: false,
+  allowOverflowLockers: false,
 });
 
 type Found = NonNullable<ComparisonView['comparison']>['disagreements'];
@@ -38,7 +41,8 @@ function useComparison(installation: () => Installation) {
   const begun = (pupUid: string, key: string) =>
     installation().flows.start('Issue', key, { request: booking(pupUid) });
   return {
-    ...{ lockerflow, begun },
+    lockerflow,
+    begun,
     /** What is found. */
     async compared(): Promise<Found> {
       const { code, out, err } = await lockerflow('compare', '--settle', 'PT0.2S', '--json');

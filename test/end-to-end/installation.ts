@@ -120,7 +120,14 @@ export async function startInstallation(
   const stack = started.move();
   const flows = new LockerFlows(client, { taskQueue });
   return {
-    ...{ vendor, service, client, flows, people, taskQueue, temporalAddress, received },
+    vendor,
+    service,
+    client,
+    flows,
+    people,
+    taskQueue,
+    temporalAddress,
+    received,
     probesInFull: options.worker !== false,
     hearCallbacks: (areNotified) => sendCallbacksTo(areNotified ? receiver.url : null, vendor, tenant.call),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -47,7 +47,9 @@ export class People {
     const pupUid = `pup-${randomUUID()}`;
     await this.newPickUpPoint(pupUid);
     const { shipmentUids } = await this.call('CreateLocalShipmentAsStock', {
-      ...{ pupUid, allowLargerLockers: true, allowOverflowLockers: false },
+      pupUid,
+      allowLargerLockers: true,
+      allowOverflowLockers: false,
       dimension: { width: 10, height: 10, length: 10 },
     });
     const [item = ''] = shipmentUids as readonly string[];

@@ -249,7 +249,11 @@ function isToBeEmptied({ state }: SeenLocker): boolean {
 }
 
 const asStock = ({ shipmentUid, toUserUid, referenceNo, referenceCaseNo, description }: StoredShipment) => ({
-  ...{ shipmentUid, toUserUid, referenceNo, referenceCaseNo, description },
+  shipmentUid,
+  toUserUid,
+  referenceNo,
+  referenceCaseNo,
+  description,
 });
 
 /** Its state, whose its item is, and who may take it out. */

@@ -119,8 +119,11 @@ test.runIf(isLongSuite)(
     const sandboxOfOther = await sandboxAs(at.service.address, 'other');
     const real = await at.flows.start('Issue', `real-${randomUUID()}`, {
       request: {
-        ...{ pupUid: 'pup-central', toUserUid: 'user-bram', dimension: { width: 1, height: 1, length: 1 } },
-        ...{ allowLargerLockers: true, allowOverflowLockers: false },
+        pupUid: 'pup-central',
+        toUserUid: 'user-bram',
+        dimension: { width: 1, height: 1, length: 1 },
+        allowLargerLockers: true,
+        allowOverflowLockers: false,
       },
       deadlines: { issue: { dropOff: 'P2D' } },
     });

@@ -19,8 +19,12 @@ test('a shipment without a flow, with the case number of a flow, is parked once,
   await play.untilFollowed();
   const { workflowId } = play.handle;
   const { shipmentUid } = await people.call('CreateLocalShipment', {
-    ...{ pupUid: play.pupUid, toUserUid: 'user-anna', dimension, referenceCaseNo: workflowId },
-    ...{ allowLargerLockers: true, allowOverflowLockers: false },
+    pupUid: play.pupUid,
+    toUserUid: 'user-anna',
+    dimension,
+    referenceCaseNo: workflowId,
+    allowLargerLockers: true,
+    allowOverflowLockers: false,
   });
   await people.dropOff(String(shipmentUid));
   const parked = client.workflow.getHandle(parkedId(String(shipmentUid)));

@@ -10,8 +10,13 @@ import { bySuite, freshSeed } from '../support/suite.ts';
 const names = { builtIn: [], published: [], connectors: null };
 const textWith = (calendars: unknown, entry = '${context.at}') =>
   stringify({
-    ...{ name: 'Open', meaning: 'Waits until the desk opens.', calendars, context: { at: entry } },
-    ...{ initial: 'over', states: { over: { type: 'final' } }, output: '${context.at}' },
+    name: 'Open',
+    meaning: 'Waits until the desk opens.',
+    calendars,
+    context: { at: entry },
+    initial: 'over',
+    states: { over: { type: 'final' } },
+    output: '${context.at}',
   });
 
 function calendarOf(given: object): Calendar {
@@ -88,8 +93,14 @@ describe.each([
     return new Date(ms).toISOString();
   });
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: zone, hourCycle: 'h23', weekday: 'short' },
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+    timeZone: zone,
+    hourCycle: 'h23',
+    weekday: 'short',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
   });
   const shown = (at: string) =>
     Object.fromEntries(format.formatToParts(new Date(at)).map(({ type, value }) => [type, value]));

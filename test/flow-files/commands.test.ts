@@ -41,15 +41,21 @@ const actionOf = (player: Player, command: CommandName) =>
 test('the fields of an answer are those of its question', () => {
   const player = new Player(repair);
   expect(actionOf(player, 'answer')).toEqual({
-    ...{ command: 'answer', question: 'check', isPossible: true },
+    command: 'answer',
+    question: 'check',
+    isPossible: true,
     sent: { kind: 'update', name: 'answer', constant: { question: 'check' } },
     fields: {
-      ...{ type: 'object', required: ['values', 'by'], additionalProperties: false },
+      type: 'object',
+      required: ['values', 'by'],
+      additionalProperties: false,
       description: 'What does it cost?',
       properties: {
         by: expect.objectContaining({ type: 'string' }),
         values: {
-          ...{ type: 'object', required: ['cost', 'kind'], additionalProperties: false },
+          type: 'object',
+          required: ['cost', 'kind'],
+          additionalProperties: false,
           properties: {
             cost: { type: 'number', title: 'Cost' },
             kind: { type: 'string', enum: ['screen', 'battery'] },
@@ -94,7 +100,10 @@ test('a verdict on an answer shows that its step would fail, and then what the d
   const player = new Player(repair);
   const fields = { by: 'anna', values: { cost: 0, kind: 'screen' } };
   expect(verdictOn(player, { command: 'answer', fields }).consequence?.after).toEqual({
-    ...{ activity: 'NeedsPerson', phase: 'NeedsPerson', state: 'looking', ends: null },
+    activity: 'NeedsPerson',
+    phase: 'NeedsPerson',
+    state: 'looking',
+    ends: null,
   });
   expect(actionOf(player, 'dropEvent')?.refusal?.code).toBe('NotPossibleNow');
   expect(() => player.answer('check', fields.values)).toThrow();
@@ -131,7 +140,8 @@ test('a cancellation that the file takes cancels the flow that it has started, a
   expect(player.status).toBe('cancelled');
   expect(actionsOf(player)).toMatchObject({ isOpen: false });
   expect(actionOf(player, 'cancel')?.refusal).toEqual({
-    ...{ code: 'ProcessEnded', message: 'the process has ended' },
+    code: 'ProcessEnded',
+    message: 'the process has ended',
   });
 });
 
@@ -223,8 +233,11 @@ test('the end of an `after` of a file is moved as it was foretold', () => {
   const { consequence } = verdictOn(player, { command: 'extendDeadline', fields });
   expect(consequence?.deadlines).toEqual([
     {
-      ...{ role: null, stage: null, timer: wait?.id },
-      ...{ from: '2026-01-07T09:00:00.000Z', until: '2026-01-10T09:00:00.000Z' },
+      role: null,
+      stage: null,
+      timer: wait?.id,
+      from: '2026-01-07T09:00:00.000Z',
+      until: '2026-01-10T09:00:00.000Z',
     },
   ]);
   player.extend(fields);

@@ -48,7 +48,8 @@ describe('the result of a file', () => {
   then: { status: done, output: { verdict: broken, cost: 3 } }
 `;
     const { problems } = play(fileOf(inspection()), {
-      ...{ story: 'It is so.', given: {} },
+      story: 'It is so.',
+      given: {},
       steps: parsedText(steps).data as unknown as Step[],
     });
     expect(problems).toEqual([]);
@@ -58,7 +59,8 @@ describe('the result of a file', () => {
     const text = inspection({ result: '{ type: object, required: [signed] }' });
     const file = fileOf(text.replace('on:', 'on:\n      cancelRequested: over'));
     const { problems } = play(file, {
-      ...{ story: 'It is so.', given: {} },
+      story: 'It is so.',
+      given: {},
       steps: parsedText('- { when: { cancel: true }, then: { status: cancelled } }')
         .data as unknown as Step[],
     });

@@ -213,7 +213,13 @@ test('progress says how far it has come, and what has failed', () => {
   player.fail('recall.1', 'NoFreeLocker', 'no locker is free');
   expect(player.progress.batches).toEqual([
     {
-      ...{ id: 'recall', src: 'IssueFromStock', total: 4, done: 1, failed: 1, open: 2, isEnding: false },
+      id: 'recall',
+      src: 'IssueFromStock',
+      total: 4,
+      done: 1,
+      failed: 1,
+      open: 2,
+      isEnding: false,
       failures: [{ index: 1, code: 'NoFreeLocker', message: 'no locker is free' }],
     },
   ]);

@@ -26,7 +26,9 @@ interface Failing {
 
 const assigned = (expression: string, data: Json, code = 'ExpressionFailed'): Failing => ({
   go: assigning({ kept: expression }),
-  ...{ data, code, path: 'states.here.on.GO.actions.params.kept' },
+  data,
+  code,
+  path: 'states.here.on.GO.actions.params.kept',
 });
 function entered(state: object, data: Json, code: string, path: string): Failing {
   const [go, states] = entering(state);
@@ -35,7 +37,9 @@ function entered(state: object, data: Json, code: string, path: string): Failing
 
 /** What a booking needs beside its receiver. */
 const request = {
-  ...{ pupUid: 'pup-central', allowLargerLockers: true, allowOverflowLockers: false },
+  pupUid: 'pup-central',
+  allowLargerLockers: true,
+  allowOverflowLockers: false,
   dimension: { height: 1, width: 1, length: 1 },
 };
 const long = 'x'.repeat(20_000);
@@ -54,20 +58,28 @@ export const failing: Readonly<Record<string, Failing>> = {
   ),
   'a context that is too large': {
     go: assigning({ kept: '${event.data}', again: '${event.data}' }),
-    ...{ data: long, code: 'ContextTooLarge', path: 'context' },
+    data: long,
+    code: 'ContextTooLarge',
+    path: 'context',
   },
   'a guard that fails': {
     go: { guard: '${event.data.isDone}', target: 'over' },
-    ...{ data: {}, code: 'ExpressionFailed', path: 'states.here.on.GO.guard' },
+    data: {},
+    code: 'ExpressionFailed',
+    path: 'states.here.on.GO.guard',
   },
   'an emitted event that fails': {
     go: { actions: { type: 'emit', params: { type: 'told', data: '${event.data.amount}' } } },
-    ...{ data: {}, code: 'ExpressionFailed', path: 'states.here.on.GO.actions.params.data' },
+    data: {},
+    code: 'ExpressionFailed',
+    path: 'states.here.on.GO.actions.params.data',
   },
   'steps without end': {
     go: { target: 'there' },
     states: { there: { always: 'round' }, round: { always: 'there' } },
-    ...{ data: {}, code: 'TooManySteps', path: 'states.here' },
+    data: {},
+    code: 'TooManySteps',
+    path: 'states.here',
   },
   'a delay that is none': entered(
     { after: { '${context.sum}': 'over' } },
@@ -128,7 +140,9 @@ export const failing: Readonly<Record<string, Failing>> = {
   'an output that is too large': {
     go: { target: 'full' },
     states: { full: { type: 'final', output: Array(100).fill('${event.data}') } },
-    ...{ data: long, code: 'ValueTooLarge', path: 'states.full.output' },
+    data: long,
+    code: 'ValueTooLarge',
+    path: 'states.full.output',
   },
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
 };

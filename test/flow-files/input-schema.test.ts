@@ -163,7 +163,8 @@ const schema = {
 
 test('long lists of required names, values and dependent names are taken', () => {
   const long = {
-    ...{ type: 'object', required: listed(2_000) },
+    type: 'object',
+    required: listed(2_000),
     properties: { state: { enum: listed(2_000) } },
     dependentRequired: { spare: listed(100), pattern: ['item'] },
   };

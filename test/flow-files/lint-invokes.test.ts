@@ -154,7 +154,9 @@ components:
     () => document,
   );
   const invocables = {
-    ...{ builtIn: [], published: [], schemasOf: () => null },
+    builtIn: [],
+    published: [],
+    schemasOf: () => null,
     apiOf: (name: string) => apis.get(name) ?? null,
   };
   const found = (input: string, read = 'event.output') => {

@@ -14,7 +14,9 @@ import { fileOf } from './names.ts';
 /** Empty: the story holds. */
 const differing = (file: FlowFile, input: Json, steps: string, then = {}) =>
   play(file, {
-    ...{ story: 'It is so.', given: { input }, then },
+    story: 'It is so.',
+    given: { input },
+    then,
     steps: parsedText(steps).data as unknown as Step[],
   }).problems;
 
@@ -169,15 +171,20 @@ states:
 
 test('what is wrong with an event by correlation is said by its fields', () => {
   const issues = correlatedEvent({
-    ...{ type: 'xstate.done', where: { 'a b': 1, list: [1], long: 'x'.repeat(201) } },
-    ...{ keepFor: 'P31D', data: 'x'.repeat(40_000) },
+    type: 'xstate.done',
+    where: { 'a b': 1, list: [1], long: 'x'.repeat(201) },
+    keepFor: 'P31D',
+    data: 'x'.repeat(40_000),
   });
   expect((issues as { field: string }[]).map(({ field }) => field)).toEqual([
     ...['type', 'where.a b', 'where.list', 'where.long', 'keepFor', 'data'],
   ]);
   expect(correlatedEvent({ type: 'a', where: {} })).toMatchObject([{ field: 'where' }]);
   expect(correlatedEvent({ type: 'a', where: { b: 1, a: true, c: null } })).toEqual({
-    ...{ type: 'a', where: { a: 'true', b: '1' }, data: null, keepForMs: 3_600_000 },
+    type: 'a',
+    where: { a: 'true', b: '1' },
+    data: null,
+    keepForMs: 3_600_000,
   });
 });
 
@@ -185,7 +192,9 @@ test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 
   'an event may be named %s, as what every object inherits',
   (type) => {
     const named = (event: string) => ({
-      ...{ name: 'Any', meaning: 'Takes an event.', initial: 'waiting' },
+      name: 'Any',
+      meaning: 'Takes an event.',
+      initial: 'waiting',
       states: { waiting: { on: { [event]: 'over' } }, over: { type: 'final' } },
     });
     const player = new Player(fileOf(JSON.stringify(named('*'))));

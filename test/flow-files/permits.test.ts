@@ -10,7 +10,11 @@ import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 
 const process = (name: string) => ({ workflowId: name, firstRunId: `run of ${name}` });
 const asked = (more: Partial<PermitRequest> = {}): PermitRequest => ({
-  ...{ src: 'lock', key: 'printer', invoke: 'printer', id: '1-a', limit: 1 },
+  src: 'lock',
+  key: 'printer',
+  invoke: 'printer',
+  id: '1-a',
+  limit: 1,
   ...more,
 });
 const names = (given: readonly { readonly process: { readonly workflowId: string } }[]) =>

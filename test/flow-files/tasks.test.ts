@@ -28,13 +28,18 @@ const times = {
 const read = (task: object = {}, on: object = changes) =>
   readFlowFile(
     JSON.stringify({
-      ...{ name: 'Approval', meaning: 'Somebody approves.', initial: 'asking' },
+      name: 'Approval',
+      meaning: 'Somebody approves.',
+      initial: 'asking',
       input: { type: 'object', properties: { first: { type: 'string', default: 'anna' }, people: {} } },
       context: { heard: [], before: null },
       states: {
         asking: {
           invoke: {
-            ...{ id: 'check', src: 'ask', onDone: 'over', onError: 'late' },
+            id: 'check',
+            src: 'ask',
+            onDone: 'over',
+            onError: 'late',
             input: { of: 'desk', question: 'May it be bought?', fields: { ok: { type: 'yesNo' } }, ...task },
           },
           on: { other: { actions: { type: 'log', params: { message: 'it came' } } }, ...on },

@@ -30,18 +30,20 @@ function fileOf(given: object): FlowFile {
 
 const sending = (input: string, more: object = {}) =>
   fileOf({
-    ...{
-      name: 'Recall',
-      meaning: 'Calls devices back.',
-      input: { type: 'object', properties: { items: {} } },
-    },
-    ...{ context: { error: null }, initial: 'calling' },
+    name: 'Recall',
+    meaning: 'Calls devices back.',
+    input: { type: 'object', properties: { items: {} } },
+    context: { error: null },
+    initial: 'calling',
     states: {
       calling: {
         invoke: {
-          ...{ id: 'recall', src: 'each' },
+          id: 'recall',
+          src: 'each',
           input: {
-            ...{ of: '${input.items}', tolerate: 'all', ...more },
+            of: '${input.items}',
+            tolerate: 'all',
+            ...more,
             do: { src: 'IssueFromStock', input: { request: { priorShipmentUid: input } } },
           },
           onDone: 'over',
@@ -77,7 +79,10 @@ test('ten thousand items that fail are not counted anew for each by an expressio
 });
 
 const counting = fileOf({
-  ...{ name: 'Counting', meaning: 'Counts.', context: { is: true }, initial: 'counting' },
+  name: 'Counting',
+  meaning: 'Counts.',
+  context: { is: true },
+  initial: 'counting',
   states: {
     counting: {
       on: { go: { guard: `${BIG.slice(0, -1)} || true}`, actions: { type: 'assign', params: { is: BIG } } } },
@@ -91,7 +96,8 @@ function counter(work: Work) {
     counting,
     () => fromPromise(() => Promise.reject(new Error('not in this test'))),
     {
-      ...{ now: () => 0, work },
+      now: () => 0,
+      work,
     },
   );
   let { snapshot } = firstStep(machine, { input: {}, flow });
@@ -160,7 +166,12 @@ test('the fields of a migration plan have one budget together', () => {
   const work = new Work();
   const { obstacles = [] } = work.beside(() =>
     flowFileMigration({
-      ...{ from: published(1), to: published(2), plan: { context }, now: () => 0, rules: undefined, work },
+      from: published(1),
+      to: published(2),
+      plan: { context },
+      now: () => 0,
+      rules: undefined,
+      work,
       before: { input: {}, flow, context: {} } as never,
     }),
   );
@@ -186,7 +197,9 @@ test('a day of a calendar is charged by its hours, and data that looks like a ca
   const scope = (spans: number, closed: number) => ({
     calendars: {
       desk: {
-        ...{ zone: 'UTC', offsets: [[0, 0]], week: week(spans) },
+        zone: 'UTC',
+        offsets: [[0, 0]],
+        week: week(spans),
         closed: Array.from({ length: closed }, (_, index) => `day ${index}`),
       },
     },
@@ -200,7 +213,9 @@ test('a day of a calendar is charged by its hours, and data that looks like a ca
 test('an outside event does not enter a state that waits for whatever a lock or a task says', () => {
   const lock = (on: object) =>
     fileOf({
-      ...{ name: 'Printing', meaning: 'Prints.', initial: 'a' },
+      name: 'Printing',
+      meaning: 'Prints.',
+      initial: 'a',
       states: {
         a: {
           invoke: [

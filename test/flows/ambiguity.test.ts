@@ -60,7 +60,11 @@ describe('a process of such a flow at a bare vendor', () => {
       references: [],
       shipments: ['one', 'two'].map((shipmentUid) => ({
         shipmentUid,
-        ...{ role: null, stateCode: null, stateStart: null, pupUid: null, lockerName: null },
+        role: null,
+        stateCode: null,
+        stateStart: null,
+        pupUid: null,
+        lockerName: null,
       })),
     });
     const input = { request: await requestOf(story, outside) };
@@ -78,7 +82,9 @@ describe('a process of such a flow at a bare vendor', () => {
     expect(playing.progress).toMatchObject({ phase: 'NeedsPerson', activity: 'Following' });
     expect(playing.progress.awaits[0]?.words).toContain('the reports do not show which leg is which');
     const payload = {
-      ...{ by: 'anna', why: 'seen at the locker', action: 'adopt' },
+      by: 'anna',
+      why: 'seen at the locker',
+      action: 'adopt',
       shipments: { issue: 'two', intake: 'one' },
     };
     playing.send({ type: 'resolve', payload, updateId: 'u1' });

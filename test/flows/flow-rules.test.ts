@@ -26,7 +26,9 @@ it('the input of a flow follows its declaration, and every flow is in the table'
     return [
       name,
       {
-        ...{ operation, deadlines, roles: Object.keys(legs) },
+        operation,
+        deadlines,
+        roles: Object.keys(legs),
         ...roles('ofOthers', ({ undo }) => undo === 'leave'),
         ...roles('takesOver', ({ undo }) => undo === 'removeReceiver'),
         ...roles('stock', mayBeBookedWithoutReceiver),

@@ -34,7 +34,10 @@ async function asking() {
   const idOf = (question: { readonly id: string } | undefined) => question?.id ?? '';
   await expect.poll(async () => (await progress()).questions.length, { timeout: 60_000 }).toBe(1);
   return {
-    ...{ name, temporal, key, runId },
+    name,
+    temporal,
+    key,
+    runId,
     /** Waits until a look asks the process nothing: its history has come to rest then. */
     untilNothingIsAsked: async (look: () => Promise<unknown>) => {
       const queries = vi.spyOn(client.workflowService, 'queryWorkflow');

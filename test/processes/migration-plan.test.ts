@@ -4,8 +4,13 @@ import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { planIn, planWithGaps } from '../../processes/migration-plan.ts';
 
 const group = (code: string, at: string) => ({
-  ...{ code, at, reason: `${code} of ${at}`, remedy: 'say what it is' },
-  ...{ outcome: 'needsPlan' as const, count: 3, example: 'parcel-1' },
+  code,
+  at,
+  reason: `${code} of ${at}`,
+  remedy: 'say what it is',
+  outcome: 'needsPlan' as const,
+  count: 3,
+  example: 'parcel-1',
 });
 
 test('each gap stands in its part, under its name', () => {

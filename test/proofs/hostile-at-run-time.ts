@@ -53,17 +53,20 @@ const parts: Readonly<Record<string, object>> = {
   ),
   'a request without end': heard({
     invoke: {
-      ...{ src: 'call' },
+      src: 'call',
       input: { connector: 'hub', method: 'POST', path: '/', body: times(3_000, () => '${context.text}') },
     },
   }),
   'a flow with a request without end': heard({
     invoke: {
-      ...{ src: 'Issue' },
+      src: 'Issue',
       input: {
         request: {
-          ...{ pupUid: '${context.text}'.repeat(3_000), toUserUid: 'user-anna', allowLargerLockers: true },
-          ...{ allowOverflowLockers: false, dimension: { height: 1, width: 1, length: 1 } },
+          pupUid: '${context.text}'.repeat(3_000),
+          toUserUid: 'user-anna',
+          allowLargerLockers: true,
+          allowOverflowLockers: false,
+          dimension: { height: 1, width: 1, length: 1 },
         },
       },
     },

@@ -95,7 +95,10 @@ test('nothing within the bounds holds the thread of the console for more than a 
     await held(`drawing of ${name}`, () => {
       const view = chartView(idleMachineOf(file));
       return work.do('draw', {
-        ...{ id: name, name, drawing: drawingOf(view, { hasRoom: true }), descriptions: new Map() },
+        id: name,
+        name,
+        drawing: drawingOf(view, { hasRoom: true }),
+        descriptions: new Map(),
       });
     });
   }
@@ -111,7 +114,9 @@ test('nothing within the bounds holds the thread of the console for more than a 
   const texts = names(50, 'f').map((name, index) => ({
     path: name,
     text: JSON.stringify({
-      ...{ name: `F${index}`, meaning: `\${"${'\\"'.repeat(3_000)}`, initial: 'a' },
+      name: `F${index}`,
+      meaning: `\${"${'\\"'.repeat(3_000)}`,
+      initial: 'a',
       states: {
         a: {
           invoke: names(50 - index, 'i').map((id, each) => ({

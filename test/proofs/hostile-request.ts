@@ -76,7 +76,10 @@ const addField =
   (key: string, value: unknown): Mutation =>
   (fields) =>
     void Object.defineProperty(fields, key, {
-      ...{ value: own(value), enumerable: true, configurable: true, writable: true },
+      value: own(value),
+      enumerable: true,
+      configurable: true,
+      writable: true,
     });
 
 const mutated = (known: KnownUids): fc.Arbitrary<HostileRequest> =>

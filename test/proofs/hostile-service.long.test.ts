@@ -278,8 +278,13 @@ async function greeted(address: string, authorization: string): Promise<void> {
     headers: { authorization },
   });
   const hello = {
-    ...{ type: 'hello', journal: randomUUID(), now: new Date().toISOString(), doors: [], commands: [] },
-    ...{ offlineLists: true, offlineWrongCodes: 2_000_000_000 },
+    type: 'hello',
+    journal: randomUUID(),
+    now: new Date().toISOString(),
+    doors: [],
+    commands: [],
+    offlineLists: true,
+    offlineWrongCodes: 2_000_000_000,
   };
   await new Promise<void>((resolve) => {
     socket.on('open', () => socket.send(JSON.stringify(hello)));

@@ -53,7 +53,11 @@ beforeAll(async () => {
 const over = { type: 'final' } as const;
 
 const trivial = (name: string): FlowFile => ({
-  ...{ name, meaning: 'Ends at once.', initial: 'over', states: { over }, output: '${"done"}' },
+  name,
+  meaning: 'Ends at once.',
+  initial: 'over',
+  states: { over },
+  output: '${"done"}',
 });
 
 /** The expression is evaluated for each of ten thousand items. */
@@ -61,14 +65,21 @@ const each =
   (question: string, more: object = {}) =>
   (name: string) =>
     ({
-      ...{ name, meaning: 'Asks for each item.', context: { error: null }, initial: 'all', ...more },
+      name,
+      meaning: 'Asks for each item.',
+      context: { error: null },
+      initial: 'all',
+      ...more,
       input: { type: 'object', properties: { items: { type: 'array' } } },
       states: {
         all: {
           invoke: {
-            ...{ id: 'all', src: 'each' },
+            id: 'all',
+            src: 'each',
             input: {
-              ...{ of: '${input.items}', tolerate: 'all', atOnce: 100 },
+              of: '${input.items}',
+              tolerate: 'all',
+              atOnce: 100,
               do: { src: 'ask', input: { of: 'desk', question } },
             },
             onDone: 'over',
@@ -90,7 +101,9 @@ const REGIONS = 5;
 
 /** Never ends: each of its regions does as much as it may, every second. */
 const looping = (name: string): FlowFile => ({
-  ...{ name, meaning: 'Counts without an end.', context: { is: true } },
+  name,
+  meaning: 'Counts without an end.',
+  context: { is: true },
   type: 'parallel',
   states: Object.fromEntries(
     Array.from({ length: REGIONS }, (_, region) => [
@@ -132,7 +145,8 @@ async function published(fileOf: (name: string) => FlowFile): Promise<Published>
 
 const started = ({ name }: FlowFile, request: object): Promise<WorkflowHandle> =>
   installation().client.workflow.start(name, {
-    ...{ taskQueue, workflowId: `${name}-${randomUUID()}` },
+    taskQueue,
+    workflowId: `${name}-${randomUUID()}`,
     args: [{ request }],
   });
 
@@ -170,7 +184,10 @@ async function beside(hostile: Hostile, { file }: Published): Promise<Measured> 
     const [outcomes, tookMs] = await Promise.all([all, trivialMs]);
     const turns = (await heldTurns()).filter(({ endedAt }) => endedAt >= began);
     return {
-      ...{ trivialMs: tookMs, allMs: Date.now() - began, outcomes, megabytes: Math.round(most - before) },
+      trivialMs: tookMs,
+      allMs: Date.now() - began,
+      outcomes,
+      megabytes: Math.round(most - before),
       main: longest(turns.filter(({ thread }) => thread === 0)),
       requests: longest(turns.filter(({ thread }) => thread !== 0)),
     };

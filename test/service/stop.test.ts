@@ -80,8 +80,10 @@ test('in production the service makes no tenant with a public secret, and SERVIC
   await using testDatabase = await createEmptyDatabase();
   const { database, url } = testDatabase;
   const { address, stop } = await startServiceHere({
-    ...{ DATABASE_URL: url, SERVICE_PORT: '0' },
-    ...{ SERVICE_MODE: 'production', SERVICE_CALLBACK_SENDER: 'off' },
+    DATABASE_URL: url,
+    SERVICE_PORT: '0',
+    SERVICE_MODE: 'production',
+    SERVICE_CALLBACK_SENDER: 'off',
   });
   await using stack = new AsyncDisposableStack();
   stack.defer(stop);

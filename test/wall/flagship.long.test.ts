@@ -77,7 +77,9 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       const page = await openedKiosk();
       const person = people[kind](page);
       const { shipmentUids } = await installation.people.call('CreateLocalShipmentAsStock', {
-        ...{ pupUid: PUP, allowLargerLockers: true, allowOverflowLockers: false },
+        pupUid: PUP,
+        allowLargerLockers: true,
+        allowOverflowLockers: false,
         dimension: { width: 10, height: 10, length: 10 },
       });
       const [device = ''] = shipmentUids as readonly string[];

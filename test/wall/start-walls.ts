@@ -23,8 +23,11 @@ export class TestWalls implements AsyncDisposable {
   async start(
     walls = [
       {
-        ...{ pupUid: 'pup-1', clientId: 'wall-1', clientSecret: 'secret-1' },
-        ...{ withoutSensor: ['pup-1-3'], helpPhone: '020 555 0100' },
+        pupUid: 'pup-1',
+        clientId: 'wall-1',
+        clientSecret: 'secret-1',
+        withoutSensor: ['pup-1-3'],
+        helpPhone: '020 555 0100',
       },
     ] as WallDefinition[],
   ): Promise<void> {

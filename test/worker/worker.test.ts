@@ -63,7 +63,8 @@ async function startOnFolder(
   const folder = await mkdtemp(join(home, 'flows-'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   return startProcess({
-    ...{ ...toNowhere, ...settings },
+    ...toNowhere,
+    ...settings,
     LOCKERFLOW_TASK_QUEUE: taskQueue,
     LOCKERFLOW_FLOWS: folder,
   });

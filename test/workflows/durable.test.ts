@@ -126,7 +126,9 @@ async function onLongHistories(outside: Outside) {
   const handle = client.workflow.getHandle('long');
   const start = async (flow: string, input: object) =>
     await client.workflow.start(flow, {
-      ...{ taskQueue, workflowId: 'long', args: [input] },
+      taskQueue,
+      workflowId: 'long',
+      args: [input],
       memo: { consoleLink: CONSOLE_LINK } satisfies FlowMemo,
     });
   return { start, handle };
@@ -142,7 +144,10 @@ test.runIf(isLongSuite)(
       if (!isRefused) return await undo(input);
       return {
         shipments: input.shipments.map(({ shipmentUid }) => ({
-          ...{ shipmentUid, undone: 'NotUndone' as const, stateCode: null, error: 'Unauthorized' },
+          shipmentUid,
+          undone: 'NotUndone' as const,
+          stateCode: null,
+          error: 'Unauthorized',
         })),
       };
     };

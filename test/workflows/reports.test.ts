@@ -20,7 +20,9 @@ describe('a report that comes late', () => {
     playing.receive(reportOf(intake, 'Registered', '2031-01-01T10:00:00'));
     expect(playing.progress.ledger.at(-1)?.verdict).toBe('stale');
     expect(playing.progress.shipments.intake).toMatchObject({
-      ...{ shipmentUid: intake, stateCode: 'ReadyForPickup', stateStart: '2031-01-01T12:00:00' },
+      shipmentUid: intake,
+      stateCode: 'ReadyForPickup',
+      stateStart: '2031-01-01T12:00:00',
     });
   });
 
@@ -32,7 +34,8 @@ describe('a report that comes late', () => {
     playing.receive(reportOf(uid, 'ReadyForDropoff', '2031-01-01T09:00:00'));
     expect(playing.progress.ledger.map(({ verdict }) => verdict)).toEqual(['next', 'repeated', 'stale']);
     expect(playing.progress.shipments.issue).toMatchObject({
-      ...{ stateCode: 'ReadyForPickup', stateStart: '2031-01-01T10:00:00' },
+      stateCode: 'ReadyForPickup',
+      stateStart: '2031-01-01T10:00:00',
     });
   });
 

@@ -161,7 +161,9 @@ describe('extendDeadline', () => {
     playing.timePasses('issue.dropOff');
     expect(playing.progress.phase).toBe('Overdue');
     expect(playing.progress.awaits[0]).toMatchObject({
-      ...{ kind: 'leg', isOverdue: true, words: expect.stringContaining('overdue since') },
+      kind: 'leg',
+      isOverdue: true,
+      words: expect.stringContaining('overdue since'),
     });
     const payload = { role: 'issue', stage: 'dropOff', fromNow: 'P1D' };
     asks(playing, 'extendDeadline', payload);

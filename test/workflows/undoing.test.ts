@@ -188,7 +188,10 @@ test('where shipments have ended and nobody knows as what, a person says which i
   expect(playing.progress.activity).toBe('NeedsPerson');
   const who = { by: 'ada', why: 'seen at the wall' };
   const states = ['intake', 'circularStock'].map((role) => ({
-    ...{ ...who, action: 'setState', role, stateCode: 'Cancelled' },
+    ...who,
+    action: 'setState',
+    role,
+    stateCode: 'Cancelled',
   }));
   for (const payload of states) expect(playing.refusal('resolve', payload)).toContain('adopt first');
   const shipments = Object.fromEntries(outside.roles);

@@ -33,13 +33,21 @@ export async function bareBookings(url: string, stack: AsyncDisposableStack) {
     const shipment = plannedShipment({ ...users, room });
     const state = { to: 'ReadyForDropoff', pickUpCode: 'new', deliveryCode: 'new' } as const;
     const booking = {
-      ...{ tenant_id: tenantId, pup_uid: pupUid },
-      ...{ allow_larger: true, allow_overflow: false, may_empty: false },
-      ...{ small_side: smallSide, middle_side: middleSide, large_side: largeSide },
+      tenant_id: tenantId,
+      pup_uid: pupUid,
+      allow_larger: true,
+      allow_overflow: false,
+      may_empty: false,
+      small_side: smallSide,
+      middle_side: middleSide,
+      large_side: largeSide,
       named_user_uids: [users.fromUserUid, users.toUserUid],
       shipments: [shipmentRow({ ...shipment, isStock: false }, state)],
       response: { shipmentUid: shipment.shipmentUid },
-      ...{ with_events: false, operation: 'CreateLocalShipment', client_id: 'demo', request_id: 'bench' },
+      with_events: false,
+      operation: 'CreateLocalShipment',
+      client_id: 'demo',
+      request_id: 'bench',
       uids: [shipment.shipmentUid],
     };
     // As the service does: where others hold all free lockers, it waits for one.

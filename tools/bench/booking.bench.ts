@@ -47,11 +47,15 @@ async function install(amount: Amount): Promise<readonly Way[]> {
   const request = { dimension, ...permissions, ...users };
   return [
     {
-      ...{ name: 'service', installation, processId: service.processId },
+      name: 'service',
+      installation,
+      processId: service.processId,
       book: (pupUid) => service.call('CreateLocalShipment', { pupUid, ...request }),
     },
     {
-      ...{ name: 'bare HTTP', installation, processId: bareServer.processId },
+      name: 'bare HTTP',
+      installation,
+      processId: bareServer.processId,
       book: async (pupUid) => JSON.parse(await client.post('/', JSON.stringify({ pupUid, ...request }))),
     },
     { name: 'floor', installation, book: await bareBookings(url, stack) },

@@ -41,7 +41,8 @@ interface ProgramOptions extends ChildOptions {
 /** @param args a program from the folder of this project, like service/main.ts, and what it is given */
 function start(args: readonly string[], { nodeOptions = [], variables, ...options }: ProgramOptions) {
   return startNode([...nodeOptions, ...args], {
-    ...{ env: { ...process.env, ...variables }, showsErrors: true },
+    env: { ...process.env, ...variables },
+    showsErrors: true,
     // A worker takes half a minute if a flow does not let it go.
     stopWithinSeconds: 60,
     ...options,
@@ -58,7 +59,9 @@ async function program<Up>(child: Child, up: Promise<Up>): Promise<Program & { r
     awaited.delete(step);
   });
   return {
-    ...{ child, up: said, processId: await child.processId },
+    child,
+    up: said,
+    processId: await child.processId,
     reached: (step) => new Promise((resolve) => awaited.set(step, resolve)),
     [Symbol.asyncDispose]: child.stop,
   };
@@ -106,8 +109,11 @@ export async function startService(databaseUrl: string, folder: string): Promise
   const logFile = join(folder, 'service.log');
   const log = await open(logFile, 'a');
   const variables = {
-    ...{ DATABASE_URL: databaseUrl, SERVICE_MODE: 'staging', SERVICE_ENCRYPTION_KEY: newKeyLine() },
-    ...{ SERVICE_PORT: String(port), SERVICE_DATABASE_CONNECTIONS: String(CONNECTIONS) },
+    DATABASE_URL: databaseUrl,
+    SERVICE_MODE: 'staging',
+    SERVICE_ENCRYPTION_KEY: newKeyLine(),
+    SERVICE_PORT: String(port),
+    SERVICE_DATABASE_CONNECTIONS: String(CONNECTIONS),
   };
   const child = start(['service/main.ts'], { variables, outputFile: log.fd });
   await log.close();
@@ -117,7 +123,8 @@ export async function startService(databaseUrl: string, folder: string): Promise
   const client = leanClient(address);
   let token = await newToken(address);
   return {
-    ...{ address, processId: await child.processId },
+    address,
+    processId: await child.processId,
     async call(name, body) {
       // A benchmark may take longer than a token is good for.
       if (performance.now() > token.renewAt) token = await newToken(address);
@@ -145,7 +152,9 @@ export async function startService(databaseUrl: string, folder: string): Promise
 /** As tenant demo. Half of its time: a request may wait long on a busy machine. */
 async function newToken(address: string) {
   const body = new URLSearchParams({
-    ...{ grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret' },
+    grant_type: 'client_credentials',
+    client_id: 'demo',
+    client_secret: 'demo-secret',
     scope: 'integration_api',
   });
   const askedAt = performance.now();

@@ -130,9 +130,16 @@ async function openFlows(client: Client): Promise<Flow[]> {
 }
 
 const messageOf = (shipmentUid: string, stateCode: string, referenceCaseNo: string | null) => ({
-  ...{ shipmentUid, stateCode, stateStart: new Date().toISOString().slice(0, 23) },
-  ...{ shipmentType: 'LocalPupShipment', referenceNo: null, referenceCaseNo, description: null },
-  ...{ pupUid: 'pup-central', fromUserUid: 'user-anna', toUserUid: 'user-bram' },
+  shipmentUid,
+  stateCode,
+  stateStart: new Date().toISOString().slice(0, 23),
+  shipmentType: 'LocalPupShipment',
+  referenceNo: null,
+  referenceCaseNo,
+  description: null,
+  pupUid: 'pup-central',
+  fromUserUid: 'user-anna',
+  toUserUid: 'user-bram',
 });
 
 function signalSend(client: Client, { workflowId, shipmentUid }: Flow, stateCode: string): Send {

@@ -29,7 +29,10 @@ for (const name of names.filter((each) => wanted.length === 0 || wanted.includes
   const scratchFolder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
   const child = startNode([files.get(name) ?? '', ...options], {
     env: { ...process.env, TMPDIR: scratchFolder },
-    ...{ cwd: process.cwd(), outputFile: 1, showsErrors: true, scratchFolder },
+    cwd: process.cwd(),
+    outputFile: 1,
+    showsErrors: true,
+    scratchFolder,
   });
   const end = () => void child.stop();
   stop.signal.addEventListener('abort', end);

@@ -34,7 +34,9 @@ export async function startDevelopmentServer(home: string): Promise<TemporalServ
   const connection = await Connection.connect({ address });
   return {
     words: "Temporal's development server",
-    ...{ address, folder, client: new Client({ connection }) },
+    address,
+    folder,
+    client: new Client({ connection }),
     storedBytes: async () => bytesInSqlite(databaseFile),
     async [Symbol.asyncDispose]() {
       await connection.close();
@@ -62,7 +64,10 @@ export async function startProductionServer(home: string): Promise<ProductionSer
   await start(database);
   // Alone: the first writes in the database what the others then only read.
   const [first, ...others] = await temporalRoleParts({
-    ...{ home: folder, server: programs.temporalServer, postgresUrl: database.url, frontendPort },
+    home: folder,
+    server: programs.temporalServer,
+    postgresUrl: database.url,
+    frontendPort,
     onceAnswering: () => ensureNamespace(address),
   });
   const running = first ? [await start(first), ...(await Promise.all(others.map(start)))] : [];
@@ -72,7 +77,10 @@ export async function startProductionServer(home: string): Promise<ProductionSer
   const urlOf = (name: keyof typeof databases) => new URL(`/${databases[name]}`, database.url()).href;
   return {
     words: "Temporal's production server on Postgres",
-    ...{ address, client: new Client({ connection }), folder, urlOf },
+    address,
+    client: new Client({ connection }),
+    folder,
+    urlOf,
     metrics: running.flatMap(({ line }) => /http\S+\/metrics/.exec(line) ?? []),
     async storedBytes() {
       const all = [urlOf('temporal'), urlOf('visibility')].map((url) => keptInPostgres(url, { all: false }));

@@ -18,8 +18,12 @@ async function bookAtOnce({ input }: BookInput): Promise<Booked> {
   tellReached(shipmentUid);
   const answeredAt = new Date().toISOString();
   const shipment = {
-    ...{ shipmentUid, role: 'issue' as const, stateCode: 'ReadyForDropoff', stateStart: answeredAt },
-    ...{ pupUid: 'pup-central', lockerName: '7' },
+    shipmentUid,
+    role: 'issue' as const,
+    stateCode: 'ReadyForDropoff',
+    stateStart: answeredAt,
+    pupUid: 'pup-central',
+    lockerName: '7',
   };
   return { shipments: [shipment], answeredAt, caseNo: null, pupUid: 'pup-central', references: [] };
 }
@@ -43,8 +47,11 @@ const sinks: InjectedSinks<ReachedSinks> = {
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),
-  ...{ taskQueue, sinks, workflowBundle: { code: await readFile(bundle, 'utf8') } },
-  ...{ maxCachedWorkflows: 1_000, maxConcurrentActivityTaskExecutions: 500 },
+  taskQueue,
+  sinks,
+  workflowBundle: { code: await readFile(bundle, 'utf8') },
+  maxCachedWorkflows: 1_000,
+  maxConcurrentActivityTaskExecutions: 500,
   ...kinds[kind as WorkerKind](),
 });
 const ended = worker.run();

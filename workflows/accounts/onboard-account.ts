@@ -31,8 +31,10 @@ function onboarding(): Definition {
     updates: {},
     refusal: (_, { type }) => `OnboardAccount takes no ${type}`,
     progress: ({ status, value, context }) => ({
-      ...{ flow: 'OnboardAccount', activity: status === 'active' ? 'Running' : 'Ended' },
-      ...{ step: value, account: accountIn(context) },
+      flow: 'OnboardAccount',
+      activity: status === 'active' ? 'Running' : 'Ended',
+      step: value,
+      account: accountIn(context),
     }),
     commands: (process: Process) => [cancelCommand(process, () => cancellation(process))],
     details: ({ value, context }) => {
@@ -61,7 +63,9 @@ function cancellation(process: Process): Consequence {
   const { isOpen, snapshot, closing } = copy.process;
   return {
     after: {
-      ...{ activity: isOpen ? 'Running' : 'Ended', phase: isOpen ? 'Open' : null, state: snapshot.value },
+      activity: isOpen ? 'Running' : 'Ended',
+      phase: isOpen ? 'Open' : null,
+      state: snapshot.value,
       ends: isOpen ? null : endOf(closing),
     },
     ...noEffects,

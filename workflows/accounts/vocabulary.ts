@@ -129,7 +129,11 @@ function ending({ account, isCancelled, failure }: Onboarding): Ending {
   const { userUid, isExisting, canManageUser, differingDetails, unknownDetails } = account;
   const result: OnboardResult = {
     outcome: 'Done',
-    ...{ userUid, isExisting, canManageUser, differingDetails, unknownDetails },
+    userUid,
+    isExisting,
+    canManageUser,
+    differingDetails,
+    unknownDetails,
   };
   return { kind: 'result', result };
 }

@@ -38,7 +38,9 @@ export function declarationDiff(before: Declaration, after: Declaration, plan: P
   const charts = comparison(chartFile(before), chartFile(after), undefined, machineOf);
   const { old, now } = charts.compared;
   return {
-    ...{ flow: after.name, changes: changesOf(before, after), charts },
+    flow: after.name,
+    changes: changesOf(before, after),
+    charts,
     states: verdictsByState(old.machine, now.machine, plan, {
       // All of them are computed, and none of them fails: two of the same name are as long.
       lengthOf: () => 0,
@@ -69,7 +71,8 @@ const fieldsBetween = (state: string, before: object, after: object): Change[] =
 /** In the form of a flow file, with which it shares all that is compared: functions have names there. */
 const chartFile = (declared: Declaration): FlowFile => ({
   ...asState(shipmentChart(declared) as unknown as StateData, []),
-  ...{ name: declared.name, meaning: declared.meaning },
+  name: declared.name,
+  meaning: declared.meaning,
 });
 
 const machineOf = ({ name, meaning: _, ...chart }: FlowFile): AnyStateMachine =>

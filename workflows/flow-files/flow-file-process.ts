@@ -79,7 +79,8 @@ const { fetchFlowDefinition: fetchPinnedDefinition } = proxyActivities<FlowFileA
 /** To the mailboxes of events by correlation. It costs a single event of history too. */
 const passOn: ActivityCall<readonly unknown[]> = {
   activity: 'passOn' satisfies keyof FlowFileActivities,
-  ...{ isLocal: true, heedsCancellation: false },
+  isLocal: true,
+  heedsCancellation: false,
   options: () => ({
     startToCloseTimeout: '20 s',
     ...localRetries,
@@ -135,7 +136,8 @@ async function begunProcess(input: FlowFileStart, continued?: Continued): Promis
     (continued?.carries as Carried | undefined) ??
     begunOn(
       await (input?.version === undefined ? fetchFlowDefinition : fetchPinnedDefinition)({
-        ...{ name: workflowType, input: input ?? {} },
+        name: workflowType,
+        input: input ?? {},
       }),
     );
   const { version } = carried.published;
@@ -162,7 +164,8 @@ async function begunProcess(input: FlowFileStart, continued?: Continued): Promis
 }
 
 const begunOn = ({ rules, ...published }: Fetched): Carried => ({
-  ...{ published, invoked: {} },
+  published,
+  invoked: {},
   ...(rules !== undefined && { rules }),
 });
 
@@ -185,7 +188,12 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
   const incoming = new Incoming(file, dropped);
   return {
     ...flowFileDefinition({
-      ...{ published, questions, permits, incoming, registration, actors: actorsOf(invocations, clock) },
+      published,
+      questions,
+      permits,
+      incoming,
+      registration,
+      actors: actorsOf(invocations, clock),
       startedAt: () => (clock ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
       now: () => Date.now(),
       work,
@@ -198,7 +206,9 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
       flow: { name: file.name, version },
     })),
     carries: (): Carried => ({
-      ...{ published, invoked: invocations.counts, dropped: incoming.dropped },
+      published,
+      invoked: invocations.counts,
+      dropped: incoming.dropped,
       ...(rules !== undefined && { rules }),
       ...(registration.known && { listening: registration.known }),
     }),

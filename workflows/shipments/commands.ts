@@ -72,7 +72,8 @@ function extendDeadline(here: Here): Command {
   const refusals = all.map((pair) => refusal({ ...pair, fromNow: A_WEEK }));
   const possible = all.filter((_, index) => refusals[index] === undefined);
   return {
-    ...{ command: 'extendDeadline' satisfies CommandName, sent: { kind: 'update', name: 'extendDeadline' } },
+    command: 'extendDeadline' satisfies CommandName,
+    sent: { kind: 'update', name: 'extendDeadline' },
     fields: possible.length === 0 ? null : extensionFields(possible),
     refusal: (fields) => (fields ? refusal(fields) : refusalOfAll(refusals, `${flow.name} has no deadlines`)),
     consequence: (fields) => fields && consequence(here, updating('extendDeadline', fields)),
@@ -117,7 +118,8 @@ function receiverCommand(
   const possible = rolesOf(flow).filter((_, index) => refusals[index] === undefined);
   const required = command === 'setReceiver' ? ['role', 'toUserUid'] : ['role'];
   return {
-    ...{ command, sent: { kind: 'update', name: command } },
+    command,
+    sent: { kind: 'update', name: command },
     fields:
       possible.length === 0
         ? null
@@ -142,7 +144,7 @@ function resolveCommands(here: Here): Command[] {
     const required = [...Object.keys(fields), 'by', 'why'];
     const isAlike = Object.keys(fields).length === 0;
     return {
-      ...{ command: `resolve.${action}` satisfies CommandName },
+      command: `resolve.${action}` satisfies CommandName,
       sent: { kind: 'update', name: 'resolve', constant: { action } },
       fields: isPossible ? objectOf({ ...fields, ...WHO_AND_WHY }, required) : null,
       refusal: (given) =>
@@ -236,7 +238,9 @@ function consequence(here: Here, command: (copy: ProcessCopy) => void): Conseque
       ({ shipmentUid }) => !itemsLeft(flow, before).some((left) => left.shipmentUid === shipmentUid),
     ),
     deadlines: movedDeadlines(flow, view, after),
-    ...{ children: [], event: null, questions: [] },
+    children: [],
+    event: null,
+    questions: [],
     calls: copy.calls.filter(({ isNew, state }) => isNew && state === 'running').map(({ type }) => type),
     ...(booking && { booking }),
   };
@@ -263,7 +267,8 @@ function foreseen(copy: ProcessCopy): Effects {
     copy.answer(call, { shipments: shipments.map(undoneAs) } satisfies Undone);
     for (const { shipmentUid } of shipments.filter((each) => effectOfUndoing(each) === 'Cancelled'))
       copy.send('shipmentStatus', {
-        ...{ shipmentUid, stateCode: 'Cancelled' },
+        shipmentUid,
+        stateCode: 'Cancelled',
         stateStart: new Date(Date.now()).toISOString(),
       });
   }

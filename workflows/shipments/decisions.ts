@@ -147,7 +147,10 @@ function adopted(flow: Declaration, known: Known, shipments: Readonly<Partial<Re
   const knownAt = new Date().toISOString();
   const { replacedCaseNo } = known.unknownBooking?.heartbeat ?? {};
   const before = known.booking ?? {
-    ...{ answeredAt: knownAt, caseNo: null, pupUid: null, references: [] },
+    answeredAt: knownAt,
+    caseNo: null,
+    pupUid: null,
+    references: [],
     ...(replacedCaseNo && { replacedCaseNo }),
   };
   const booking = { ...before, knownAt };

@@ -23,10 +23,11 @@ export function parentEvents(before: FlowView | null, now: FlowView): EventObjec
     .filter((deadline) => deadline.passed && !passedBefore.has(keyOf(deadline)))
     .map(({ role, stage, until }) => ({
       type: `${role}.overdue`,
-      ...{ stage, until: new Date(until).toISOString() },
+      stage,
+      until: new Date(until).toISOString(),
     }));
   const isStuck = now.phase === 'NeedsPerson' && before?.phase !== 'NeedsPerson';
-  const stuck = isStuck ? [{ ...{ type: 'needsPerson', awaits: now.awaits.map(({ words }) => words) } }] : [];
+  const stuck = isStuck ? [{ type: 'needsPerson', awaits: now.awaits.map(({ words }) => words) }] : [];
   return [...states, ...overdue, ...stuck];
 }
 

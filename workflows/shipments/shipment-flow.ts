@@ -105,7 +105,8 @@ function takenOver(
     const isOver = before?.[role]?.states[was]?.type === 'final';
     if (isOver !== isFinal(legOf(flow, role), state) && !Object.hasOwn(meant, path))
       obstacles.push({
-        ...{ code: 'FinalChanged', at: path },
+        code: 'FinalChanged',
+        at: path,
         reason: `the leg ${role} is ${isOver ? 'over' : 'open'} in its version, and ${isOver ? 'open' : 'over'} in the other one (${state})`,
         remedy: `say that it is meant: states: { ${path}: ${image} } in the plan`,
       });

@@ -114,7 +114,8 @@ function personNeeded(flow: Declaration, known: Known, place: Place): Awaits[] {
   if (place === 'bookingUnknown')
     return [
       decision({
-        ...{ reason: 'BookingUnknown', since: known.unknownBooking?.since ?? null },
+        reason: 'BookingUnknown',
+        since: known.unknownBooking?.since ?? null,
         why: 'it is not known whether the booking was made',
       }),
     ];
@@ -124,7 +125,9 @@ function personNeeded(flow: Declaration, known: Known, place: Place): Awaits[] {
     .filter(({ contradiction, isSuperseded }) => contradiction !== null && !isSuperseded)
     .map(({ shipmentUid, stateCode, contradiction }) =>
       decision({
-        ...{ reason: 'Contradiction', shipmentUid, since: contradictedAt(known, shipmentUid) },
+        reason: 'Contradiction',
+        shipmentUid,
+        since: contradictedAt(known, shipmentUid),
         why: `\`${shipmentUid}\` is reported as ${contradiction} after ${stateCode}`,
       }),
     );
@@ -148,7 +151,8 @@ function indistinct({ shipments }: Known): Awaits {
   const open = shipments.filter((shipment) => !isRoleGiven(shipment));
   const uids = open.map(({ shipmentUid, stateCode }) => `\`${shipmentUid}\` ${stateCode ?? 'Unknown'}`);
   return decision({
-    ...{ reason: 'LegsIndistinct', by: `${RESOLVE} adopt` },
+    reason: 'LegsIndistinct',
+    by: `${RESOLVE} adopt`,
     why: `the reports do not show which leg is which, so it may be done or not: ${uids.join(', ')}`,
   });
 }
@@ -200,7 +204,8 @@ function legsAwaited(flow: Declaration, known: Known, legs: readonly LegNow[]): 
 function legAwaited(flow: Declaration, known: Known, { role, state, shipment, deadline }: LegNow): Awaited {
   const leg = {
     kind: 'leg',
-    ...{ role, shipmentUid: shipment?.shipmentUid ?? null },
+    role,
+    shipmentUid: shipment?.shipmentUid ?? null,
     since: shipment?.since ? new Date(shipment.since).toISOString() : null,
     until: deadline ? new Date(deadline.until).toISOString() : null,
     isOverdue: deadline?.passed ?? false,

@@ -45,8 +45,10 @@ export function addEvent(program: Command, terminal: Terminal): void {
             '--where names the processes; expected no key, as in: event device.returned --where …',
           );
         return sendByKeys(terminal, command, {
-          ...{ type: first, where: keysIn(where) },
-          ...{ ...(id !== undefined && { id }), ...(data !== undefined && { data }) },
+          type: first,
+          where: keysIn(where),
+          ...(id !== undefined && { id }),
+          ...(data !== undefined && { data }),
           ...(keepFor !== undefined && { keepFor }),
         });
       }

@@ -87,7 +87,9 @@ function fieldsOf(name: DescribedName): OptionField[] {
   const within = new Set(together.flatMap(([, fields]) => fields));
   const alone = Object.keys(properties).filter((each) => !within.has(each));
   return [...together, ...alone.map((each) => [each, [each]] as const)].map(([option, fields]) => ({
-    ...{ name: option, fields, schemas: fields.map((each) => (properties[each] ?? {}) as JsonSchema) },
+    name: option,
+    fields,
+    schemas: fields.map((each) => (properties[each] ?? {}) as JsonSchema),
   }));
 }
 

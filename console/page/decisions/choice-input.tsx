@@ -16,7 +16,11 @@ export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
   const label = inOwnWords(field.label);
   const hint = field.hint === undefined ? undefined : inOwnWords(field.hint);
   const frame = {
-    ...{ name, hint, wrong, value, set },
+    name,
+    hint,
+    wrong,
+    value,
+    set,
     label: optional ? common().optional(label) : label,
     required: !optional,
     minLength: field.minLength,
@@ -33,7 +37,8 @@ export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
         ))}
       </SelectField>
     );
-  if (field.many) return <Boxes {...{ options, value, wrong, set }} label={frame.label} />;
+  if (field.many)
+    return <Boxes options={options} value={value} wrong={wrong} set={set} label={frame.label} />;
   if (kind === 'lines' || kind === 'json') return <TextField {...frame} rows={3} />;
   if (kind === 'date') return <Field {...frame} type="date" min={field.min} max={field.max} />;
   if (kind === 'instant') return <Field {...frame} type="datetime-local" />;

@@ -105,8 +105,18 @@ function Slips({ parcel, shipmentUid }: SlipsProps) {
   return (
     <>
       <div class="cards slips">
-        <Slip side="courier" {...{ parcel, printed }} code={codes && (codes.deliveryCode ?? words.noCode)} />
-        <Slip side="receiver" {...{ parcel, printed }} code={codes && (codes.pickUpCode ?? words.noCode)} />
+        <Slip
+          side="courier"
+          parcel={parcel}
+          printed={printed}
+          code={codes && (codes.deliveryCode ?? words.noCode)}
+        />
+        <Slip
+          side="receiver"
+          parcel={parcel}
+          printed={printed}
+          code={codes && (codes.pickUpCode ?? words.noCode)}
+        />
       </div>
       {refusal && <RefusalNote refusal={refusal} />}
       <p class="row not-printed">
@@ -126,7 +136,7 @@ function Slips({ parcel, shipmentUid }: SlipsProps) {
         {goal && (
           // Its words are English so far.
           <span lang="en">
-            <Opening {...{ shipmentUid, lockerName, goal }} />
+            <Opening shipmentUid={shipmentUid} lockerName={lockerName} goal={goal} />
           </span>
         )}
         <span class="soft">{words.logged}</span>

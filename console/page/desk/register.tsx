@@ -65,7 +65,9 @@ function ParcelForm({
     (typed) => registered(key, typed),
   );
   const bySuite = {
-    ...{ values, wrong, labels: words.labels },
+    values,
+    wrong,
+    labels: words.labels,
     change(changes: Values) {
       change(changes);
       if (changes[PUP] !== undefined) choosePoint(changes[PUP]);

@@ -53,8 +53,11 @@ export function StartFlow({ params, user }: ViewProps) {
 function Form({ form: { name, fields: ofFlow } }: { readonly form: FlowForm }) {
   const { start: words } = wordsNow().desk;
   const key: FormField = {
-    ...{ path: 'key', kind: 'text', isRequired: true },
-    ...{ label: words.key, description: words.keyHint },
+    path: 'key',
+    kind: 'text',
+    isRequired: true,
+    label: words.key,
+    description: words.keyHint,
   };
   const fields = [key, ...ofFlow];
   const { values, wrong, change, isBusy, refusal, submit } = useForm(
@@ -65,8 +68,8 @@ function Form({ form: { name, fields: ofFlow } }: { readonly form: FlowForm }) {
   );
   return (
     <form class="card form" onSubmit={submit} onKeyDown={goOnWithEnter} noValidate>
-      <FormFields {...{ fields, values, wrong, change }} />
-      <FormRefusal {...{ refusal, fields }} />
+      <FormFields fields={fields} values={values} wrong={wrong} change={change} />
+      <FormRefusal refusal={refusal} fields={fields} />
       <Button kind="main" isBusy={isBusy}>
         {words.submit}
       </Button>

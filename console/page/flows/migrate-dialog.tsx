@@ -158,9 +158,14 @@ function readForm(form: HTMLFormElement, isBack: boolean): Wanted {
   // What is no number goes as it is: the answer says at the field what is expected.
   const number = (name: string) => (Number.isFinite(Number(text(name))) ? Number(text(name)) : text(name));
   return {
-    ...{ to: number('to'), first: number('first'), rate: number('rate'), why: text('why'), back: isBack },
+    to: number('to'),
+    first: number('first'),
+    rate: number('rate'),
+    why: text('why'),
+    back: isBack,
     ...(text('from') !== '' && { from: number('from') }),
-    ...{ held: given.has('held'), wait: given.has('wait') },
+    held: given.has('held'),
+    wait: given.has('wait'),
     ...(text('plan') !== '' && { plan: text('plan') }),
   };
 }

@@ -126,7 +126,14 @@ function useCombobox<Item>({ ask, asksAtOnce = false, take, other }: ComboboxPro
     event.preventDefault();
   };
   return {
-    ...{ text, items, unknown, at, isOpen, problem, choose, isComplete: found?.isComplete },
+    text,
+    items,
+    unknown,
+    at,
+    isOpen,
+    problem,
+    choose,
+    isComplete: found?.isComplete,
     input: {
       ref: input,
       onFocus: () => setFocus(true),

@@ -116,7 +116,10 @@ function PlainField({ field, label, values, wrong, change }: FieldInForm) {
   const { path, kind, description } = field;
   const { forms: words } = wordsNow().desk;
   const common = {
-    ...{ label, name: path, wrong: wrong[path], value: shownValue(field, values) },
+    label,
+    name: path,
+    wrong: wrong[path],
+    value: shownValue(field, values),
     hint: description ?? undefined,
     set: (text: string) => change({ [path]: text }),
   };
@@ -163,7 +166,10 @@ function Choice({ field, label, values, wrong, change }: FieldInForm) {
   const { path, isRequired, description, choices = [] } = field;
   return (
     <SelectField
-      {...{ label, name: path, wrong: wrong[path], value: shownValue(field, values) }}
+      label={label}
+      name={path}
+      wrong={wrong[path]}
+      value={shownValue(field, values)}
       hint={description ?? undefined}
       set={(chosen) => change({ [path]: chosen })}
     >
@@ -184,7 +190,11 @@ function List(props: FieldInForm) {
   if (!choices) return <PlainField {...props} />;
   return (
     <Boxes
-      {...{ label, options: choices, wordsOf: named, value: shownValue(field, values), wrong: wrong[path] }}
+      label={label}
+      options={choices}
+      wordsOf={named}
+      value={shownValue(field, values)}
+      wrong={wrong[path]}
       set={(chosen) => change({ [path]: chosen })}
     />
   );

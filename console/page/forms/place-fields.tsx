@@ -87,7 +87,11 @@ export function SizeField({
   const first = isOwnShown ? `${id}-own` : `${id}-0`;
   useFocusWhereWrong(sizes.length > 0 ? first : '', wrong[path]);
   const choice = (index: string, isChosen: boolean, choose: () => void) => ({
-    ...{ type: 'radio' as const, id: `${id}-${index}`, name: path, checked: isChosen, onChange: choose },
+    type: 'radio' as const,
+    id: `${id}-${index}`,
+    name: path,
+    checked: isChosen,
+    onChange: choose,
     ...(wrong[path] && { 'aria-invalid': true as const, 'aria-describedby': `${id}-wrong` }),
   });
   return (

@@ -32,7 +32,10 @@ export function PersonField({ field, label, values, wrong, change, inner }: Fiel
         </Chosen>
       ) : (
         <Combobox
-          {...{ label, take, row: Person, wrong: wrong[path] }}
+          label={label}
+          take={take}
+          row={Person}
+          wrong={wrong[path]}
           hint={words.personHint}
           listLabel={words.people}
           more={common().mayBeMore}
@@ -81,13 +84,15 @@ function newPerson(text: string): PersonFound | undefined {
   if (!isAddress && /\d/.test(text)) return undefined;
   const [firstName = null, ...others] = isAddress ? [] : text.split(/\s+/);
   return {
-    ...{ kind: 'Suggestion', userUid: null, phoneNumber: null, languageCode: null, pupUid: null },
-    ...{
-      emailAddress: isAddress ? text : null,
-      firstName,
-      lastName: others.join(' ') || null,
-      remarks: null,
-    },
+    kind: 'Suggestion',
+    userUid: null,
+    phoneNumber: null,
+    languageCode: null,
+    pupUid: null,
+    emailAddress: isAddress ? text : null,
+    firstName,
+    lastName: others.join(' ') || null,
+    remarks: null,
   };
 }
 
@@ -116,7 +121,10 @@ export function ItemField({ field: { path, kind, description }, label, values, w
         </Chosen>
       ) : (
         <Combobox
-          {...{ label, wrong: wrong[path], row: Item, asksAtOnce: true }}
+          label={label}
+          wrong={wrong[path]}
+          row={Item}
+          asksAtOnce
           hint={description ?? words.itemHint}
           listLabel={isStock ? words.stock : words.comingBack}
           more={common().mayBeMore}

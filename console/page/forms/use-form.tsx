@@ -27,7 +27,10 @@ export function useForm<Answer>(
     return await send(input, values);
   }, done);
   return {
-    ...{ values, isBusy, refusal, forget },
+    values,
+    isBusy,
+    refusal,
+    forget,
     wrong: refusal?.fields ?? {},
     change: (changes: Values) => setValues((before) => ({ ...before, ...changes })),
     submit: onSubmit(run),

@@ -76,7 +76,9 @@ export function Inbox({ user, search }: ViewProps) {
                   key={group}
                   group={group}
                   entries={shown.filter((entry) => entry.group === group)}
-                  {...{ chosenId, choose, names }}
+                  chosenId={chosenId}
+                  choose={choose}
+                  names={names}
                 />
               ))}
             </div>
@@ -91,7 +93,9 @@ export function Inbox({ user, search }: ViewProps) {
                     entry={chosen}
                     equal={equalTo(chosen, all, user)}
                     canAct={canAct(user, chosen)}
-                    {...{ names, done: setDone, answered: next }}
+                    names={names}
+                    done={setDone}
+                    answered={next}
                   />
                 ) : (
                   <p>{words.work.isDone}</p>

@@ -46,7 +46,8 @@ export function Chart({ drawing, marks, label, title = 'Chart', isFitted = false
         class="chart"
         viewBox={`${-MARGIN} ${-MARGIN} ${width} ${height}`}
         style={{
-          ...{ width: '100%', maxWidth: `${width}px` },
+          width: '100%',
+          maxWidth: `${width}px`,
           ...(isFitted ? { maxHeight: '80vh' } : { minWidth: `${Math.round(width * LEAST_SCALE)}px` }),
         }}
         font-size={drawing.letters.size}

@@ -23,7 +23,8 @@ export function Choices({ choices, primary, clockAheadMs }: ChoicesProps) {
   const keys = useMemo(
     () => [
       {
-        ...{ key: 'a', words: words.key },
+        key: 'a',
+        words: words.key,
         run: () => {
           if (menu.current) menu.current.open = true;
           document.querySelector<HTMLElement>('.choices button')?.focus();

@@ -77,10 +77,25 @@ function Looked({ process, refusal, search, user }: LookedProps) {
         clockAheadMs={clockAheadMs}
       />
       <div class="columns process-columns">
-        <Happened {...{ happened, steps, step, search, temporalUi }} />
-        <Beside {...{ process, subject, moment, step, path, mayAct }} actions={steps?.actions} />
+        <Happened happened={happened} steps={steps} step={step} search={search} temporalUi={temporalUi} />
+        <Beside
+          process={process}
+          subject={subject}
+          moment={moment}
+          step={step}
+          path={path}
+          mayAct={mayAct}
+          actions={steps?.actions}
+        />
       </div>
-      <Machine {...{ path, process, step, marks, search }} active={moment.active} />
+      <Machine
+        path={path}
+        process={process}
+        step={step}
+        marks={marks}
+        search={search}
+        active={moment.active}
+      />
     </>
   );
 }
@@ -103,7 +118,7 @@ function Beside({ process, subject, moment, step, path, mayAct, actions }: Besid
     <div class="sides">
       {subject && <People people={subject.people} />}
       <Lockers lockers={lockers} isNow={!step} mayAct={mayAct} />
-      {!step && <Deadlines {...{ deadlines, path, mayAct, clockAheadMs }} />}
+      {!step && <Deadlines deadlines={deadlines} path={path} mayAct={mayAct} clockAheadMs={clockAheadMs} />}
       {progress && 'permits' in progress && (
         <Locks of={process.key} permits={progress.permits ?? []} isNow={!step} />
       )}

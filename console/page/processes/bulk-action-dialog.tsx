@@ -78,29 +78,54 @@ export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain 
       title={title(all)}
       close={close}
       closeLabel={step === 'done' ? words.toList : words.leave}
-      buttons={<StepButtons {...{ step, verb, keys, refused, act, stop, back, chooseAgain }} />}
+      buttons={
+        <StepButtons
+          step={step}
+          verb={verb}
+          keys={keys}
+          refused={refused}
+          act={act}
+          stop={stop}
+          back={back}
+          chooseAgain={chooseAgain}
+        />
+      }
     >
       {refusal && <RefusalNote refusal={refusal} />}
       <p>{note}</p>
       {step === 'asking' || step === 'previewing' ? (
-        <form onSubmit={onSubmit((form) => preview(readAction(verb, form)))}>
-          {verb === 'extend' && <ExtensionFields wrong={refusal?.fields ?? {}} />}
-          <TextField
-            label={common().why}
-            name="why"
-            rows={2}
-            required={verb !== 'extend'}
-            hint={words.whyHint}
-            wrong={refusal?.fields?.why}
-          />
-          <Button kind="main" isBusy={isBusy}>
-            {words.preview}
-          </Button>
-        </form>
+        <PreviewForm verb={verb} wrong={refusal?.fields ?? {}} isBusy={isBusy} preview={preview} />
       ) : null}
       <p role="status">{stepWords({ step, verb, outcomes, all, begun: keys.length })}</p>
       {outcomes.length > 0 && <Outcomes outcomes={outcomes} good={isDoneIn(step) ? did : can} />}
     </Dialog>
+  );
+}
+
+interface PreviewFormProps {
+  readonly verb: BulkActionDialogProps['verb'];
+  readonly wrong: Readonly<Record<string, string>>;
+  readonly isBusy: boolean;
+  preview(action: BulkAction): void;
+}
+
+function PreviewForm({ verb, wrong, isBusy, preview }: PreviewFormProps) {
+  const words = wordsNow().list.bulk;
+  return (
+    <form onSubmit={onSubmit((form) => preview(readAction(verb, form)))}>
+      {verb === 'extend' && <ExtensionFields wrong={wrong} />}
+      <TextField
+        label={common().why}
+        name="why"
+        rows={2}
+        required={verb !== 'extend'}
+        hint={words.whyHint}
+        wrong={wrong.why}
+      />
+      <Button kind="main" isBusy={isBusy}>
+        {words.preview}
+      </Button>
+    </form>
   );
 }
 

@@ -213,7 +213,8 @@ function useListKeys(
       { key: 'x', words: words.choose, run: () => click(false) },
       { key: 'X', words: words.range, run: () => click(true) },
       ...verbNames.map((verb) => ({
-        ...{ key: verbs[verb], words: wordsNow().list.verbs[verb].barTitle },
+        key: verbs[verb],
+        words: wordsNow().list.verbs[verb].barTitle,
         run: () => begin(verb),
       })),
       { key: 'Escape', words: words.leave, run: leave },

@@ -21,7 +21,11 @@ const order: readonly FoundKind[] = ['process', 'person', 'shipment', 'locker', 
 
 /** By what could not be searched. */
 const unreadKinds: Readonly<Record<string, FoundKind>> = {
-  ...{ people: 'person', processes: 'process', shipments: 'shipment', lockers: 'locker', flows: 'flow' },
+  people: 'person',
+  processes: 'process',
+  shipments: 'shipment',
+  lockers: 'locker',
+  flows: 'flow',
 };
 
 interface SearchDialogProps {

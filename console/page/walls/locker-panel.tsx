@@ -59,7 +59,9 @@ export function LockerPanel({ locker, pupUid, clockAheadMs, takesCodes, canDecid
           key={each.shipmentUid}
           held={each}
           openedAt={lastAccess?.at}
-          {...{ lockerName, clockAheadMs, canDecide }}
+          lockerName={lockerName}
+          clockAheadMs={clockAheadMs}
+          canDecide={canDecide}
         />
       ))}
       {canDecide && <Actions locker={locker} />}
@@ -112,7 +114,7 @@ function Held({ held, lockerName, clockAheadMs, canDecide, openedAt }: HeldProps
       {canDecide && stateCode !== 'Registered' && (
         <p class="row">
           <Codes shipmentUid={shipmentUid} />
-          <Opening {...{ shipmentUid, lockerName, goal: goals[stateCode] ?? null }} />
+          <Opening shipmentUid={shipmentUid} lockerName={lockerName} goal={goals[stateCode] ?? null} />
         </p>
       )}
       {data && data.openings.length > 0 && (

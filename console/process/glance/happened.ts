@@ -86,7 +86,11 @@ async function rowOf(
   const [first = '', ...others] = own.words === null ? did : [own.words, ...did];
   const raw = [...steps.flatMap((step) => (step.what === what ? [] : [step.what])), ...dids];
   return {
-    ...{ at, words: first, did: others, runId, eventId },
+    at,
+    words: first,
+    did: others,
+    runId,
+    eventId,
     by: unlessIn(first, nameIn(entry)),
     why: unlessIn(first, entry.why),
     isBad: own.isBad === true || sentences.some(({ isBad }) => isBad === true),

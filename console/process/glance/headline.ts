@@ -45,7 +45,9 @@ export function headlineOf(parts: HeadlineParts): Headline {
   const title = parts.chart?.states[0]?.title ?? flowInWords(process.flow);
   const primary = primaryOf(parts);
   return {
-    ...{ title, parent, status: statusOf(process, progress) },
+    title,
+    parent,
+    status: statusOf(process, progress),
     where: progress && 'shipments' in progress ? whereOf(progress) : [],
     next: process.status === 'Running' && progress ? nextOf(parts, progress) : [],
     wrong: wrongOf(parts),
@@ -138,7 +140,8 @@ function nextOfLegs({ awaits }: Progress): Happening[] {
   // What begins once something else is over is said only where nothing else is.
   return (direct.length > 0 ? direct : awaits).map((each) => ({
     words: sentence(wordsOfLeg(each)),
-    ...{ until: each.until, isOverdue: each.isOverdue === true },
+    until: each.until,
+    isOverdue: each.isOverdue === true,
   }));
 }
 
@@ -177,7 +180,8 @@ function nextOfFile({ chart, timers }: HeadlineParts, progress: FileProgress): H
     });
   const timed = timers.map(({ state, event, until }) => ({
     words: sentence(timerInWords(chart, state, event)),
-    ...{ until, isOverdue: false },
+    until,
+    isOverdue: false,
   }));
   return [...asked, ...timed];
 }
@@ -309,7 +313,8 @@ export function deadlinesOf({ progress, choices, chart, timers }: HeadlineParts)
       .filter(({ ahead }) => ahead !== true)
       .map(({ role, stage, until, passed }) => ({
         words: `${roleInWords(role)}: ${stageWords[stage]}`,
-        ...{ until, isOverdue: passed },
+        until,
+        isOverdue: passed,
         extend: options.has(`${role}.${stage}`) ? { role, stage } : null,
       }));
   return (progress.awaits ?? []).flatMap(({ kind, id, words, until }) => {

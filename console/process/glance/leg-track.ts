@@ -68,7 +68,9 @@ const isStock = ({ done }: Leg): boolean => done.includes('ReadyForPickup');
 const NOTHING = { since: null, until: null, isOverdue: false, reason: null } as const;
 const stage = (title: string, status: Stage['status'], more: Partial<Stage> = {}): Stage => ({
   ...NOTHING,
-  ...{ title, status, ...more },
+  title,
+  status,
+  ...more,
 });
 
 class LegStages {
@@ -133,7 +135,8 @@ class LegStages {
     if (activity === 'Ended') {
       const isWell = this.#failure === null;
       return stage(isWell ? this.#title(code, 'after') : title, isWell ? 'past' : 'failed', {
-        ...{ since, reason: this.#failure },
+        since,
+        reason: this.#failure,
       });
     }
     const contradiction = awaits.find(

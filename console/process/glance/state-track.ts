@@ -74,7 +74,10 @@ function stageOf(state: ChartViewState, status: Stage['status'], { timers, reaso
   const { path } = state;
   const timer = timers.find(({ state: of }) => of === path || of.startsWith(`${path}.`));
   return {
-    ...{ title: titleOf(state), status, since: null, isOverdue: false },
+    title: titleOf(state),
+    status,
+    since: null,
+    isOverdue: false,
     until: status === 'present' ? (timer?.until ?? null) : null,
     reason: status === 'failed' ? reason : null,
   };

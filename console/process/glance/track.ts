@@ -35,7 +35,11 @@ export function trackOf({ process, progress, chart, active, visited, timers }: T
   const reason = status === 'Running' ? held && heldInWords(held.message, names) : failure;
   const ended = status === 'Completed' ? 'well' : 'badly';
   return stateTrack({
-    ...{ chart, active, visited, timers, reason },
+    chart,
+    active,
+    visited,
+    timers,
+    reason,
     ended: status === 'Running' ? undefined : ended,
   });
 }

@@ -51,7 +51,8 @@ export async function builtInCandidate(
   if (!known.includes(to))
     throw wrongInput(`${flow}@${to} is not in this checkout; expected version ${known.join(' or ')}`);
   return {
-    ...{ flow, version: to },
+    flow,
+    version: to,
     played: async (histories) => {
       const recorded = await recordedFlow(client, histories);
       const found = backtestFlow(recorded, versions, to);
@@ -107,5 +108,10 @@ async function played(
 const nothing = { end: 'unknown', tookMs: null, questions: 0, calls: {}, emits: {} } as const;
 
 const untold = (key: string, why: string): Backtested => ({
-  ...{ key, version: 0, verdict: 'cannotTell', why, before: nothing, after: nothing },
+  key,
+  version: 0,
+  verdict: 'cannotTell',
+  why,
+  before: nothing,
+  after: nothing,
 });

@@ -51,7 +51,9 @@ export interface Histories {
 
 /** Throws FlowNotFound. */
 export const historiesOf = async (client: Client, key: string): Promise<Histories> => ({
-  ...{ key, runs: await runsOf(client, key), until: Date.now() },
+  key,
+  runs: await runsOf(client, key),
+  until: Date.now(),
 });
 
 /** For a process of a flow file. Throws NotBacktestable. */

@@ -70,7 +70,10 @@ async function asked(
   return {
     progress,
     actions: decisionsOf({
-      ...{ key: workflowId, isOpen: true, flow, progress },
+      key: workflowId,
+      isOpen: true,
+      flow,
+      progress,
       actions: both && (actions as Actions),
     }),
   };

@@ -49,7 +49,9 @@ interface Known {
 async function known({ comparisons, late }: Found): Promise<Known[]> {
   const { comparison } = await comparisons.last();
   const compared = (comparison?.disagreements ?? []).map((found) => ({
-    ...{ found, since: comparison?.comparedAt ?? null, isOfComparison: true },
+    found,
+    since: comparison?.comparedAt ?? null,
+    isOfComparison: true,
   }));
   const missing = late.current().map((each) => ({ ...each, isOfComparison: false }));
   return [...new Map([...compared, ...missing].map((each) => [keyOf(each.found), each])).values()];
@@ -145,13 +147,19 @@ function entryOf({ found, since, isOfComparison }: Known, clockAheadMs: number):
   return {
     id: `disagreement:${keyOf(found)}`,
     kind: 'disagreement',
-    ...{ since, clockAheadMs, title },
+    since,
+    clockAheadMs,
+    title,
     why: isOfComparison
       ? `Found by a comparison: ${meaningOf(found)}${shown && ` (${shown})`}.`
       : `The locker service says ${found.serviceState}; the process has heard of ${found.flowState} only. The service has not sent the callback, or the receiver has not taken it.`,
     ifNothing,
     toDo: found.kind === 'lateCallback' ? toDoAboutCallback : toDoAbout(found, actions),
-    ...{ key: workflowId, shipmentUid, pupUid, lockerName, actions },
+    key: workflowId,
+    shipmentUid,
+    pupUid,
+    lockerName,
+    actions,
   };
 }
 

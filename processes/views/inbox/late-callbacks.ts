@@ -123,7 +123,8 @@ export class LateCallbacks {
     const { client, taskQueue, callbackLateMs } = this.#parts;
     const shipments = [...this.#open.values()].map(({ shipment }) => shipment);
     const { behind, unknown } = await behindService(client, shipments, {
-      ...{ taskQueue, perSecond: usualComparison.perSecond },
+      taskQueue,
+      perSecond: usualComparison.perSecond,
     });
     const found = new Map(behind.map((each) => [each.shipmentUid, each]));
     for (const [uid, open] of [...this.#open]) {

@@ -58,7 +58,8 @@ function entryOf({ workflowId, input, since, givenUp, newest }: ParkedRow): Inbo
 }
 
 const requestOf = (id: string, command: 'claim' | 'drop') => ({
-  ...{ path: `/v1/parked/${encodeURIComponent(id)}/${command}`, body: {} },
+  path: `/v1/parked/${encodeURIComponent(id)}/${command}`,
+  body: {},
 });
 
 const claim = (id: string, suggested: string | undefined): Choice => ({

@@ -68,7 +68,11 @@ function joined(doubt: InboxEntry, found: InboxEntry): InboxEntry {
   const adoption = doubt.actions.filter(isAdoption).map((choice) => suggesting(choice, shipmentUid));
   const others = doubt.actions.filter((choice) => !isAdoption(choice));
   return {
-    ...{ ...doubt, pupUid, lockerName, shipmentUid, why: `${doubt.why} ${found.why}` },
+    ...doubt,
+    pupUid,
+    lockerName,
+    shipmentUid,
+    why: `${doubt.why} ${found.why}`,
     actions: [...adoption, ...others, ...found.actions],
   };
 }

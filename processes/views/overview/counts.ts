@@ -69,7 +69,12 @@ export async function readCounts(
   ]);
   const { processes, isWhole } = openNow;
   return {
-    ...{ open, needsPerson, overdue, waitsForAnswer, failed, ended },
+    open,
+    needsPerson,
+    overdue,
+    waitsForAnswer,
+    failed,
+    ended,
     due: processes.filter(isDueBefore(dueBeforeMs)).length,
     isDueWhole: isWhole && processes.every(({ isAsked }) => isAsked),
   };

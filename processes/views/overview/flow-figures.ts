@@ -208,7 +208,9 @@ export class FlowFiguresReader {
       const lately = ended === 'too many' ? this.#endedOf(flow, ends) : ended && (ended.get(flow) ?? NONE);
       const isQuiet = lately && running ? running.count + lately.count === 0 : null;
       const counts = {
-        ...{ open: running?.count, failed: lately?.failed, median: lately?.median },
+        open: running?.count,
+        failed: lately?.failed,
+        median: lately?.median,
         needsPerson: this.#inPhase(flow, 'NeedsPerson', running),
         overdue: this.#inPhase(flow, 'Overdue', running),
         started: isQuiet ? days.map(() => 0) : this.#startedEach(flow, started),

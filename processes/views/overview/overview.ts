@@ -97,14 +97,15 @@ export async function readOverview(
     try {
       return { part, ...(await reading[part]) };
     } catch (error) {
-      return { ...{ part, count: 0, entries: [] }, incomplete: refusalOf(error)?.message ?? 'It failed.' };
+      return { part, count: 0, entries: [], incomplete: refusalOf(error)?.message ?? 'It failed.' };
     }
   });
   return { parts: await Promise.all(read) };
 }
 
 const whole = (count: number, entries: readonly OverviewEntry[]): Omit<OverviewPart, 'part'> => ({
-  ...{ count, incomplete: null },
+  count,
+  incomplete: null,
   entries: entries.slice(0, MOST_SHOWN),
 });
 
@@ -113,7 +114,11 @@ function needsYou({ entries, unread }: InboxView): Omit<OverviewPart, 'part'> {
   const mine = entries.filter(({ kind }) => kind !== 'door');
   const shown = mine.slice(0, MOST_SHOWN).map(
     ({ title, why, key, pupUid, since, clockAheadMs }): OverviewEntry => ({
-      ...{ title, words: why, key, pupUid, lockerUid: null },
+      title,
+      words: why,
+      key,
+      pupUid,
+      lockerUid: null,
       at: since && new Date(Date.parse(since) - clockAheadMs).toISOString(),
     }),
   );
@@ -181,7 +186,11 @@ function ofProcess(found: OpenProcess | FoundFlow, atMs: number | null): Overvie
     ...(caseNo === null || caseNo === key ? [] : [`case ${caseNo}`]),
   ];
   return {
-    ...{ title: key, words: words.join(', '), key, pupUid: null, lockerUid: null },
+    title: key,
+    words: words.join(', '),
+    key,
+    pupUid: null,
+    lockerUid: null,
     at: atMs === null ? null : new Date(atMs).toISOString(),
   };
 }
@@ -204,7 +213,10 @@ const stuckDoors = (doors: readonly Door[]): Omit<OverviewPart, 'part'> =>
     doors.length,
     doors.map(({ lockerName, lockerUid, pupUid, doorFailure }) => ({
       title: `Locker ${lockerName}`,
-      ...{ words: doorFailure?.reason ?? null, key: null, pupUid, lockerUid },
+      words: doorFailure?.reason ?? null,
+      key: null,
+      pupUid,
+      lockerUid,
       at: doorFailure?.occurredAt ? `${doorFailure.occurredAt}Z` : null,
     })),
   );
@@ -215,7 +227,11 @@ function offlineWalls(doors: readonly Door[]): Omit<OverviewPart, 'part'> {
     walls.length,
     walls.map((pupUid) => ({
       title: 'Does not answer',
-      ...{ words: 'None of its doors opens.', key: null, pupUid, lockerUid: null, at: null },
+      words: 'None of its doors opens.',
+      key: null,
+      pupUid,
+      lockerUid: null,
+      at: null,
     })),
   );
 }

@@ -146,7 +146,8 @@ async function foundShipments(parts: SearchParts, text: string, names: Names): P
     kind: 'shipment',
     title: titleOf(shipment),
     words: placeWords(shipment, names),
-    ...{ key: keys.get(shipment.shipmentUid ?? '') ?? null, pupUid: shipment.pupUid },
+    key: keys.get(shipment.shipmentUid ?? '') ?? null,
+    pupUid: shipment.pupUid,
   }));
 }
 
@@ -230,7 +231,10 @@ function foundPlaces(points: readonly PickUpPoint[], text: string): Found[] {
     ...walls.slice(0, MOST_OF_A_KIND).map(
       ({ pupUid, name, city }): Found => ({
         ...nothing,
-        ...{ kind: 'pickUpPoint' as const, title: name ?? pupUid, words: city, pupUid },
+        kind: 'pickUpPoint' as const,
+        title: name ?? pupUid,
+        words: city,
+        pupUid,
       }),
     ),
   ];
@@ -244,6 +248,9 @@ async function foundFlows(parts: SearchParts, text: string): Promise<Found[]> {
     .slice(0, MOST_OF_A_KIND)
     .map(({ flow, meaning }) => ({
       ...nothing,
-      ...{ kind: 'flow' as const, title: flowInWords(flow), words: meaning, flow },
+      kind: 'flow' as const,
+      title: flowInWords(flow),
+      words: meaning,
+      flow,
     }));
 }

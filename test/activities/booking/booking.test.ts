@@ -314,7 +314,9 @@ describe('the case number of stock that is issued', () => {
   const issue = leg('issue', 'issue', { isPrior: true });
   const issuing = (prior: string, given: object, changes: Partial<BookInput> = {}) =>
     bookInput({
-      ...{ operation: operationOf.alone, legs: [issue], takesOver: true },
+      operation: operationOf.alone,
+      legs: [issue],
+      takesOver: true,
       input: { request: { priorShipmentUid: prior, toUserUid: 'user-anna', ...given } },
       ...changes,
     });
@@ -403,8 +405,12 @@ describe('the case number of stock that is issued', () => {
       GetShipments: listing(
         { ...stock, toUserUid: 'user-anna' },
         record({
-          ...{ shipmentUid: intake, referenceNo: 'order-1/intake', swapsShipmentUid: prior },
-          ...{ stateCode: 'Registered', fromUserUid: 'user-anna', toUserUid: 'main' },
+          shipmentUid: intake,
+          referenceNo: 'order-1/intake',
+          swapsShipmentUid: prior,
+          stateCode: 'Registered',
+          fromUserUid: 'user-anna',
+          toUserUid: 'main',
         }),
       ),
     });
@@ -530,7 +536,8 @@ describe('a booking whose answer is lost', () => {
   it('waits for a person if the search fails unexpectedly, after one request', async () => {
     const { api, sent } = await startApiPeer({ [operation]: reset, GetShipments: listing() });
     const broken = {
-      ...{ firstDelayMs: 1, longestDelayMs: 1 },
+      firstDelayMs: 1,
+      longestDelayMs: 1,
       get settleMs(): number {
         throw new TypeError('a defect');
       },

@@ -17,7 +17,10 @@ import {
 const harness = useActivityWorker();
 
 const leg = (role: Role, follows: BookedLeg['follows'] = null): BookedLeg => ({
-  ...{ role, isPrior: false, references: 'details', follows },
+  role,
+  isPrior: false,
+  references: 'details',
+  follows,
 });
 const flows = {
   Stock: { operation: 'CreateLocalShipmentAsStock', legs: [leg('stock')] },
@@ -80,11 +83,21 @@ async function inDoubt({ flow = 'Stock', shows, holders = [], named }: Case) {
   const user = flow === 'Stock' ? {} : { fromUserUid: 'user-bram' };
   const request = { ...booking, ...user, dimension: { width: 1, height: 2, length: 3 }, details: {} };
   const input: BookInput = {
-    ...{ flow, operation, input: { request } as never, legs, deadlines: [], takesOver: false },
-    ...{ idempotencyKey: randomUUID(), workflowId: own, lockerWaitEndsAt: null, unknownSince: null },
+    flow,
+    operation,
+    input: { request } as never,
+    legs,
+    deadlines: [],
+    takesOver: false,
+    idempotencyKey: randomUUID(),
+    workflowId: own,
+    lockerWaitEndsAt: null,
+    unknownSince: null,
   };
   const handle = await client.workflow.start('bookAndFollow', {
-    ...{ taskQueue, workflowId: own, args: [input, { startToCloseTimeout: '1 minute' }] },
+    taskQueue,
+    workflowId: own,
+    args: [input, { startToCloseTimeout: '1 minute' }],
   });
   onTestFinished(() => void handle.terminate().catch(() => undefined));
   const outcome = await vi.waitUntil(
@@ -95,7 +108,10 @@ async function inDoubt({ flow = 'Stock', shows, holders = [], named }: Case) {
     { timeout: 60_000 },
   );
   return {
-    ...{ outcome, shipmentUid, again, times: sent(operation).length },
+    outcome,
+    shipmentUid,
+    again,
+    times: sent(operation).length,
     superseded: await handle.query<readonly Superseded[]>('superseded'),
   };
 }

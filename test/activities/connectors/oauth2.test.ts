@@ -65,7 +65,10 @@ async function world({
   const run = <Result>(activity: () => Promise<Result>) =>
     new MockActivityEnvironment({}, { logger }).run(activity);
   return {
-    ...{ refused, logged, connectors, run },
+    refused,
+    logged,
+    connectors,
+    run,
     call: (more: Partial<ConnectorCall> = {}) =>
       run(() =>
         callConnector(connectors, { connector: 'tickets', path: '/t', idempotencyKey: 'k', ...more }),
@@ -96,7 +99,9 @@ test('one token serves all calls and events, also those that begin together', as
   const encoded = [...new URLSearchParams({ 'lock:erflow': SECRET }).toString().split('=')].join(':');
   expect([scheme, atob(pair)]).toEqual(['Basic', encoded]);
   expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
-    ...{ grant_type: 'client_credentials', scope: 'tickets users', audience: 'tickets-api' },
+    grant_type: 'client_credentials',
+    scope: 'tickets users',
+    audience: 'tickets-api',
   });
 });
 
@@ -104,7 +109,8 @@ test('a client may prove itself in the body, and be sent to its token service by
   const { call, tokens } = await world({ credentials: 'issuer: "URL", authentication: body' });
   expect(await call({ keep: '${body.number}' })).toBe('INC-1');
   expect(Object.fromEntries(new URLSearchParams(tokens()[0]?.body))).toMatchObject({
-    ...{ client_id: 'lock:erflow', client_secret: SECRET },
+    client_id: 'lock:erflow',
+    client_secret: SECRET,
   });
   expect(tokens()[0]?.headers.authorization).toBeUndefined();
 });

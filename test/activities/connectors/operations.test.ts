@@ -111,8 +111,16 @@ test('parameters are placed as the document says', async () => {
   const kept = await call({
     operation: 'pets/get',
     parameters: {
-      ...{ id: 7, tags: ['x y', 'z&'], kinds: ['a', 'b'], words: ['one', 'two'], filter: { color: 'red' } },
-      ...{ page: { from: 10, size: 5 }, isOpen: true, 'X-Site': 'north', trace: 't', session: null },
+      id: 7,
+      tags: ['x y', 'z&'],
+      kinds: ['a', 'b'],
+      words: ['one', 'two'],
+      filter: { color: 'red' },
+      page: { from: 10, size: 5 },
+      isOpen: true,
+      'X-Site': 'north',
+      trace: 't',
+      session: null,
     },
     keep: '${body.name}',
   });
@@ -150,7 +158,9 @@ test('a body has the type of the document; what only answers have is not needed'
     body: { name: 'Rex', weight: 3, owner: null },
   });
   expect(peer.requests[0]).toMatchObject({
-    ...{ method: 'PUT', path: '/v2/pets/a%20b', body: '{"name":"Rex","weight":3,"owner":null}' },
+    method: 'PUT',
+    path: '/v2/pets/a%20b',
+    body: '{"name":"Rex","weight":3,"owner":null}',
     headers: { 'content-type': 'application/merge-patch+json' },
   });
 });
@@ -294,7 +304,8 @@ test('an answer that is not as the document says is a failure, unless the operat
   peer.reply = json(200, { id: '7', name: 'token-secret-1' });
   const given = { operation: 'pets/get', parameters: { id: 7 }, keep: '${body.id}' };
   await expect(call(given)).rejects.toMatchObject({
-    ...{ type: 'AnswerUnexpected', nonRetryable: true },
+    type: 'AnswerUnexpected',
+    nonRetryable: true,
     message: expect.stringMatching(/^pets: the call was carried out \(HTTP 200\).*body\.id must be integer$/),
   });
   expect(await call({ ...given, connector: 'lax' })).toBe('7');

@@ -91,7 +91,11 @@ export async function startCluster({ repeats }: Pick<Plan, 'repeats'>): Promise<
   started.defer(() => connection.close());
   const stack = started.move();
   return {
-    ...{ folder: home, parts: members.byName, ways: ways.all, twice: relay, database },
+    folder: home,
+    parts: members.byName,
+    ways: ways.all,
+    twice: relay,
+    database,
     serviceAddress: `http://${LOOPBACK}:${servicePort}`,
     client: new Client({ connection }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -54,7 +54,8 @@ test('the service sends its callbacks there, signed with the first key, until it
   const call = await callerAs(service.address);
   // Our receiver takes messages of pick-ups, so it asks for them.
   expect((await call('ConfigureCallback', { url: URL, authType: 'HMAC' })).body).toMatchObject({
-    ...{ changed: false, accessMessages: true },
+    changed: false,
+    accessMessages: true,
   });
   const again = await tell([], { LOCKER_CALLBACK_KEY: KEY, CALLBACK_URL: URL });
   expect(again.out).toBe(`${words} (no change)\n`);

@@ -30,7 +30,11 @@ test('items-left lists the items that cancelled and overdue flows left in locker
   const { out } = await run([...words, '--json']);
   const { items } = JSON.parse(out) as ItemsLeft;
   const left = ({ workflowId, shipmentUid }: typeof overdue) => ({
-    ...{ key: workflowId, shipmentUid, role: 'issue', pupUid: 'pup-central', lockerName: '7' },
+    key: workflowId,
+    shipmentUid,
+    role: 'issue',
+    pupUid: 'pup-central',
+    lockerName: '7',
   });
   expect(items).toHaveLength(2);
   expect(items).toEqual(expect.arrayContaining([left(overdue), left(cancelled)]));

@@ -95,7 +95,8 @@ test('a file is published, started by its name, found, answered, told an event, 
   expect(await lockerflow('event', key)).toMatchObject({ code: 2 });
   expect((await lockerflow('show', key)).out).toContain(`found by: check=${key}`);
   expect(await lockerflow('event', ...repaired, '--where', `check=${key}`)).toMatchObject({
-    ...{ code: 0, out: 'repaired is sent\n' },
+    code: 0,
+    out: 'repaired is sent\n',
   });
   const watched = await lockerflow('watch', key);
   expect(watched).toMatchObject({ code: 0, out: expect.stringContaining('Ended') });
@@ -173,7 +174,8 @@ test.runIf(isLongSuite)(
     expect((await lockerflow('show', key)).out).toContain('1 message was dropped: ');
     // It would be lost whenever it came.
     expect(await lockerflow('event', key, 'enoug')).toMatchObject({
-      ...{ code: 2, err: expect.stringMatching(/no state of \S+ takes "enoug": expected enough/) },
+      code: 2,
+      err: expect.stringMatching(/no state of \S+ takes "enoug": expected enough/),
     });
     expect((await lockerflow('event', key, 'enough')).code).toBe(0);
     expect((await lockerflow('watch', key)).out).toContain('Ended');
@@ -324,7 +326,8 @@ states:
   const handle = new LockerFlows(files.client, { taskQueue }).fileHandle(key);
   const waits = async () => (await handle.progress()).awaits.find(({ kind }) => kind === 'time');
   const { id = '', until } = await vi.waitUntil(() => waits().catch(() => undefined), {
-    ...{ timeout: 30_000, interval: 100 },
+    timeout: 30_000,
+    interval: 100,
   });
   const later = ['extend', key, '--timer', id, '--until', '2131-05-01T12:00:00Z', '--why', 'it is late'];
   expect((await lockerflow(...later, '--dry-run')).out).toContain(`-> 2131-05-01T12:00:00.000Z`);

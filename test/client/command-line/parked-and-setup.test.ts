@@ -155,7 +155,8 @@ async function namespaceWith(attributes: Readonly<Record<string, number>>) {
 async function buildsOf(deploymentName: string): Promise<unknown[]> {
   const { namespace } = at.client.options;
   const { workerDeploymentInfo } = await at.client.workflowService.describeWorkerDeployment({
-    ...{ namespace, deploymentName },
+    namespace,
+    deploymentName,
   });
   return (workerDeploymentInfo?.versionSummaries ?? []).map(
     ({ deploymentVersion }) => deploymentVersion?.buildId,

@@ -5,16 +5,14 @@ import type { Shown } from '../../../processes/views/progress.ts';
 
 const shown = (state: unknown, awaits: readonly string[], titles?: readonly string[]): string[] =>
   progressWords({
-    ...{
-      flow: 'Recall',
-      version: 1,
-      phase: 'Open',
-      activity: 'Running',
-      state,
-      dropped: 0,
-      held: null,
-      kept: [],
-    },
+    flow: 'Recall',
+    version: 1,
+    phase: 'Open',
+    activity: 'Running',
+    state,
+    dropped: 0,
+    held: null,
+    kept: [],
     awaits: awaits.map((words) => ({ words })),
     ...(titles && { titles }),
   } as unknown as Shown);

@@ -305,7 +305,9 @@ describe('cancel and extend', () => {
     );
     const over = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--dry-run'];
     expect(await run(['extend', workflowId, ...over])).toMatchObject({
-      ...{ code: 1, out: '', err: expect.stringContaining('issue is ReadyForPickup, beyond dropOff') },
+      code: 1,
+      out: '',
+      err: expect.stringContaining('issue is ReadyForPickup, beyond dropOff'),
     });
   });
 
@@ -319,7 +321,9 @@ describe('cancel and extend', () => {
     );
     expect((await run(['show', workflowId])).out).toMatch(/receiver.*because she is ill/);
     expect(await run(['set-receiver', workflowId, '--role', 'issue'])).toMatchObject({
-      ...{ code: 2, out: '', err: expect.stringContaining('--to-user-uid is missing') },
+      code: 2,
+      out: '',
+      err: expect.stringContaining('--to-user-uid is missing'),
     });
     expect(await run(['remove-receiver', workflowId, '--role', 'nobody'])).toMatchObject({ code: 2 });
     const { out } = await run(['set-receiver', '--help']);
@@ -349,7 +353,8 @@ describe('cancel and extend', () => {
     expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('would cancel 2 flows') });
     expect(await run(['cancel', ...query])).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
     expect(await run(['cancel', ...query, '--dry-run', '--per-second', '201'])).toMatchObject({
-      ...{ code: 2, err: expect.stringContaining('expected a whole number from 1 to 200') },
+      code: 2,
+      err: expect.stringContaining('expected a whole number from 1 to 200'),
     });
 
     // Of the one the stage has passed already.

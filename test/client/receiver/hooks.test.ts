@@ -81,13 +81,16 @@ beforeAll(async () => {
   connected = await connectClient();
   client = connected.client;
   const settings = readReceiverSettings({
-    ...{ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY, LOCKERFLOW_TASK_QUEUE: newTaskQueue() },
+    CALLBACK_PORT: '0',
+    LOCKER_CALLBACK_KEY: CALLBACK_KEY,
+    LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
     CALLBACK_BODY_LIMIT_BYTES: '50000',
   });
   const line = (fields: object, message: string) => void logged.push(`${JSON.stringify(fields)} ${message}`);
   const log = new ReceivedLog({ info: line, warn: line, error: line });
   receiver = await startReceiver(client, {
-    ...{ ...settings, hooks, bodyTimeoutMs: 60_000 },
+    ...settings,
+    hooks,
     onHook: (each) => {
       received.push(each);
       log.writeHook(each);
@@ -144,7 +147,10 @@ const requestFor = (hook: string, body: object, { key = KEY, at = new Date() } =
 };
 
 const newBody = () => ({
-  ...{ order: randomUUID(), id: randomUUID(), state: 'done', site: 'north' },
+  order: randomUUID(),
+  id: randomUUID(),
+  state: 'done',
+  site: 'north',
 });
 
 /** The events that Temporal has for an order. */
@@ -309,7 +315,8 @@ const unfit: readonly [
 
 test.each(unfit)('%s is refused with what is wrong', async (_, body, status, detail, type) => {
   const answer = await fetch(`${address}/hooks/bearer`, {
-    ...{ method: 'POST', body },
+    method: 'POST',
+    body,
     headers: { authorization, 'content-type': type ?? 'application/json' },
   });
   expect(answer.status).toBe(status);

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { receiveHook } from '../../../client/receiver/receive-hook.ts';
 
 const hook = {
-  ...{ name: 'forms', declaration: {} },
+  name: 'forms',
+  declaration: {},
   proof: { kind: 'secret', header: 'x-secret', scheme: null, secrets: ['s'] },
   eventOf: () => null,
 };

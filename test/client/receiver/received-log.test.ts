@@ -13,7 +13,10 @@ function newLog() {
   const refuse = (why: 'form' | 'key', times: number) => {
     for (let number = 0; number < times; number += 1)
       log.write({
-        ...{ status: 401, shipmentUid: null, became: 'unauthentic', workflowIds: [] },
+        status: 401,
+        shipmentUid: null,
+        became: 'unauthentic',
+        workflowIds: [],
         refused: { why, words: 'wrong', claimedShipmentUid: null },
       });
   };

@@ -15,6 +15,7 @@ test('every wrong setting is named, with what was expected', () => {
 
 test('an empty setting counts as absent', () => {
   expect(readReceiverSettings({ ...key, CALLBACK_LOG_LEVEL: '', CALLBACK_PORT: '' })).toMatchObject({
-    ...{ logLevel: 'info', port: 8090 },
+    logLevel: 'info',
+    port: 8090,
   });
 });

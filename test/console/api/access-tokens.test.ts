@@ -246,8 +246,10 @@ test('the service is told the names of the person and of the program, each cut b
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   await using console = await newTestConsole({
-    ...{ LOCKER_API_URL: url, LOCKER_AUTH_URL: url },
-    ...{ LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'none' },
+    LOCKER_API_URL: url,
+    LOCKER_AUTH_URL: url,
+    LOCKER_CLIENT_ID: 'demo',
+    LOCKER_CLIENT_SECRET: 'none',
     ...takesTokens(),
   });
   const program = programOf(console.address, await signed({ scope: 'flows:decide', client_id: 'shop' }));
@@ -273,7 +275,9 @@ test('a program of each known issuer may say for whom it acts', async () => {
     expect(await code({ ...auth0, ...other })).toBe(PERSON);
 
   const keycloak = {
-    ...{ subject: 'a-uuid', azp: 'Portal', client_id: 'Portal' },
+    subject: 'a-uuid',
+    azp: 'Portal',
+    client_id: 'Portal',
     preferred_username: 'service-account-portal',
   };
   expect(await code(keycloak)).toBe(PROGRAM);
@@ -368,7 +372,8 @@ test('with a token no session counts, and a session only from the own pages', as
   const cookie = await server.cookieOf('olga');
   const asked = async (headers: Record<string, string>, method = 'GET') => {
     const answer = await fetch(`${server.address}/v1/processes`, {
-      ...{ method, headers: { 'content-type': 'application/json', ...headers } },
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
       ...(method === 'POST' && { body: '{}' }),
     });
     const body = (await answer.json()) as { code: string };
@@ -416,7 +421,8 @@ test('a body over the limit and one that is no JSON are refused as problems', as
   expect(codeOf(large)).toBe('413 InvalidRequest');
   for (const body of ['{', '{"request":{"__proto__":{}}}', '{"constructor":{"prototype":{}}}']) {
     const answer = await fetch(`${server.address}/v1/processes`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { authorization: `Bearer ${program.token}`, 'content-type': 'application/json' },
     });
     expect([answer.status, await answer.json()]).toMatchObject([

@@ -8,7 +8,11 @@ import { bulkRoutes } from '../../../console/api/bulk-routes.ts';
 import type { Caller } from '../../../console/api/rights.ts';
 
 const callerNamed = (name: string): Caller => ({
-  ...{ by: name, id: name, isProgram: true, isPerson: false, validUntil: Number.POSITIVE_INFINITY },
+  by: name,
+  id: name,
+  isProgram: true,
+  isPerson: false,
+  validUntil: Number.POSITIVE_INFINITY,
   may: () => true,
 });
 
@@ -44,7 +48,12 @@ function bulks(headers: object = {}) {
     start: (caller: string, more: object = {}) =>
       handle('startBatch', caller, {
         body: {
-          ...{ flow: 'Issue', key: 'k-{a}', rows: [{ a: 'b' }], input: {}, dryRun: true, perSecond: 200 },
+          flow: 'Issue',
+          key: 'k-{a}',
+          rows: [{ a: 'b' }],
+          input: {},
+          dryRun: true,
+          perSecond: 200,
           ...more,
         },
       }),

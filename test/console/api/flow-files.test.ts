@@ -100,7 +100,11 @@ test.runIf(isLongSuite)(
       ).body.items[0];
     const there = await vi.waitUntil(listed, patience);
     expect(there).toMatchObject({
-      ...{ name: `${flow}/weekly`, flow, cron: '0 8 * * MON', zone: 'Europe/Amsterdam', isPaused: false },
+      name: `${flow}/weekly`,
+      flow,
+      cron: '0 8 * * MON',
+      zone: 'Europe/Amsterdam',
+      isPaused: false,
     });
     expect(there.next).toHaveLength(5);
     const act = (name: string, body: object = { why: 'a test' }, by = program()) =>
@@ -252,7 +256,9 @@ output: { item: "\${input.item}" }
   const task = (command: string, by: string, more = {}) =>
     clerk.post(pathOfProcess(key, `/commands/${command}`), more, { 'x-on-behalf-of': by });
   expect((await task('claim', 'Anna')).body).toMatchObject({
-    ...{ key, command: 'claim', isDone: true },
+    key,
+    command: 'claim',
+    isDone: true,
     consequence: { question: 'check', of: inbox, holder: `clerk-${inbox} (API)` },
   });
   // For whomever it acts, it is one and the same.
@@ -300,11 +306,9 @@ output: { item: "\${input.item}" }
   );
   for (const of of ['', '/details'])
     expect((await reader.get<ShownProcess>(pathOfProcess(key, of))).body).toMatchObject({
-      ...{
-        status: 'Completed',
-        result: null,
-        progress: expect.not.objectContaining({ output: expect.anything() }),
-      },
+      status: 'Completed',
+      result: null,
+      progress: expect.not.objectContaining({ output: expect.anything() }),
     });
   const asReader = await reader.post<ShownProcess>('/v1/processes', {
     flow,
@@ -322,9 +326,18 @@ output: { item: "\${input.item}" }
     request: { item: 'drill' },
   });
   expect(guessed.body).toEqual({
-    ...{ key, runId: body.runId, flow, status: 'Completed', trying: [] },
-    ...{ startedAt: null, closedAt: null, progress: null, unanswered: null, actions: null },
-    ...{ result: null, failure: null },
+    key,
+    runId: body.runId,
+    flow,
+    status: 'Completed',
+    trying: [],
+    startedAt: null,
+    closedAt: null,
+    progress: null,
+    unanswered: null,
+    actions: null,
+    result: null,
+    failure: null,
   });
   // Of what it has started itself it reads all, for whomever it acts.
   const own = { flow, key: keyOf('own'), request: { item: 'drill' } };
@@ -339,7 +352,8 @@ output: { item: "\${input.item}" }
     request: hers.request,
   });
   expect((await guesser.post<ShownProcess>('/v1/processes', hers)).body).toMatchObject({
-    ...{ key: hers.key, status: 'Running' },
+    key: hers.key,
+    status: 'Running',
     startedAt: null,
   });
   const scheduled = text.replace(

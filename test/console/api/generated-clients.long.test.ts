@@ -46,7 +46,9 @@ beforeAll(async () => {
     files: [{ path: 'desk.flow.yaml', text: deskCheck }],
   });
   given = {
-    ...{ processes: server.address, inbox: 'desk', token },
+    processes: server.address,
+    inbox: 'desk',
+    token,
     clerkToken: await newClientToken(service, 'generated-clerk', 'inbox:desk'),
   };
 });

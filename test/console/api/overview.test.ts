@@ -81,7 +81,9 @@ test('the first page has what is overdue and due, a stuck door as its own part, 
   } as never);
   await expect(failed.result()).rejects.toThrow();
   const { items } = await people.call('GetLockers', {
-    ...{ pageNo: 1, pageSize: 9, pupUid },
+    pageNo: 1,
+    pageSize: 9,
+    pupUid,
     lockerState: ['Booked'],
   });
   const [{ lockerUid, lockerName }] = items as [{ lockerUid: string; lockerName: string }];
@@ -214,8 +216,12 @@ test('each number of a flow and of its stages is the number of processes that it
     { path: 'shelf.flow.yaml', text: shelfFile(shelf, 'Keeps a parcel until somebody fetches it.') },
   ]);
   expect(await vi.waitUntil(figures, patience)).toMatchObject({
-    ...{ title: shelf.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' '), open: 0, failed: 0, median: null },
-    ...{ isQuiet: true, version: 1 },
+    title: shelf.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' '),
+    open: 0,
+    failed: 0,
+    median: null,
+    isQuiet: true,
+    version: 1,
   });
   const events: Readonly<Record<string, readonly string[]>> = {
     a: [],

@@ -6,10 +6,17 @@ import { personCaller, programCaller } from '../../../console/api/rights.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 
 const process = {
-  ...{ key: 'order-1', runId: 'run', flow: 'Reminder', status: 'Completed' },
-  ...{ startedAt: '2026-11-25T15:00:00Z', closedAt: '2026-11-25T15:01:00Z' },
+  key: 'order-1',
+  runId: 'run',
+  flow: 'Reminder',
+  status: 'Completed',
+  startedAt: '2026-11-25T15:00:00Z',
+  closedAt: '2026-11-25T15:01:00Z',
   progress: { stage: 'over', output: { email: 'anna@example.com' }, keys: { email: 'anna@example.com' } },
-  ...{ unanswered: null, actions: null, trying: [], failure: null },
+  unanswered: null,
+  actions: null,
+  trying: [],
+  failure: null,
   result: { email: 'anna@example.com' },
 } as const satisfies ShownProcess;
 
@@ -25,7 +32,8 @@ test('who may only read gets no result of a flow file, and no key by which event
   for (const reader of readers)
     expect(shownTo(reader, process)).toEqual({ ...process, progress: { stage: 'over' }, result: null });
   expect(shownTo(program('flows:read'), { number: 1, progress: process.progress })).toEqual({
-    ...{ number: 1, progress: { stage: 'over' } },
+    number: 1,
+    progress: { stage: 'over' },
   });
 });
 
@@ -38,7 +46,11 @@ test('who may act on processes gets it, and so does everybody of a built-in flow
 test('who may read nothing gets the key, the run and the status', () => {
   const { key, runId, flow, status, trying, ...others } = barely(process);
   expect({ key, runId, flow, status, trying }).toEqual({
-    ...{ key: 'order-1', runId: 'run', flow: 'Reminder', status: 'Completed', trying: [] },
+    key: 'order-1',
+    runId: 'run',
+    flow: 'Reminder',
+    status: 'Completed',
+    trying: [],
   });
   expect(new Set(Object.values(others))).toEqual(new Set([null]));
 });

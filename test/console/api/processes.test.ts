@@ -22,7 +22,8 @@ const program = useProgram(server, installation);
 const { read, until } = processesOf(program);
 
 const issueOf = (key: string, more: object = {}) => ({
-  ...{ flow: 'Issue', key },
+  flow: 'Issue',
+  key,
   request: issueRequest,
   ...more,
 });
@@ -53,11 +54,13 @@ test('a loan is started, waited for to its end, and read', async () => {
 test('who signs out while a start waits does not read what came of it', async () => {
   const key = keyOf('left');
   const headers = {
-    ...{ cookie: await server().cookieOf('bram'), origin: server().address },
+    cookie: await server().cookieOf('bram'),
+    origin: server().address,
     'content-type': 'application/json',
   };
   const waiting = fetch(`${server().address}/v1/processes`, {
-    ...{ method: 'POST', body: JSON.stringify(issueOf(key)) },
+    method: 'POST',
+    body: JSON.stringify(issueOf(key)),
     headers: { ...headers, prefer: 'wait=5' },
   });
   await expect.poll(async () => (await program().get(pathOfProcess(key))).status).toBe(200);
@@ -153,7 +156,10 @@ test('a command is foreseen, done, and kept with who and why; a bulk does it to 
 test('a bulk goes at its rate, is stopped, and is refused where nothing could come of it', async () => {
   const keys = Array.from({ length: 100 }, (_, index) => keyOf(`nobody-${index}`));
   const begun = await program().post<Bulk>('/v1/bulk', {
-    ...{ command: 'cancel', processes: { keys }, fields: { why: 'withdrawn' }, perSecond: 1 },
+    command: 'cancel',
+    processes: { keys },
+    fields: { why: 'withdrawn' },
+    perSecond: 1,
   });
   const at = `/v1/bulk/${begun.body.id}`;
   await vi.waitUntil(async () => (await program().get<Bulk>(at)).body.done > 0, patience);
@@ -200,7 +206,10 @@ test('the list says where each process stands, page by page', async () => {
     return items.length === 2 && items.every(({ summary }) => summary !== null) && items;
   }, patience);
   expect(rows[0]).toMatchObject({
-    ...{ key: two, flow: 'Issue', status: 'Running', phase: 'Open' },
+    key: two,
+    flow: 'Issue',
+    status: 'Running',
+    phase: 'Open',
     summary: { states: [{ role: 'issue', state: 'ReadyForDropoff' }] },
   });
   const first = await listed('find=listed-&size=1');

@@ -32,7 +32,9 @@ export async function tokenOf(
   scope?: string,
 ): Promise<string> {
   const form = new URLSearchParams({
-    ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: secret },
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: secret,
     ...(scope !== undefined && { scope }),
   });
   const answer = await fetch(service + TOKEN_PATH, { method: 'POST', body: form });
@@ -77,7 +79,8 @@ export function programOf(address: string, token: string): Program {
     get: (path, headers = {}) => asked(path, { headers: { authorization, ...headers } }),
     post: (path, body, headers = {}) =>
       asked(path, {
-        ...{ method: 'POST', body: JSON.stringify(body) },
+        method: 'POST',
+        body: JSON.stringify(body),
         headers: { authorization, 'content-type': 'application/json', ...headers },
       }),
   };

@@ -60,7 +60,9 @@ async function streamed(): Promise<Streamed> {
     origin: address,
   };
   return {
-    ...{ usersPath, address, headers },
+    usersPath,
+    address,
+    headers,
     tell(value) {
       now = value;
       live.changed('/v1/seen');

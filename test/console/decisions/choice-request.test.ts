@@ -17,7 +17,11 @@ speak('en', en);
 
 const why: ChoiceField = { name: 'why', label: 'Why', kind: 'lines' };
 const choice = (fields: readonly ChoiceField[], body = {}): Choice => ({
-  ...{ id: 'x', label: 'X', consequence: '', fields, request: { path: '/v1/x', body } },
+  id: 'x',
+  label: 'X',
+  consequence: '',
+  fields,
+  request: { path: '/v1/x', body },
 });
 
 function sentTo() {
@@ -42,13 +46,21 @@ test('each kind of field is sent as the API takes it, and what is left empty is 
     { ...why, optional: true },
   ];
   const typed = {
-    ...{ deadline: 'issue.pickUp', until: '2031-05-01T12:00Z', 'values.isWhole': 'no' },
-    ...{ 'values.cost': '12', data: '{ "cost": 12 }', why: ' ' },
+    deadline: 'issue.pickUp',
+    until: '2031-05-01T12:00Z',
+    'values.isWhole': 'no',
+    'values.cost': '12',
+    data: '{ "cost": 12 }',
+    why: ' ',
   };
   expect(await send(choice(fields, { question: 'look' }), typed)).toEqual({ done: 'it is' });
   const body = {
-    ...{ question: 'look', role: 'issue', stage: 'pickUp', until: '2031-05-01T12:00:00.000Z' },
-    ...{ values: { isWhole: false, cost: '12' }, data: { cost: 12 } },
+    question: 'look',
+    role: 'issue',
+    stage: 'pickUp',
+    until: '2031-05-01T12:00:00.000Z',
+    values: { isWhole: false, cost: '12' },
+    data: { cost: 12 },
   };
   expect(sent).toEqual([['/v1/x', body]]);
 });
@@ -73,14 +85,20 @@ test('what the API says of a field is said at the one that stands for it', () =>
 
 test('an extension is suggested for the deadline that runs, and ends a day later than that and than now', () => {
   const until: ChoiceField = {
-    ...{ name: 'until', label: '', kind: 'instant' },
+    name: 'until',
+    label: '',
+    kind: 'instant',
     extends: {
       field: 'deadline',
       ends: { 'issue.pickUp': '2031-05-09T12:00Z', 'issue.dropOff': '2031-05-01' },
     },
   };
   const deadline = (options: readonly string[], suggested?: string): ChoiceField => ({
-    ...{ name: 'deadline', label: '', kind: 'select', options, parts: ['role', 'stage'] },
+    name: 'deadline',
+    label: '',
+    kind: 'select',
+    options,
+    parts: ['role', 'stage'],
     ...(suggested !== undefined && { suggested }),
   });
   // By the clock of the process, which a sandbox may have moved far ahead of ours.

@@ -31,8 +31,12 @@ const example = (name: string) => {
 describe('of a built-in flow', () => {
   test('places, sizes, people, items and durations are known by the names of the interface', () => {
     expect(kindsIn(builtIn('Issue'))).toMatchObject({
-      ...{ 'request.pupUid': 'pickUpPoint!', 'request.lockerUid': 'locker', 'request.dimension': 'size!' },
-      ...{ 'request.toUserUid': 'person!', 'deadlines.issue.pickUp': 'duration', waitForLocker: 'duration' },
+      'request.pupUid': 'pickUpPoint!',
+      'request.lockerUid': 'locker',
+      'request.dimension': 'size!',
+      'request.toUserUid': 'person!',
+      'deadlines.issue.pickUp': 'duration',
+      waitForLocker: 'duration',
     });
     expect(kindsIn(builtIn('IssueFromStock'))).toMatchObject({ 'request.priorShipmentUid': 'stockItem!' });
   });
@@ -61,11 +65,15 @@ describe('of a built-in flow', () => {
 describe('of a flow file', () => {
   test('a field is what it is used for', () => {
     expect(kindsIn(example('device-loan'))).toMatchObject({
-      ...{ 'request.item': 'stockItem!', 'request.spare': 'stockItem', 'request.user': 'person!' },
+      'request.item': 'stockItem!',
+      'request.spare': 'stockItem',
+      'request.user': 'person!',
     });
     expect(kindsIn(example('parcel-at-the-desk'))).toMatchObject({
-      ...{ 'request.receiver': 'person!', 'request.pickUpPoint': 'pickUpPoint!' },
-      ...{ 'request.dimension': 'size!', 'request.parcel': 'text!' },
+      'request.receiver': 'person!',
+      'request.pickUpPoint': 'pickUpPoint!',
+      'request.dimension': 'size!',
+      'request.parcel': 'text!',
     });
   });
 
@@ -78,7 +86,8 @@ describe('of a flow file', () => {
     const properties = { back: { type: 'string' }, until: { type: 'string', format: 'date-time' } };
     const schema = { type: 'object', properties: { request: { type: 'object', properties } } };
     expect(kindsIn(formOf(schema, { uses }))).toMatchObject({
-      ...{ 'request.back': 'intakeItem', 'request.until': 'instant' },
+      'request.back': 'intakeItem',
+      'request.until': 'instant',
     });
   });
 });

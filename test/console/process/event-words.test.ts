@@ -57,5 +57,10 @@ test('an event of a flow file, and a call of its own, are told by the names that
 });
 
 const transition = (event: string) => ({
-  ...{ from: '', to: ['next'], event, guard: null, actions: [], reenters: false },
+  from: '',
+  to: ['next'],
+  event,
+  guard: null,
+  actions: [],
+  reenters: false,
 });

@@ -64,7 +64,9 @@ describeInBrowser({}, (at) => {
     const row = page.locator('.locker-shown', { hasText: 'Issue' });
     await expect.poll(() => row.innerText()).toContain('door closed');
     const { items } = await at.installation.people.call('GetShipments', {
-      ...{ pageNo: 1, pageSize: 1, shipmentUid: device },
+      pageNo: 1,
+      pageSize: 1,
+      shipmentUid: device,
     });
     const [{ pupUid, lockerName } = { pupUid: '', lockerName: '' }] = items as Record<string, string>[];
     const lockerUid = `${pupUid}-${lockerName}`;

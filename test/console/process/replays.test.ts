@@ -19,7 +19,10 @@ const [recorded] = (await recordings()).filter(({ name }) => name === 'Issue@1/d
 const history = recorded ? historyOf(recorded.recording) : { events: [] };
 
 const step: TracedStatus = {
-  ...{ event: 'start', at: 0, historyLength: 3, taken: [] },
+  event: 'start',
+  at: 0,
+  historyLength: 3,
+  taken: [],
   position: { active: ['', 'booking'], next: [], timers: [] },
   awaited: { timers: [], calls: [] },
   progress: {
@@ -127,7 +130,8 @@ test('a process that a changed flow has run cannot be stepped through, and says 
   const dimension = { width: 1, height: 1, length: 1 };
   const request = { pupUid: 'pup-central', toUserUid: 'user-anna', dimension };
   const handle = await workflow.start('Issue', {
-    ...{ workflowId: key, taskQueue: key },
+    workflowId: key,
+    taskQueue: key,
     args: [{ request: { ...request, allowLargerLockers: true, allowOverflowLockers: false } }],
   });
   // The worker of the changed flow: it waits an hour before it books.

@@ -229,7 +229,9 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
       const { processes } = route.request().postDataJSON() as { processes: { keys: string[] } };
       const refusal = { code: 'FlowNotFound', message: 'there is no flow' };
       const outcomes = processes.keys.map((key) => ({
-        ...{ key, refusal: key === 'many-2999' ? refusal : null, words: 'ends' },
+        key,
+        refusal: key === 'many-2999' ? refusal : null,
+        words: 'ends',
       }));
       return route.fulfill({ json: { id: 'one', state: 'Done', outcomes } });
     });

@@ -136,7 +136,8 @@ test('of a stranger no long body is read, not even to the end of it', async () =
   const text = JSON.stringify({ name: 'anna', password: 'x'.repeat(900_000) });
   const { address } = tested;
   const answer = await fetch(`${address}/api/sign-in`, {
-    ...{ method: 'POST', body: text },
+    method: 'POST',
+    body: text,
     headers: { 'content-type': 'application/json', origin: address },
   });
   expect(answer.status).toBe(413);

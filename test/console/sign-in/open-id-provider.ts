@@ -23,7 +23,9 @@ export const CLIENT = { id: 'lockerflow-console', secret: 'the-secret-of-the-con
 
 const newKey = async (): Promise<JWK> => ({
   ...(await exportJWK((await generateKeyPair('RS256', { extractable: true })).privateKey)),
-  ...{ kid: 'key', alg: 'RS256', use: 'sig' },
+  kid: 'key',
+  alg: 'RS256',
+  use: 'sig',
 });
 
 const listening = (): Promise<ReturnType<typeof createServer>> =>
@@ -39,7 +41,8 @@ async function startOpenIdProvider(consoleUrl: string, host: string): Promise<Op
   const provider = new Provider(issuer, {
     clients: [
       {
-        ...{ client_id: CLIENT.id, client_secret: CLIENT.secret },
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
         redirect_uris: [`${consoleUrl}/api/sign-in/provider/callback`],
         post_logout_redirect_uris: [`${consoleUrl}/`],
       },
@@ -84,7 +87,11 @@ async function startOpenIdProvider(consoleUrl: string, host: string): Promise<Op
   });
   server.on('request', provider.callback());
   const made: OpenIdProvider = {
-    ...{ issuer, person: null, forge: undefined, usesForeignKey: false, asked: [] },
+    issuer,
+    person: null,
+    forge: undefined,
+    usesForeignKey: false,
+    asked: [],
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -43,8 +43,12 @@ async function signedIn(to?: string) {
 const byEmail = () =>
   new OpenId(
     {
-      ...{ issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret },
-      ...{ scope: 'openid profile email', nameClaim: 'email', groupsClaim: 'groups' },
+      issuer: provider.issuer,
+      clientId: CLIENT.id,
+      clientSecret: CLIENT.secret,
+      scope: 'openid profile email',
+      nameClaim: 'email',
+      groupsClaim: 'groups',
       groups: new Map([['desk', { roles: ['look'], inboxes: [] }]]),
     },
     tested.address,
@@ -70,7 +74,8 @@ describe('a person with a group of the settings', () => {
     const post = async (path: string) =>
       (
         await browser.ask(`${tested.address}${path}`, {
-          ...{ method: 'POST', body: '[' },
+          method: 'POST',
+          body: '[',
           headers: { 'content-type': 'application/json', origin: tested.address },
         })
       ).status;
@@ -83,7 +88,8 @@ describe('a person with a group of the settings', () => {
     const { browser } = await signedIn();
     const [, cookie = ''] = [...browser.cookies(tested.address)][0] ?? [];
     const answer = await browser.ask(`${tested.address}/api/sign-out`, {
-      ...{ method: 'POST', body: '{}' },
+      method: 'POST',
+      body: '{}',
       headers: { 'content-type': 'application/json', origin: tested.address },
     });
     const { to } = (await answer.json()) as { to: string };
@@ -256,8 +262,13 @@ describe('with the email address as the name', () => {
 describe('without the provider', () => {
   const desk = { roles: ['look'] as const, inboxes: [] };
   const settings: OpenIdSettings = {
-    ...{ issuer: 'http://127.0.0.1:1', clientId: 'console', clientSecret: undefined, scope: 'openid' },
-    ...{ nameClaim: 'preferred_username', groupsClaim: 'groups', groups: new Map([['desk', desk]]) },
+    issuer: 'http://127.0.0.1:1',
+    clientId: 'console',
+    clientSecret: undefined,
+    scope: 'openid',
+    nameClaim: 'preferred_username',
+    groupsClaim: 'groups',
+    groups: new Map([['desk', desk]]),
   };
   const openId = new OpenId(settings, 'http://127.0.0.1:8088');
 

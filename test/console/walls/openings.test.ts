@@ -6,23 +6,30 @@ import type { Response } from '../../../contract/operations/operations.ts';
 type ShipmentEvent = Response<'GetShipmentEvents'>['items'][number];
 
 const nothing: ShipmentEvent = {
-  ...{ kind: null, occurredAt: null, stateCode: null, accessGoal: null, operation: null },
-  ...{ outcome: null, clientId: null, onBehalfOf: null, requestId: null },
+  kind: null,
+  occurredAt: null,
+  stateCode: null,
+  accessGoal: null,
+  operation: null,
+  outcome: null,
+  clientId: null,
+  onBehalfOf: null,
+  requestId: null,
 };
 const opened = (second: number, accessGoal: string | null): ShipmentEvent => ({
   ...nothing,
-  ...{ kind: 'LockerOpened', occurredAt: `2031-05-01T12:00:${10 + second}.000`, accessGoal },
+  kind: 'LockerOpened',
+  occurredAt: `2031-05-01T12:00:${10 + second}.000`,
+  accessGoal,
 });
 const requested = (operation: string, onBehalfOf: string | null): ShipmentEvent => ({
   ...nothing,
-  ...{
-    kind: 'Requested',
-    occurredAt: '2031-05-01T12:00:00.000',
-    operation,
-    clientId: 'demo',
-    onBehalfOf,
-    outcome: 'Success',
-  },
+  kind: 'Requested',
+  occurredAt: '2031-05-01T12:00:00.000',
+  operation,
+  clientId: 'demo',
+  onBehalfOf,
+  outcome: 'Success',
 });
 const changed: ShipmentEvent = { ...nothing, kind: 'StateChanged', stateCode: 'ReadyForPickup' };
 

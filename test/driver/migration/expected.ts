@@ -55,7 +55,8 @@ export function expectedOf(
   const entered = all.filter((each) => nodes.has(each) && !carried.has(each));
   const counted = [...left, ...entered].filter(({ part }) => part.isCounted).length;
   const model = Model.placed(machine, {
-    ...{ value: valueIn(chart, nodes, all), now: old.now },
+    value: valueIn(chart, nodes, all),
+    now: old.now,
     context: { count, passed: passed + counted },
   });
   const placedCalls = placeCalls(old, model, { was, carried, nodes, plan });
@@ -73,7 +74,8 @@ export function expectedOf(
       ? [`begin ${each.path}`]
       : [];
   return {
-    ...{ model, carriedCalls: new Map(going.map(([id, { now: is }]) => [id, is])) },
+    model,
+    carriedCalls: new Map(going.map(([id, { now: is }]) => [id, is])),
     notes: [
       ...left.map(({ path }) => `exit ${path}`),
       ...entered.flatMap((each) => [`enter ${each.path}`, ...begins(each)]),

@@ -120,7 +120,14 @@ class Maker {
 }
 
 export const historyOf = (number: number, isDeep: boolean, target: number): Part => ({
-  ...{ number, key: `h${number}`, type: 'history', isDeep, target, on: {}, after: [], states: [] },
+  number,
+  key: `h${number}`,
+  type: 'history',
+  isDeep,
+  target,
+  on: {},
+  after: [],
+  states: [],
 });
 
 /** Where transitions of a state may lead: to the top, and to its neighbours. */
@@ -140,7 +147,8 @@ export function aimsFor(chart: Chart, part: Part, parent: Part): number[] {
 }
 
 export const stepTo = (random: Random, to: number): Step => ({
-  ...{ to, counts: random(3) > 0 },
+  to,
+  counts: random(3) > 0,
   ...(random(4) === 0 && { from: 1 + random(2) }),
 });
 
@@ -246,7 +254,8 @@ export function built(chart: Chart, health: Health = { isBroken: false }): AnySt
     ...(part.invoke && {
       invoke: {
         ...(part.invoke.id !== undefined && { id: part.invoke.id }),
-        ...{ src: part.invoke.src, onDone: { ...to(part.invoke.onDone), guard: isWhole } },
+        src: part.invoke.src,
+        onDone: { ...to(part.invoke.onDone), guard: isWhole },
       },
     }),
     ...(part.type && { type: part.type }),

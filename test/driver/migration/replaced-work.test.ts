@@ -220,7 +220,8 @@ describe('a halted process', () => {
             after: { 100: { guard, target: 'b' } },
             invoke: { src: 'charge', onDone: { guard, target: 'c' } },
           },
-          ...{ b: {}, c: {} },
+          b: {},
+          c: {},
         },
       });
     for (const happen of [

@@ -82,7 +82,10 @@ export const chart = (random: Random): Chart => ({
 
 export const fileOf = ({ context, states }: Chart): FlowFile =>
   ({
-    ...{ name: 'Random', meaning: 'Is random.', context, initial: Object.keys(states)[0] },
+    name: 'Random',
+    meaning: 'Is random.',
+    context,
+    initial: Object.keys(states)[0],
     states: Object.fromEntries(
       Object.entries(states).map(([key, each], index) => [key, { id: `t${index}`, ...each }]),
     ),
@@ -147,7 +150,8 @@ export function edited(random: Random, before: Chart, occupied: ReadonlySet<stri
       () => {
         if (each.type === 'parallel' && each.states)
           each.states[`n${random(9)}`] = {
-            ...{ on: { e0: target(random) }, after: { P7D: target(random) } },
+            on: { e0: target(random) },
+            after: { P7D: target(random) },
             ...(random(2) === 0 && { entry: random(2) === 0 ? count : fails }),
           };
       },

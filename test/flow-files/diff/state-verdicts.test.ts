@@ -55,7 +55,10 @@ const computes = { type: 'assign', params: { n: '${context.n + 1}' } };
 const ordered = (path: string) => ({ connector: 'shop', method: 'POST', path });
 const asked = {
   invoke: {
-    ...{ id: 'there', src: 'ask', input: { of: 'desk', question: 'There?' }, onError: 'over' },
+    id: 'there',
+    src: 'ask',
+    input: { of: 'desk', question: 'There?' },
+    onError: 'over',
     onDone: { actions: { type: 'log', params: { message: 'answered' } } },
   },
 };

@@ -17,7 +17,9 @@ const HOUR = 3_600_000;
 
 const emitting = (...types: string[]) =>
   ({
-    ...{ name: 'Parcel', meaning: 'Keeps a parcel.', initial: 'due' },
+    name: 'Parcel',
+    meaning: 'Keeps a parcel.',
+    initial: 'due',
     states: {
       due: {
         on: { came: { target: 'over', actions: types.map((type) => ({ type: 'emit', params: { type } })) } },
@@ -28,8 +30,15 @@ const emitting = (...types: string[]) =>
 
 /** It has emitted what its own file says. */
 const processOf = (key: string, ...types: string[]): RecordedProcess => ({
-  ...{ key, file: emitting(...types), version: 1, rules: 1, input: {}, calls: [] },
-  ...{ begunAt: 0, until: 2 * HOUR, end: { status: 'done', output: null } },
+  key,
+  file: emitting(...types),
+  version: 1,
+  rules: 1,
+  input: {},
+  calls: [],
+  begunAt: 0,
+  until: 2 * HOUR,
+  end: { status: 'done', output: null },
   stimuli: [{ kind: 'event', at: HOUR, payload: { type: 'came' } }],
 });
 
@@ -39,14 +48,17 @@ const played = (key: string, ...types: string[]): Backtested =>
 
 test('a file that goes around by a timer, and does nothing that is seen, is given up', () => {
   const around = {
-    ...{ name: 'Parcel', meaning: 'Keeps a parcel.', initial: 'due' },
+    name: 'Parcel',
+    meaning: 'Keeps a parcel.',
+    initial: 'due',
     states: {
       due: { after: { PT1S: { target: 'due', reenter: true } }, on: { came: 'over' } },
       over: { type: 'final' },
     },
   } as unknown as FlowFile;
   const late: RecordedProcess = {
-    ...{ ...processOf('a'), until: 6 * HOUR },
+    ...processOf('a'),
+    until: 6 * HOUR,
     stimuli: [{ kind: 'event', at: 6 * HOUR, payload: { type: 'came' } }],
   };
   expect(backtest(late, around)).toMatchObject({

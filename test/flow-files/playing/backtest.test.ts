@@ -15,14 +15,24 @@ const set = (n: unknown) => ({ type: 'assign', params: { n } });
 const over = { over: { type: 'final' } };
 const file = (states: object): FlowFile =>
   ({
-    ...{ name: 'Parcel', meaning: 'Keeps a parcel.', context: { n: 0 }, initial: Object.keys(states)[0] },
+    name: 'Parcel',
+    meaning: 'Keeps a parcel.',
+    context: { n: 0 },
+    initial: Object.keys(states)[0],
     states: { ...states, ...over },
   }) as unknown as FlowFile;
 
 /** It has come to `kept` an hour after its start, and has been there for an hour. */
 const recordedOn = (states: object, more: readonly Stimulus[] = []): RecordedProcess => ({
-  ...{ key: 'parcel-1', file: file(states), version: 1, rules: 1, input: {}, begunAt: BEGUN, end: null },
-  ...{ until: BEGUN + 2 * HOUR, calls: [] },
+  key: 'parcel-1',
+  file: file(states),
+  version: 1,
+  rules: 1,
+  input: {},
+  begunAt: BEGUN,
+  end: null,
+  until: BEGUN + 2 * HOUR,
+  calls: [],
   stimuli: [{ kind: 'event', at: BEGUN + HOUR, payload: { type: 'came' } }, ...more],
 });
 

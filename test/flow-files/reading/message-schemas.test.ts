@@ -68,7 +68,8 @@ test('the answers to every question that the file may ask', () => {
     { question: 'check', values, by: 'anna' },
     ...[{ serial: 'SN-1' }, { parts: -1 }, { note: 'too long' }, { work: 'board' }, { other: 1 }].map(
       (each) => ({
-        ...{ values: { ...values, ...each }, by: 'anna' },
+        values: { ...values, ...each },
+        by: 'anna',
       }),
     ),
   ])

@@ -25,10 +25,8 @@ const file = (state: string, name = 'Order') =>
 
 const read = (text: string, parts: Record<string, string> = { 'flows/parts/approval.part.yaml': approval }) =>
   readFlowFile(text, namesForTests, {
-    ...{
-      path: 'flows/order.flow.yaml',
-      textOf: (path) => (Object.hasOwn(parts, path) ? parts[path] : undefined),
-    },
+    path: 'flows/order.flow.yaml',
+    textOf: (path) => (Object.hasOwn(parts, path) ? parts[path] : undefined),
   });
 
 const words = (text: string, parts?: Record<string, string>) =>
@@ -49,7 +47,10 @@ test('a part is the state that names it, with what it gets, and what the file sa
     states: {
       asked: {
         invoke: {
-          ...{ id: 'ok', src: 'ask', onDone: 'over', onError: 'over' },
+          id: 'ok',
+          src: 'ask',
+          onDone: 'over',
+          onError: 'over',
           input: { of: '${input.boss}', question: "May ${input.boss} say 'with.who'?", within: 'P2D' },
         },
         on: { 'ok.claimed': { guard: "${true && 'with.big' != (input.boss)}", target: 'over' } },

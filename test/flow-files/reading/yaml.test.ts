@@ -66,7 +66,9 @@ function tookMs(act: () => unknown): number {
 }
 
 const invoking = (name: string, flows: readonly string[]): FlowFile => ({
-  ...{ name, meaning: 'Starts others.', initial: 'all' },
+  name,
+  meaning: 'Starts others.',
+  initial: 'all',
   states: { all: { invoke: flows.map((src, index) => ({ id: `i${index}`, src })) } },
 });
 

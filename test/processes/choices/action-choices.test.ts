@@ -13,24 +13,39 @@ const object = (
   properties: FieldsSchema['properties'],
   required = Object.keys(properties),
 ): FieldsSchema => ({
-  ...{ type: 'object', properties, required, additionalProperties: false },
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
 });
 const decided = { by: { type: 'string' }, why: { type: 'string' } } as const;
 
 const possible = (command: CommandName, fields: FieldsSchema, more: Partial<Action> = {}): Action => ({
-  ...{ command, sent: { kind: 'update', name: command }, isPossible: true, fields },
+  command,
+  sent: { kind: 'update', name: command },
+  isPossible: true,
+  fields,
   ...more,
 });
 
 const consequence = (changes: Partial<Consequence>): Consequence => ({
   after: { activity: 'Ended', phase: null, state: 'ended', ends: { status: 'Canceled' } },
-  ...{ isTaken: true, shipments: [], itemsLeft: [], deadlines: [], children: [] },
-  ...{ event: null, questions: [], calls: [] },
+  isTaken: true,
+  shipments: [],
+  itemsLeft: [],
+  deadlines: [],
+  children: [],
+  event: null,
+  questions: [],
+  calls: [],
   ...changes,
 });
 
 const choosing = (actions: readonly Action[], changes: Partial<Choosing> = {}): Choosing => ({
-  ...{ key: 'order-1', isOpen: true, flow: 'Issue', progress: null },
+  key: 'order-1',
+  isOpen: true,
+  flow: 'Issue',
+  progress: null,
   actions: { format: 1, flow: 'Issue', isOpen: true, actions },
   ...changes,
 });
@@ -42,12 +57,20 @@ const cancel = possible('cancel', object(decided, []), {
   consequence: consequence({
     shipments: [
       {
-        ...{ shipmentUid: 's-1', role: 'issue', effect: 'Cancelled', stateCode: 'ReadyForPickup' },
-        ...{ pupUid: 'pup-1', lockerName: '4' },
+        shipmentUid: 's-1',
+        role: 'issue',
+        effect: 'Cancelled',
+        stateCode: 'ReadyForPickup',
+        pupUid: 'pup-1',
+        lockerName: '4',
       },
       {
-        ...{ shipmentUid: 's-2', role: 'intake', effect: 'Stays', stateCode: 'Registered' },
-        ...{ pupUid: 'pup-1', lockerName: '4' },
+        shipmentUid: 's-2',
+        role: 'intake',
+        effect: 'Stays',
+        stateCode: 'Registered',
+        pupUid: 'pup-1',
+        lockerName: '4',
       },
     ],
     itemsLeft: [{ shipmentUid: 's-1', role: 'issue', pupUid: 'pup-1', lockerName: '4' }],
@@ -111,11 +134,15 @@ test('a wait of a flow file is extended by its id, and shown as the process says
     label: 'Extend a wait',
     fields: [
       {
-        ...{ name: 'timer', kind: 'select', options: timers, suggested: 'waiting.P1D' },
+        name: 'timer',
+        kind: 'select',
+        options: timers,
+        suggested: 'waiting.P1D',
         optionLabels: ['in two days', 'tomorrow'],
       },
       {
-        ...{ name: 'until', kind: 'instant' },
+        name: 'until',
+        kind: 'instant',
         extends: { field: 'timer', ends: { 'waiting.P1D': '2031-05-01T12:00:00Z' } },
       },
     ],
@@ -181,7 +208,8 @@ describe('a flow in doubt of its booking', () => {
       { name: 'why' },
     ]);
     expect(choice(doubt(), 'adopt')?.request).toEqual({
-      ...{ path: '/v1/processes/order-1/commands/adopt', body: {} },
+      path: '/v1/processes/order-1/commands/adopt',
+      body: {},
     });
   });
 });
@@ -190,7 +218,11 @@ test('a process of a flow file has its questions and its events', () => {
   const progress = {
     questions: [
       {
-        ...{ id: 'look', of: 'desk', question: 'Is it <b>broken</b>?', askedAt: at, until: null },
+        id: 'look',
+        of: 'desk',
+        question: 'Is it <b>broken</b>?',
+        askedAt: at,
+        until: null,
         fields: {
           broken: { type: 'yesNo' },
           state: { choice: ['new', 'old'], label: 'State', optional: true },

@@ -4,7 +4,9 @@ import { questionChoice } from '../../../processes/choices/question-choices.ts';
 
 test('each kind of field of a question has its field on the page', () => {
   const { fields, request } = questionChoice('order/1', {
-    ...{ id: 'look', of: 'desk', question: 'What was done?', askedAt: '2026-01-05T09:00:00Z', until: null },
+    id: 'look',
+    of: 'desk',
+    until: null,
     fields: {
       serial: { type: 'text', pattern: 'SN-[0-9]{4}', label: 'Serial number' },
       parts: { choice: ['lid', 'key'], many: true, default: ['lid', 'key'] },
@@ -19,8 +21,13 @@ test('each kind of field of a question has its field on the page', () => {
   expect(fields).toEqual([
     { name: 'values.serial', label: 'Serial number', kind: 'text', hint: 'SN-[0-9]{4}' },
     {
-      ...{ name: 'values.parts', label: 'parts', kind: 'lines', options: ['lid', 'key'], many: true },
-      ...{ hint: 'One on each line: lid, key', suggested: 'lid\nkey' },
+      name: 'values.parts',
+      label: 'parts',
+      kind: 'lines',
+      options: ['lid', 'key'],
+      many: true,
+      hint: 'One on each line: lid, key',
+      suggested: 'lid\nkey',
     },
     { name: 'values.state', label: 'state', kind: 'select', options: ['new', 'old'], optional: true },
     { name: 'values.doneOn', label: 'doneOn', kind: 'date', suggested: '2026-01-05' },

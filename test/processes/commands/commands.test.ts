@@ -17,8 +17,11 @@ import { flowsAtHand, newKey } from '../../client/flows-at-hand.ts';
 
 const at = flowsAtHand();
 const acting = (why?: string): Acting => ({
-  ...{ client: at.client, flows: at.flows, taskQueue: at.taskQueue },
-  ...{ by: 'anna', why },
+  client: at.client,
+  flows: at.flows,
+  taskQueue: at.taskQueue,
+  by: 'anna',
+  why,
 });
 
 /** Booked, and following its shipments. */
@@ -99,7 +102,9 @@ test('a bulk has an outcome for each, and an interruption leaves out what was no
   const { workflowId } = await at.issue();
   const outcomes = new Map();
   for await (const { key, outcome } of doAll(extend, acting(), [workflowId, 'nobody'], {
-    ...{ role: 'issue', stage: 'dropOff', fromNow: 'P1D' },
+    role: 'issue',
+    stage: 'dropOff',
+    fromNow: 'P1D',
   }))
     outcomes.set(key, outcome.done || outcome.refusal.code);
   expect(Object.fromEntries(outcomes)).toEqual({ [workflowId]: true, nobody: 'FlowNotFound' });

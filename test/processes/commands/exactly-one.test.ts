@@ -5,8 +5,12 @@ import { bodySchema } from '../../../console/api/commands.ts';
 import { extend } from '../../../processes/commands/extend.ts';
 
 const values = {
-  ...{ role: 'issue', stage: 'pickUp', timer: 'waiting.P1D', next: true },
-  ...{ fromNow: 'P1D', until: '2031-05-01T12:00:00Z' },
+  role: 'issue',
+  stage: 'pickUp',
+  timer: 'waiting.P1D',
+  next: true,
+  fromNow: 'P1D',
+  until: '2031-05-01T12:00:00Z',
 } as const;
 
 test('exactly one way is taken by the check and by the schema, whatever else is given', () => {

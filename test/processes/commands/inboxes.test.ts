@@ -59,11 +59,15 @@ const change = (action: 'claim' | 'release' | 'assign') => async (given: Sent) =
 const handle = {
   progress: async () => player.progress,
   answer: async ({ question, by, inbox }: Sent) => sent(() => player.answer(question, {}, by, inbox)),
-  ...{ claim: change('claim'), release: change('release'), assign: change('assign') },
+  claim: change('claim'),
+  release: change('release'),
+  assign: change('assign'),
 };
 
 const clerk = {
-  ...{ by: 'clerk', taskQueue: 'none', may: () => false },
+  by: 'clerk',
+  taskQueue: 'none',
+  may: () => false,
   client: {
     withDeadline: (_: number, ask: () => Promise<unknown>) => ask(),
     workflow: {

@@ -5,7 +5,9 @@ import { publish, requireStarting } from '../../../processes/commands/publish.ts
 
 test('without a worker it says that the files may still be published, and that asking again is safe', async () => {
   const outOfTime = Object.assign(new Error('4 DEADLINE_EXCEEDED: Deadline exceeded'), {
-    ...{ code: grpcCodes.deadlineExceeded, details: 'Deadline exceeded', metadata: {} },
+    code: grpcCodes.deadlineExceeded,
+    details: 'Deadline exceeded',
+    metadata: {},
   });
   const acting = {
     client: { withDeadline: (_: number, ask: () => Promise<unknown>) => ask() },
@@ -15,7 +17,8 @@ test('without a worker it says that the files may still be published, and that a
   await expect(done).resolves.toMatchObject({
     done: false,
     refusal: {
-      ...{ kind: 'unreachable', code: 'NoWorker' },
+      kind: 'unreachable',
+      code: 'NoWorker',
       message: expect.stringContaining('the same content is the same version'),
     },
   });
@@ -41,7 +44,8 @@ test('a file that starts processes by itself is published only by who may start 
 test('nothing is published where one of the files needs that right', async () => {
   const published: unknown[] = [];
   const acting = {
-    ...{ by: 'shop', may: (right: string) => right === 'publish' },
+    by: 'shop',
+    may: (right: string) => right === 'publish',
     client: { withDeadline: (_: number, ask: () => Promise<unknown>) => ask() },
     flows: {
       async publish(files: unknown, { require }: { require: (file: object) => void }) {

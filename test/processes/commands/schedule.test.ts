@@ -5,7 +5,8 @@ import { scheduleCommands } from '../../../processes/commands/schedule.ts';
 function actingAs(...rights: string[]) {
   const told: string[] = [];
   const described = {
-    ...{ action: {}, state: { paused: true } },
+    action: {},
+    state: { paused: true },
     info: { nextActionTimes: [], recentActions: [] },
   };
   const schedule = {
@@ -14,7 +15,8 @@ function actingAs(...rights: string[]) {
     unpause: async (note: string) => told.push(`unpause ${note}`),
   };
   const acting = {
-    ...{ by: 'shop', why: 'the desk is open again' },
+    by: 'shop',
+    why: 'the desk is open again',
     may: (right: string, flow = '') => rights.includes(right) || rights.includes(`${right} ${flow}`),
     client: {
       withDeadline: (_: number, ask: () => Promise<unknown>) => ask(),
@@ -30,7 +32,8 @@ test('a schedule is resumed only by who may start its flow, and paused without t
     expect(await scheduleCommands.resume.do(acting, 'Desk/weekly', {})).toMatchObject({
       done: false,
       refusal: {
-        ...{ kind: 'forbidden', code: 'NotAllowed' },
+        kind: 'forbidden',
+        code: 'NotAllowed',
         message: 'shop may resume Desk/weekly only with the right to start Desk',
       },
     });

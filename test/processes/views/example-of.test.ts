@@ -5,7 +5,9 @@ import { exampleOf } from '../../../processes/views/example-of.ts';
 import { documentedFile } from '../../../processes/views/flow-schemas.ts';
 
 const needing = (field: JsonObject): JsonObject => ({
-  ...{ type: 'object', required: ['a'], properties: { a: field } },
+  type: 'object',
+  required: ['a'],
+  properties: { a: field },
 });
 
 test('a length that is too large leaves out the example', () => {

@@ -75,7 +75,8 @@ async function completeAll(count: number): Promise<void> {
       workflowService.pollWorkflowTaskQueue(poll),
     );
     await workflowService.respondWorkflowTaskCompleted({
-      ...{ namespace, taskToken: task.taskToken },
+      namespace,
+      taskToken: task.taskToken,
       commands: [{ commandType, completeWorkflowExecutionCommandAttributes: {} }],
     });
   }

@@ -40,7 +40,8 @@ test('a process is below the one that has started it, if that is on the page; no
 
 test('the next deadline of a flow file is the first end of what it waits for', () => {
   const progress = {
-    ...{ activity: 'Running', state: 'asked' },
+    activity: 'Running',
+    state: 'asked',
     awaits: [
       { words: 'an answer', until: null },
       { words: 'a reminder', until: '2031-05-02T00:00:00.000Z' },
@@ -51,9 +52,23 @@ test('the next deadline of a flow file is the first end of what it waits for', (
 });
 
 const found = (key: string, dueMs: number | null, more: Partial<OpenProcess> = {}): OpenProcess => ({
-  ...{ workflowId: key, runId: `run ${key}`, flow: 'Issue', status: 'Running', phase: null, case: null },
-  ...{ pickUpPoint: null, definition: null, shipmentUids: [], parent: null, isAsking: false },
-  ...{ startedAt: '2031-05-01T00:00:00Z', closedAt: null, dueMs, isAsked: true, words: null, ...more },
+  workflowId: key,
+  runId: `run ${key}`,
+  flow: 'Issue',
+  status: 'Running',
+  phase: null,
+  case: null,
+  pickUpPoint: null,
+  definition: null,
+  shipmentUids: [],
+  parent: null,
+  isAsking: false,
+  startedAt: '2031-05-01T00:00:00Z',
+  closedAt: null,
+  dueMs,
+  isAsked: true,
+  words: null,
+  ...more,
 });
 
 test('by deadline, the one that ends next is first, those without come last, page by page', () => {

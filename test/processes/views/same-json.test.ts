@@ -71,8 +71,10 @@ async function byCommandLine(...words: string[]): Promise<unknown> {
     taskQueue,
     variables: {
       TEMPORAL_ADDRESS: temporalAddress,
-      ...{ LOCKER_API_URL: service.address, LOCKER_AUTH_URL: service.address },
-      ...{ LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'demo-secret' },
+      LOCKER_API_URL: service.address,
+      LOCKER_AUTH_URL: service.address,
+      LOCKER_CLIENT_ID: 'demo',
+      LOCKER_CLIENT_SECRET: 'demo-secret',
     },
   });
   expect([code, err]).toEqual([0, '']);

@@ -31,7 +31,9 @@ test('the timers of deadlines and reminders are known by role and stage', () => 
   expect(passed.length).toBeGreaterThan(0);
   expect(passed.filter(({ deadline }) => deadline === null)).toEqual([]);
   expect(timerData('reminder of intake: drop off until 2031-05-01 12:00 UTC').deadline).toEqual({
-    ...{ role: 'intake', stage: 'dropOff', isReminder: true },
+    role: 'intake',
+    stage: 'dropOff',
+    isReminder: true,
   });
 });
 
@@ -46,14 +48,18 @@ test('a booking is known by its operation, and how it failed by a code', () => {
 
 test('a delay of a flow file is known by its state', () => {
   expect(timerData('lent.waiting.after.P3D')).toEqual({
-    ...{ timer: 'lent.waiting.after.P3D', deadline: null },
+    timer: 'lent.waiting.after.P3D',
+    deadline: null,
     delay: { state: 'lent.waiting', after: 'P3D' },
   });
 });
 
 test('an update has what was said, but for the receiver', () => {
   expect(updateData('setReceiver', { role: 'issue', toUserUid: 'user-anna' })).toEqual({
-    ...{ type: 'updated', name: 'setReceiver', fields: { role: 'issue' }, values: null },
+    type: 'updated',
+    name: 'setReceiver',
+    fields: { role: 'issue' },
+    values: null,
   });
   const said = { by: 'anna', question: 'deskCheck', values: { whole: false } };
   expect(updateData('answer', said)).toMatchObject({ values: { whole: false }, fields: { by: 'anna' } });

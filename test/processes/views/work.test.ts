@@ -8,8 +8,19 @@ const endOfDay = Date.parse('2031-05-02T00:00:00Z');
 const HOUR_MS = 3_600_000;
 
 const entry = (id: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
-  ...{ id, kind: 'question', since: null, clockAheadMs: 0, title: id, why: '', ifNothing: '', toDo: '' },
-  ...{ key: id, pupUid: null, lockerName: null, shipmentUid: null, actions: [] },
+  id,
+  kind: 'question',
+  since: null,
+  clockAheadMs: 0,
+  title: id,
+  why: '',
+  ifNothing: '',
+  toDo: '',
+  key: id,
+  pupUid: null,
+  lockerName: null,
+  shipmentUid: null,
+  actions: [],
   ...more,
 });
 

@@ -73,8 +73,10 @@ const receivers: Readonly<Record<string, (taskQueue: string) => Promise<Receiver
   'by a hook': async (taskQueue) => {
     const child = nodeProgram(['client/receiver/main.ts'], {
       variables: {
-        ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), LOCKERFLOW_TASK_QUEUE: taskQueue },
-        ...{ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY },
+        TEMPORAL_ADDRESS: inject('temporalAddress'),
+        LOCKERFLOW_TASK_QUEUE: taskQueue,
+        CALLBACK_PORT: '0',
+        LOCKER_CALLBACK_KEY: CALLBACK_KEY,
         LOCKERFLOW_HOOKS: join(folder, 'hooks.yaml'),
       },
     });
@@ -106,7 +108,9 @@ test.each(Object.entries(receivers))(
     const devices = Array.from({ length: EVENTS }, () => randomUUID());
     const begin = (device = '') =>
       client.workflow.start(name, {
-        ...{ taskQueue, workflowId: `${name}-${device}`, args: [{ request: { device } }] },
+        taskQueue,
+        workflowId: `${name}-${device}`,
+        args: [{ request: { device } }],
         workflowTaskTimeout: '2 s',
       });
     /** Sent again, as the same event, until a receiver has answered. */

@@ -51,7 +51,9 @@ test(`${ITEMS} items are each done once, whatever is killed`, { timeout: PATIENC
   const { client, taskQueue, name } = working;
   const items = Array.from({ length: ITEMS }, (_, index) => index);
   const handle = await client.workflow.start(name, {
-    ...{ taskQueue, workflowId: name, args: [{ request: { items } }] },
+    taskQueue,
+    workflowId: name,
+    args: [{ request: { items } }],
     workflowTaskTimeout: '2 s',
   });
   for (let kill = 1; kill <= KILLS; kill++) {

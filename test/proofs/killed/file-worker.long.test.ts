@@ -48,7 +48,8 @@ async function startTicketServer() {
     await json(201, { result: { number: ticket.number } })(response, request);
   });
   return {
-    ...{ address: peer.url, close: () => peer[Symbol.asyncDispose]() },
+    address: peer.url,
+    close: () => peer[Symbol.asyncDispose](),
     about: (item: string) => [...byKey.values()].filter(({ about }) => about.includes(item)),
   };
 }
@@ -94,7 +95,9 @@ async function twoDevices(pupUid: string): Promise<{ item: string; spare: string
   const [item = '', spare = ''] = await Promise.all(
     [1, 2].map(async () => {
       const { shipmentUids } = await people.call('CreateLocalShipmentAsStock', {
-        ...{ pupUid, allowLargerLockers: true, allowOverflowLockers: false },
+        pupUid,
+        allowLargerLockers: true,
+        allowOverflowLockers: false,
         dimension: { width: 10, height: 10, length: 10 },
       });
       const [uid = ''] = shipmentUids as readonly string[];
@@ -142,7 +145,8 @@ async function lendKilled(hasCome: Moment): Promise<number> {
     const pupUid = `pup-${randomUUID()}`;
     const devices = await twoDevices(pupUid);
     const handle = await client.workflow.start(name, {
-      ...{ taskQueue, workflowId: `${name}-${randomUUID()}` },
+      taskQueue,
+      workflowId: `${name}-${randomUUID()}`,
       args: [{ request: { ...devices, user: 'user-anna' } }],
     });
     const killing = (async () => {

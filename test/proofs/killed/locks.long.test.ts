@@ -51,7 +51,9 @@ test(
     const ended = all.filter((_, index) => index % 8 !== 7);
     await pLimit(AT_ONCE).map(all, async (handle, index) => {
       await client.workflow.start(name, {
-        ...{ taskQueue, workflowId: handle.workflowId, args: [{ request: { printer } }] },
+        taskQueue,
+        workflowId: handle.workflowId,
+        args: [{ request: { printer } }],
         workflowTaskTimeout: '2 s',
       });
       // Wherever it is: it waits, holds the lock, or has not begun.
@@ -100,7 +102,9 @@ test(
     const { client, taskQueue, name } = working;
     const printer = uniqueName('printer');
     const handle = await client.workflow.start(name, {
-      ...{ taskQueue, workflowId: name, args: [{ request: { printer } }] },
+      taskQueue,
+      workflowId: name,
+      args: [{ request: { printer } }],
       workflowTaskTimeout: '5 s',
     });
     // Not by the history of the process, which has it once its task is over.

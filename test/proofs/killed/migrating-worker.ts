@@ -28,7 +28,10 @@ const worker = await Worker.create({
   // Its default of 10 s is how long a task waits for a worker that is gone.
   stickyQueueScheduleToStartTimeout: '300 ms',
   activities: {
-    ...{ ...migrationActivities(), ...correlationActivities, passOn, fetchFlowDefinition },
+    ...migrationActivities(),
+    ...correlationActivities,
+    passOn,
+    fetchFlowDefinition,
     callConnector: (call: ConnectorCall) => callConnector(connectors, call),
   },
 });

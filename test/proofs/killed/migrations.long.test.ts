@@ -17,7 +17,9 @@ const question = (of: string) => ({ of, question: 'Whole?', fields: { whole: { t
 
 const before = (name: string) =>
   ({
-    ...{ name, meaning: 'Lends something.', initial: 'lent' },
+    name,
+    meaning: 'Lends something.',
+    initial: 'lent',
     states: {
       lent: {
         after: { P2D: 'over' },
@@ -38,7 +40,9 @@ const after = (name: string) =>
     initial: 'withUser',
     states: {
       withUser: {
-        ...{ was: 'lent', after: { P3D: 'over' }, on: { returned: { target: 'over', was: 'back' } } },
+        was: 'lent',
+        after: { P3D: 'over' },
+        on: { returned: { target: 'over', was: 'back' } },
         invoke: { id: 'look', was: 'check', src: 'ask', input: question('store'), onDone: 'over' },
       },
       over: { type: 'final' },
@@ -49,7 +53,10 @@ const after = (name: string) =>
 async function begun({ client, taskQueue, name }: KilledProcess): Promise<WorkflowHandle> {
   const workflowId = `${name}-${randomUUID()}`;
   const handle = await client.workflow.start(name, {
-    ...{ taskQueue, workflowId, args: [{}], workflowTaskTimeout: '2 s' },
+    taskQueue,
+    workflowId,
+    args: [{}],
+    workflowTaskTimeout: '2 s',
   });
   await untilProgress(handle, ({ questions }) => questions.length === 1);
   return handle;
@@ -120,8 +127,18 @@ test('a batch whose worker is killed again and again migrates each process once'
   );
   await publishFiles(client, [{ path: 'lending.yaml', text: JSON.stringify(after(name)) }], taskQueue);
   const input: MigrationInput = {
-    ...{ flow: name, to: 2, by: 'anna', why: 'a test', plan: {}, back: false, waits: false },
-    ...{ held: false, query: null, first: 4, rate: 10, mostRefused: 0.2 },
+    flow: name,
+    to: 2,
+    by: 'anna',
+    why: 'a test',
+    plan: {},
+    back: false,
+    waits: false,
+    held: false,
+    query: null,
+    first: 4,
+    rate: 10,
+    mostRefused: 0.2,
   };
   await startBatch(client, input, taskQueue);
   const isMigrated = async () =>

@@ -60,7 +60,8 @@ async function startShop() {
     await json(201, { number: `of ${byKey.get(key)?.what}` })(response, request);
   });
   return {
-    ...{ address: peer.url, close: () => peer[Symbol.asyncDispose]() },
+    address: peer.url,
+    close: () => peer[Symbol.asyncDispose](),
     /** What was done for an order, in its order. */
     done: (order: string) =>
       [...byKey.values()].filter(({ of }) => of === order).map(({ path, what }) => `${path} ${what}`),
@@ -84,7 +85,9 @@ async function undoKilled(hasCome: Moment): Promise<number> {
   const { client, taskQueue, name } = working;
   const order = randomUUID();
   const handle = await client.workflow.start(name, {
-    ...{ taskQueue, workflowId: `${name}-${order}`, args: [{ request: { order } }] },
+    taskQueue,
+    workflowId: `${name}-${order}`,
+    args: [{ request: { order } }],
     workflowTaskTimeout: '2 s',
   });
   const killing = (async () => {

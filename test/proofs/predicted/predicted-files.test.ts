@@ -17,7 +17,7 @@ const answered = fc.oneof(
   target.map((to) => ({ target: to })),
   // It cannot be taken if the answer is 0.
   target.map((to) => ({
-    ...{ target: to },
+    target: to,
     actions: { type: 'assign', params: { sum: '${10 / event.output.n}' } },
   })),
   target.map((to) => [{ guard: '${event.output.n > 3}', target: to }]),
@@ -26,9 +26,14 @@ const answered = fc.oneof(
 const ask = fc
   .record({ onDone: answered, error: target, within: fc.boolean() })
   .map(({ onDone, error, within }) => ({
-    ...{ id: 'check', src: 'ask', onDone, onError: error },
+    id: 'check',
+    src: 'ask',
+    onDone,
+    onError: error,
     input: {
-      ...{ of: 'desk', question: 'How many?', fields: { n: { type: 'number' } } },
+      of: 'desk',
+      question: 'How many?',
+      fields: { n: { type: 'number' } },
       ...(within && { within: 'P2D' }),
     },
   }));
@@ -71,7 +76,10 @@ const stateOf = fc
   .map((state) => state as object);
 
 const fileWith = (states: readonly object[]): unknown => ({
-  ...{ name: 'Generated', meaning: 'Is generated.', context: { sum: 0 }, initial: 's0' },
+  name: 'Generated',
+  meaning: 'Is generated.',
+  context: { sum: 0 },
+  initial: 's0',
   states: {
     ...Object.fromEntries(states.map((state, index) => [`s${index}`, state])),
     over: { type: 'final' },

@@ -125,7 +125,9 @@ function expectHappened(what: object, predicted: Consequence, { outside, playing
   const isMovedOn = predicted.shipments.some(({ effect }) => effect === 'ReceiverSet');
   if (!isMovedOn)
     expect({ ...what, ...predicted.after }).toEqual({
-      ...{ ...what, ...state, activity: progress.activity },
+      ...what,
+      ...state,
+      activity: progress.activity,
       phase: state.ends ? null : progress.phase,
     });
   const after = statesOf(outside);

@@ -105,7 +105,9 @@ async function installation(keys: string) {
   });
   const receiver = await startProcess('receiver', 'client/receiver/main.ts', {
     ...variables,
-    ...{ CALLBACK_PORT: '0', LOCKER_CALLBACK_AUTH: 'None', LOCKER_CALLBACK_STRICT: 'false' },
+    CALLBACK_PORT: '0',
+    LOCKER_CALLBACK_AUTH: 'None',
+    LOCKER_CALLBACK_STRICT: 'false',
   });
   const connection = await Connection.connect({ address: temporal.address });
   onTestFinished(() => connection.close());

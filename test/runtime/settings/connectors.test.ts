@@ -57,14 +57,17 @@ connectors:
       { methods: ['GET', 'POST'], path: '/table/incident' },
       { methods: ['PATCH'], path: '/table/incident/*' },
     ],
-    ...{ timeoutMs: 10_000, idempotencyKeyMs: 0, events: null },
+    timeoutMs: 10_000,
+    idempotencyKeyMs: 0,
+    events: null,
   });
   expect(chat?.address.href).toBe('https://chat.example/hooks/T1/secret-part');
   expect(chat?.secrets).toContain('/hooks/T1/secret-part');
   expect(hub).toMatchObject({
     headers: { authorization: 'Bearer token-secret-1' },
     events: { path: '/lockers', signingKeys: [signingKey] },
-    ...{ idempotencyKeyMs: 24 * 3_600_000, timeoutMs: 30_000 },
+    idempotencyKeyMs: 24 * 3_600_000,
+    timeoutMs: 30_000,
   });
 });
 

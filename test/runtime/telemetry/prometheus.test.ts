@@ -65,7 +65,9 @@ test.runIf(isLongSuite)(
     await withDatabase(async ({ url }) => {
       const folder = await temporaryFolder();
       const surroundings = {
-        ...{ databaseUrl: url, folder, temporalAddress: temporal.address },
+        databaseUrl: url,
+        folder,
+        temporalAddress: temporal.address,
         taskQueue: newTaskQueue(),
       };
       const { call, stopReceiver } = await startLoanProcesses(surroundings, {

@@ -118,10 +118,15 @@ async function whatDemoHas({ address }: TestService): Promise<DemoHas> {
   await demo.ok('SetShipmentDetails', { shipmentUid: secretUid, ...details });
   return {
     named: {
-      ...{ shipmentUid, priorShipmentUid: shipmentUid, swapsShipmentUid: shipmentUid },
+      shipmentUid,
+      priorShipmentUid: shipmentUid,
+      swapsShipmentUid: shipmentUid,
       shipmentObjectUid: String(shipmentObjectUid),
-      ...{ pupUid: 'pup-central', bookedPupUid: 'pup-central', pickUpPointUid: 'pup-central' },
-      ...{ lockerUid: 'pup-central-1', userUid: 'user-anna' },
+      pupUid: 'pup-central',
+      bookedPupUid: 'pup-central',
+      pickUpPointUid: 'pup-central',
+      lockerUid: 'pup-central-1',
+      userUid: 'user-anna',
     },
     secrets: [secretUid, secret, 'pup-station', 'user-bram', 'Visser'],
   };

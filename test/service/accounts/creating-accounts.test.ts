@@ -46,7 +46,11 @@ test('a new account has every field as it was given, and a mail code', async () 
   const { streetName, streetNo, mailbox, city, countryCode } = request;
   expect((await demo('GetAccount', { userUid })).body).toEqual({
     ...body,
-    ...{ streetName, streetNo, mailbox, city, countryCode },
+    streetName,
+    streetNo,
+    mailbox,
+    city,
+    countryCode,
     isExisting: true,
   });
   expect((await demo('GetAccountMutationConfig', { userUid })).body).toEqual({

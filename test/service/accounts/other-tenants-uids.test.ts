@@ -67,8 +67,14 @@ test.each(Object.keys(requests) as OperationName[])(
 test("a tenant learns of another tenant's account that it exists, and its uid, and nothing else", async () => {
   const other = await callerAs(service.address, 'other');
   const attributes = {
-    ...{ firstName: 'Quirine', lastName: 'Zwartjes', phoneNumber: '+32470999888', languageCode: 'fr-BE' },
-    ...{ streetName: 'Rozenlaan', streetNo: '12 rear', mailbox: 'bus-3', city: 'Aalter' },
+    firstName: 'Quirine',
+    lastName: 'Zwartjes',
+    phoneNumber: '+32470999888',
+    languageCode: 'fr-BE',
+    streetName: 'Rozenlaan',
+    streetNo: '12 rear',
+    mailbox: 'bus-3',
+    city: 'Aalter',
   };
   const keys = { emailAddress: 'quirine@mail.example', userName: 'quirine-z' };
   const place = { pickUpPointUid: 'pup-other', countryCode: 'BE' };

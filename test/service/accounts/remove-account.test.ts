@@ -29,7 +29,11 @@ test('of a removed account the uid stays and no personal data', async () => {
     userName: 'erased-name',
     phoneNumber: '+31612345678',
     languageCode: 'nl',
-    ...{ streetName: 'Kade', streetNo: '7', mailbox: 'B', city: 'Delft', countryCode: 'NL' },
+    streetName: 'Kade',
+    streetNo: '7',
+    mailbox: 'B',
+    city: 'Delft',
+    countryCode: 'NL',
   });
   const { userUid } = (await demo('CreateAccount', request)).body;
   await demo('RemoveAccount', { userUid });
@@ -70,7 +74,9 @@ test.each([
     const { userUid } = (await demo('CreateAccount', newAccount())).body;
     const { body } = await demo('CreateLocalShipment', {
       ...booking,
-      ...{ fromUserUid: null, toUserUid: null, [field]: userUid },
+      fromUserUid: null,
+      toUserUid: null,
+      [field]: userUid,
     });
     expect(body.success).toBe(true);
     const refused = await demo('RemoveAccount', { userUid });
@@ -99,7 +105,10 @@ test("another tenant's active shipments do not hold up a removal, and go on with
   expect(await read()).toEqual(before);
 
   const [swap] = await otherWall.book('CreateLocalShipment', {
-    ...{ ...place, toUserUid: null, swapsShipmentUid: received, isReceiverDelayed: true },
+    ...place,
+    toUserUid: null,
+    swapsShipmentUid: received,
+    isReceiverDelayed: true,
   });
   expect(await otherWall.shipment(swap)).toMatchObject({ fromUserUid: userUid });
   for (const shipmentUid of [received, sent]) await otherWall.drop(shipmentUid);

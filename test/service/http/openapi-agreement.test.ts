@@ -95,8 +95,10 @@ test.each(withCursor)(
   async (name) => {
     for (let count = 0; count < 2; count += 1)
       await demo('CreateLocalShipmentAsStock', {
-        ...{ pupUid: 'pup-central', dimension: { width: 1, height: 1, length: 1 } },
-        ...{ allowLargerLockers: false, allowOverflowLockers: false },
+        pupUid: 'pup-central',
+        dimension: { width: 1, height: 1, length: 1 },
+        allowLargerLockers: false,
+        allowOverflowLockers: false,
       });
     const page = name === 'GetAuditLog' ? { pageSize: 1 } : { pageNo: 1, pageSize: 1 };
     const ofRequest = requestOf(name);

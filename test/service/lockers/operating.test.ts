@@ -30,9 +30,15 @@ describe('GetLockers', () => {
   test('tells what holds a locker, how it was opened last, and its door', async () => {
     const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue', { toUserUid: 'user-anna' });
     expect(await lockerOf(shipmentUid)).toMatchObject({
-      ...{ pupUid: 'pup-central', size: 'M', state: 'Booked', outOfOrder: false, toBeEmptied: false },
+      pupUid: 'pup-central',
+      size: 'M',
+      state: 'Booked',
+      outOfOrder: false,
+      toBeEmptied: false,
       innerDimension: { width: 25, height: 38, length: 60 },
-      ...{ door: 'Closed', doorFailure: null, lastAccess: null },
+      door: 'Closed',
+      doorFailure: null,
+      lastAccess: null,
       shipments: [{ shipmentUid, stateCode: 'ReadyForDropoff', toUserUid: 'user-anna' }],
     });
     const before = Date.now();
@@ -60,7 +66,8 @@ describe('GetLockers', () => {
     await demo.sandbox('POST', 'faults', { pupUid: 'pup-central', fault: 'offline' });
     await demo.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
     expect(await lockerOf(shipmentUid)).toMatchObject({
-      ...{ lastAccess: null, door: 'Unknown' },
+      lastAccess: null,
+      door: 'Unknown',
       doorFailure: { reason: 'the pick up point does not answer' },
     });
   });
@@ -269,7 +276,8 @@ describe('GetPickUpPointUse', () => {
     const ask = (since: string, until: string) =>
       demo.refused('GetPickUpPointUse', { pupUid: 'pup-central', since, until });
     expect(await ask('2026-03-02T00:00:00Z', '2026-03-01T00:00:00Z')).toMatchObject({
-      ...{ status: 400, error: 'InvalidRequest' },
+      status: 400,
+      error: 'InvalidRequest',
       message: 'since: must be before until',
     });
     expect((await ask('2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z')).message).toMatch(/at most 31 days/);

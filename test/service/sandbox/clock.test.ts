@@ -55,7 +55,9 @@ test('a clock that was moved ahead runs on from there, and what happens to shipm
   expect(msAhead(event?.createdAt) / moved.aheadMs).toBeCloseTo(1, 3);
   expect(event?.message.stateStart).toBe(shipment?.stateStart);
   const { body: changed } = await service.call('GetShipments', {
-    ...{ pageNo: 1, pageSize: 10, updatedSince: new Date(Date.now() + 2 * DAY).toISOString() },
+    pageNo: 1,
+    pageSize: 10,
+    updatedSince: new Date(Date.now() + 2 * DAY).toISOString(),
   });
   expect(changed.items).toHaveLength(1);
 });

@@ -15,8 +15,11 @@ beforeAll(async () => {
 beforeEach(() => wall.sandbox('POST', 'reset'));
 
 const booking = {
-  ...{ pupUid: 'pup-central', fromUserUid: 'user-anna', toUserUid: 'user-bram' },
-  ...{ allowLargerLockers: true, allowOverflowLockers: false },
+  pupUid: 'pup-central',
+  fromUserUid: 'user-anna',
+  toUserUid: 'user-bram',
+  allowLargerLockers: true,
+  allowOverflowLockers: false,
   dimension: { width: 10, height: 10, length: 10 },
 };
 

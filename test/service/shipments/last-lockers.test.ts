@@ -48,18 +48,26 @@ function bookingAt(pupUid: string, more: Partial<Booking> = {}): Booking {
   const shipment = plannedShipment({ ...users, room });
   const state = { to: 'ReadyForDropoff', pickUpCode: 'new', deliveryCode: 'new' } as const;
   return {
-    ...{ tenant_id: tenantId, pup_uid: pupUid, locker_uid: null, may_empty: false },
-    ...{
-      small_side: room.sides.smallSide,
-      middle_side: room.sides.middleSide,
-      large_side: room.sides.largeSide,
-    },
-    ...{ allow_larger: true, allow_overflow: false, with_events: false },
+    tenant_id: tenantId,
+    pup_uid: pupUid,
+    locker_uid: null,
+    may_empty: false,
+    small_side: room.sides.smallSide,
+    middle_side: room.sides.middleSide,
+    large_side: room.sides.largeSide,
+    allow_larger: true,
+    allow_overflow: false,
+    with_events: false,
     named_user_uids: ['user-anna', 'user-bram'],
     shipments: [shipmentRow({ ...shipment, isStock: false }, state)],
     response: { shipmentUid: shipment.shipmentUid },
-    ...{ operation: 'CreateLocalShipment', key_hash: null, request_hash: null },
-    ...{ client_id: 'demo', on_behalf_of: null, request_id: 'last', uids: [shipment.shipmentUid] },
+    operation: 'CreateLocalShipment',
+    key_hash: null,
+    request_hash: null,
+    client_id: 'demo',
+    on_behalf_of: null,
+    request_id: 'last',
+    uids: [shipment.shipmentUid],
     ...more,
   };
 }
@@ -104,8 +112,11 @@ test.each([1, 2])('over HTTP too, with %i instances', async (count) => {
   const addresses = [own.address, other.address].slice(0, count);
   const callers = await Promise.all(addresses.map((address) => callerAs(address)));
   const request = {
-    ...{ fromUserUid: 'user-anna', toUserUid: 'user-bram', dimension: { width: 10, height: 10, length: 10 } },
-    ...{ allowLargerLockers: true, allowOverflowLockers: false },
+    fromUserUid: 'user-anna',
+    toUserUid: 'user-bram',
+    dimension: { width: 10, height: 10, length: 10 },
+    allowLargerLockers: true,
+    allowOverflowLockers: false,
   };
   const sent = async (pupUid: string, bookings: number) => {
     const answers = Array.from({ length: bookings }, async (_, index) => {
@@ -150,7 +161,8 @@ test('a booking that finds all lockers locked again and again is refused, and ma
   const busy = { executeQuery: async () => ({ rows: [{ outcome: 'Busy', response: null }] }) };
   const refused = book(busy as unknown as Kysely<Database>, bookingAt('pup-central'));
   await expect(refused).rejects.toMatchObject({
-    ...{ status: 503, headers: { 'retry-after': '2' } },
+    status: 503,
+    headers: { 'retry-after': '2' },
     message: 'Others book all free lockers at this moment: try again after 2 s',
   });
 });

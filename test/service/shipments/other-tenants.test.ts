@@ -129,15 +129,17 @@ test.each(spreadOf(withUser, 6))(
   "$name with another tenant's user as $field reveals nothing of that user but the uid that was given",
   async ({ field, name }) => {
     const attributes = {
-      ...{ emailAddress: 'olga.vdb@mail.example', userName: 'olga-vdb', pickUpPointUid: 'pup-other' },
-      ...{ firstName: 'Olgalina', lastName: 'Vandenbrande', phoneNumber: '+32470123456' },
-      ...{
-        languageCode: 'fr-BE',
-        streetName: 'Kouter',
-        streetNo: '77bis',
-        mailbox: 'bus-9',
-        city: 'Evergem',
-      },
+      emailAddress: 'olga.vdb@mail.example',
+      userName: 'olga-vdb',
+      pickUpPointUid: 'pup-other',
+      firstName: 'Olgalina',
+      lastName: 'Vandenbrande',
+      phoneNumber: '+32470123456',
+      languageCode: 'fr-BE',
+      streetName: 'Kouter',
+      streetNo: '77bis',
+      mailbox: 'bus-9',
+      city: 'Evergem',
     };
     const account = await other.ok('CreateOrGetAccount', { ...attributes, countryCode: 'BE' });
     const userUid = String(account.userUid);

@@ -27,7 +27,9 @@ async function created(clientId: string, ...scopes: string[]): Promise<string> {
 
 const grant = (client_id: string, client_secret: string, scope?: string) =>
   tokenRequest(service.address, {
-    ...{ grant_type: 'client_credentials', client_id, client_secret },
+    grant_type: 'client_credentials',
+    client_id,
+    client_secret,
     ...(scope !== undefined && { scope }),
   });
 
@@ -50,7 +52,9 @@ test('a client gets a token for the flows with all its scopes, or with those tha
     insecure,
   );
   expect(claims).toMatchObject({
-    ...{ sub: 'shop', tenant: 'demo', scope: 'flows:read flows:start inbox:front%20desk' },
+    sub: 'shop',
+    tenant: 'demo',
+    scope: 'flows:read flows:start inbox:front%20desk',
   });
   expect((await grant('shop', secret, 'flows:read')).body).toMatchObject({ scope: 'flows:read' });
   const narrower = await grant('shop', secret, 'flows:start:Issue');

@@ -63,7 +63,10 @@ test.runIf(isLongSuite)(
   async () => {
     const other = await wallOf(service.address, 'other');
     const { userUid } = await other.ok('CreateAccount', {
-      ...{ emailAddress: 'odile@example.com', firstName: 'Odile', lastName: 'Maes', languageCode: 'fr' },
+      emailAddress: 'odile@example.com',
+      firstName: 'Odile',
+      lastName: 'Maes',
+      languageCode: 'fr',
       pickUpPointUid: 'pup-other',
     });
     const wall = await connect();

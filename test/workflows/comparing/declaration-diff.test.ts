@@ -64,7 +64,9 @@ const waiting = (await recordings())
   .filter(({ name }) => name.startsWith('Issue@1/'))
   .flatMap(({ name, recording }) =>
     waits(historyOf(recording).events).map(({ open }, index) => ({
-      ...{ name: `${name} ${index}`, key: recording.workflowId, runs: [open] },
+      name: `${name} ${index}`,
+      key: recording.workflowId,
+      runs: [open],
     })),
   );
 

@@ -94,7 +94,9 @@ test('a call is sent with its credentials and a key, and only what it keeps of t
   const [request, another] = peer.requests;
   expect(another).toBeUndefined();
   expect(request).toMatchObject({
-    ...{ method: 'POST', path: '/api/tickets?notify=true', body: '{"item":"laptop-7"}' },
+    method: 'POST',
+    path: '/api/tickets?notify=true',
+    body: '{"item":"laptop-7"}',
     headers: {
       authorization: `Basic ${Buffer.from(`lockerflow:${PASSWORD}`).toString('base64')}`,
       'content-type': 'application/json',

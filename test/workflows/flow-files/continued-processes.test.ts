@@ -301,7 +301,10 @@ test('steps are undone in reverse, once each, over runs and workers; a person de
 
 const counting = (name: string, states: object, initial: string): FlowFile =>
   ({
-    ...{ name, meaning: 'Counts.', context: { sum: 0 }, initial },
+    name,
+    meaning: 'Counts.',
+    context: { sum: 0 },
+    initial,
     states: { ...states, over: { type: 'final' } },
     output: '${context.sum}',
   }) as unknown as FlowFile;
@@ -326,8 +329,10 @@ test('a migration is kept by the runs that follow it', async () => {
     name,
     {
       there: {
-        ...{ was: 'here', on: { plus: { ...add, was: 'add' }, stop: { target: 'over', was: 'end' } } },
-        ...{ after: { P2D: 'over' }, invoke: { id: 'check', was: 'whole', ...questionTo('store') } },
+        was: 'here',
+        on: { plus: { ...add, was: 'add' }, stop: { target: 'over', was: 'end' } },
+        after: { P2D: 'over' },
+        invoke: { id: 'check', was: 'whole', ...questionTo('store') },
       },
     },
     'there',

@@ -121,7 +121,9 @@ test.runIf(isLongSuite)(
     const key = `terminated-${device}`;
     const begin = () =>
       files.client.workflow.start(name, {
-        ...{ taskQueue: files.taskQueue, workflowId: key, args: [{ request: { device } }] },
+        taskQueue: files.taskQueue,
+        workflowId: key,
+        args: [{ request: { device } }],
       });
     const first = await begin();
     await untilProgress(first, ({ keys }) => keys?.device === device);

@@ -53,8 +53,10 @@ afterAll(() => rm(folder, { recursive: true }));
 async function startReceiver(): Promise<{ readonly child: Child; readonly url: URL }> {
   const child = nodeProgramOfTest(['client/receiver/main.ts'], {
     variables: {
-      ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), LOCKERFLOW_TASK_QUEUE: files.taskQueue },
-      ...{ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY },
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      LOCKERFLOW_TASK_QUEUE: files.taskQueue,
+      CALLBACK_PORT: '0',
+      LOCKER_CALLBACK_KEY: CALLBACK_KEY,
       LOCKERFLOW_HOOKS: join(folder, 'hooks.yaml'),
     },
   });

@@ -72,7 +72,8 @@ test('processes on two versions go on by other workers, and replay, when their d
   const client = await temporalClient();
   const start = (): Promise<WorkflowHandle> =>
     client.workflow.start(name, {
-      ...{ taskQueue, workflowId: `${name}-${randomUUID()}` },
+      taskQueue,
+      workflowId: `${name}-${randomUUID()}`,
       args: [{ request: { item: 'laptops' } }],
     });
   const first = await startWorker({ taskQueue, activities });
@@ -137,7 +138,8 @@ test('with encrypted payloads a process is published, started, answered and told
   expect(published).toMatchObject({ version: 1 });
   await expect(publishedFlows(plain)).rejects.toThrow('set LOCKERFLOW_PAYLOAD_KEYS');
   const handle = await client.workflow.start(name, {
-    ...{ taskQueue, workflowId: `${name}-${randomUUID()}` },
+    taskQueue,
+    workflowId: `${name}-${randomUUID()}`,
     args: [{ request: { item: 'hearing-aid-of-mr-jansen' } }],
   });
   const { questions } = await untilProgress(handle, (progress) => progress.questions.length === 1);

@@ -21,12 +21,10 @@ const request = (
   version: number,
   more: Partial<MigrationRequest> = {},
 ): MigrationRequest => ({
-  ...{
-    semantics: 1,
-    to: { file, version, publishedAt: '2026-01-05T09:00:00.000Z' },
-    by: 'anna',
-    why: 'a test',
-  },
+  semantics: 1,
+  to: { file, version, publishedAt: '2026-01-05T09:00:00.000Z' },
+  by: 'anna',
+  why: 'a test',
   ...more,
 });
 
@@ -50,13 +48,17 @@ const publishNext = async (file: FlowFile): Promise<number> =>
 
 /** A state that waits for a person until a day is over, and asks somebody meanwhile. */
 const lending = (name: string): FlowFile => ({
-  ...{ name, meaning: 'Lends something.', context: { asked: 0 }, initial: 'lent' },
+  name,
+  meaning: 'Lends something.',
+  context: { asked: 0 },
+  initial: 'lent',
   states: {
     lent: {
       after: { P1D: 'over' },
       on: { returned: 'over' },
       invoke: {
-        ...{ id: 'whole', src: 'ask' },
+        id: 'whole',
+        src: 'ask',
         input: { of: 'desk', question: 'Whole?', fields: { state: { choice: ['whole', 'broken'] } } },
         onDone: 'over',
       },
@@ -77,7 +79,9 @@ const shortened = (name: string): FlowFile =>
         after: { PT1H: 'late' },
         on: { returned: 'over' },
         invoke: {
-          ...{ id: 'check', was: 'whole', src: 'ask' },
+          id: 'check',
+          was: 'whole',
+          src: 'ask',
           input: {
             of: 'store',
             question: 'Is it whole?',
@@ -121,7 +125,9 @@ test('a running process goes over to a new version: its question is the same one
   expect(after.length - before).toBe(5);
   const progress = await untilProgress(handle, () => true);
   expect(progress).toMatchObject({
-    ...{ state: 'withUser', version: 2, migrations: [migrated] },
+    state: 'withUser',
+    version: 2,
+    migrations: [migrated],
     questions: [{ id: 'check', of: 'store', askedAt: asked?.askedAt }],
     timers: [{ until: new Date(Date.parse(day?.until ?? '') - 23 * HOUR_MS).toISOString() }],
   });
@@ -187,7 +193,10 @@ test('a held process is repaired by the corrected file: the kept event is taken 
   const name = uniqueName('Counting');
   const file = (sum: string): FlowFile =>
     ({
-      ...{ name, meaning: 'Counts.', context: { sum: 1 }, initial: 'here' },
+      name,
+      meaning: 'Counts.',
+      context: { sum: 1 },
+      initial: 'here',
       states: {
         here: {
           on: { add: { actions: { type: 'assign', params: { sum } } }, end: 'over' },

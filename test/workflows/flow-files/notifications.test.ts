@@ -68,7 +68,9 @@ test('a flow tells that a deadline has passed and that it has ended, in order, w
   const { handle, result, uid } = await issue({ events: ['overdue', 'needsPerson', 'ended'] });
   expect(told()).toMatchObject([
     {
-      ...{ type: 'flow.overdue', number: 1, flow: { key: handle.workflowId, name: 'Issue' } },
+      type: 'flow.overdue',
+      number: 1,
+      flow: { key: handle.workflowId, name: 'Issue' },
       data: { role: 'issue', stage: 'pickUp', until: expect.any(String) },
     },
     { type: 'flow.ended', number: 2, data: { result } },
@@ -99,7 +101,9 @@ test('a flow reminds before a deadline, once for each deadline, and only where t
   await handle.result();
   const [first, second] = told() as [Told, Told];
   expect(first).toMatchObject({
-    ...{ type: 'flow.reminder', number: 1, flow: { key: handle.workflowId, name: 'Issue' } },
+    type: 'flow.reminder',
+    number: 1,
+    flow: { key: handle.workflowId, name: 'Issue' },
     data: { role: 'issue', stage: 'pickUp', until: expect.any(String) },
   });
   const { until } = first.data as { until: string };
@@ -120,7 +124,9 @@ test('a flow tells that it needs a person, and what it waits for', async () => {
   await vi.waitUntil(() => told().length > 0, { timeout: 60_000, interval: 30 });
   expect(told()).toMatchObject([
     {
-      ...{ type: 'flow.needsPerson', number: 1, flow: { key: handle.workflowId, name: 'Issue' } },
+      type: 'flow.needsPerson',
+      number: 1,
+      flow: { key: handle.workflowId, name: 'Issue' },
       data: { awaits: expect.arrayContaining([expect.stringContaining('a person:')]) },
     },
   ]);
@@ -132,7 +138,9 @@ test('a flow tells that it needs a person, and what it waits for', async () => {
 });
 
 const request = {
-  ...{ emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' },
+  emailAddress: 'anna@example.com',
+  firstName: 'Anna',
+  lastName: 'Jansen',
   pickUpPointUid: 'pup-central',
 };
 

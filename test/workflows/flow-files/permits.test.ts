@@ -72,7 +72,9 @@ test(
         const third = await startOf(name, key);
         await untilAsked(third, key);
         expect(await readQueue(files.client, 'lock', key)).toMatchObject({
-          ...{ key, src: 'lock', waitingCount: 2 },
+          key,
+          src: 'lock',
+          waitingCount: 2,
           holders: [{ process: first.workflowId, invoke: 'printer' }],
           waiting: [{ process: second.workflowId }, { process: third.workflowId }],
         });

@@ -291,7 +291,9 @@ test('nobody but the flow itself sends its events', async () => {
   await handle.signal('event', { type: 'order.paid' });
   await untilContext(handle, ({ heard }) => heard.includes('order.paid'));
   expect(await handle.query<FlowFileProgress>('progress')).toMatchObject({
-    ...{ events: ['*'], childEvents: ['loan.issue.ReadyForPickup', 'loan.*'], dropped: 4 },
+    events: ['*'],
+    childEvents: ['loan.issue.ReadyForPickup', 'loan.*'],
+    dropped: 4,
   });
   await outside.does(uid, 'ItemDroppedOff');
   await untilContext(handle, ({ heard }) => heard.includes('loan.issue.ReadyForPickup'));

@@ -15,8 +15,10 @@ const files = runningFiles();
 
 const file = (name: string, state: object, more: object = {}): string =>
   JSON.stringify({
-    ...{ name, meaning: 'Keeps something.', initial: Object.keys(state)[0] },
-    ...{ states: { ...state, over: { type: 'final' } } },
+    name,
+    meaning: 'Keeps something.',
+    initial: Object.keys(state)[0],
+    states: { ...state, over: { type: 'final' } },
     ...more,
   });
 
@@ -40,7 +42,13 @@ async function begun(name: string, version: number): Promise<WorkflowHandle> {
 }
 
 const asked = (flow: string, to: number, back = false) => ({
-  ...{ flow, to, by: 'anna', why: 'a test', plan: {}, waits: false, back },
+  flow,
+  to,
+  by: 'anna',
+  why: 'a test',
+  plan: {},
+  waits: false,
+  back,
 });
 
 test('a version on which a process runs is kept beside the ten newest', async () => {
@@ -318,7 +326,9 @@ states: { waiting: { part: ../parts/wait.part.yaml, onDone: over }, over: { type
   ]);
   await publish({ path: './flows/whole.flow.yaml', text }, part);
   expect((await publishedFlow(client, name))?.file.states?.waiting).toEqual({
-    ...{ initial: 'a', states: { a: { type: 'final' } }, onDone: 'over' },
+    initial: 'a',
+    states: { a: { type: 'final' } },
+    onDone: 'over',
     meta: { part: '../parts/wait.part.yaml' },
   });
 });

@@ -59,8 +59,13 @@ test('a published schedule starts at its times in its zone', async () => {
   const name = await published(weekly);
   const [schedule] = await untilSchedules(name, 1);
   expect(schedule).toMatchObject({
-    ...{ name: `${name}/weekly`, flow: name, cron: '0 8 * * MON', zone: 'Europe/Amsterdam', overlap: 'skip' },
-    ...{ request: { of: 'laptops' }, isPaused: false },
+    name: `${name}/weekly`,
+    flow: name,
+    cron: '0 8 * * MON',
+    zone: 'Europe/Amsterdam',
+    overlap: 'skip',
+    request: { of: 'laptops' },
+    isPaused: false,
   });
   expect(schedule?.next.map((at) => localTime(at, 'Europe/Amsterdam'))).toEqual(Array(5).fill('Mon 08:00'));
 });

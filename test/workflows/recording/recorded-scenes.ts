@@ -61,7 +61,10 @@ const recordedOf = (story: Story): Scene[] =>
   scenesOf(story)
     .filter(({ name }) => name === 'done' || (recorded[story.flow] ?? ofAnotherFlow).includes(name))
     .map(({ name, isBare, play, request, input }) => ({
-      ...{ flow: story.flow, name, isBare, play },
+      flow: story.flow,
+      name,
+      isBare,
+      play,
       input: async (outside: Outside) => ({
         request: { ...(await requestOf(story, outside)), ...request },
         ...input,
@@ -70,10 +73,13 @@ const recordedOf = (story: Story): Scene[] =>
 
 /** An onboarding waits for nobody. It only reports the details of its account, or sets them. */
 const onboarding = Object.entries({ done: {}, applied: { applyDetails: true } }).map(([name, given]) => ({
-  ...{ flow: 'OnboardAccount', name },
+  flow: 'OnboardAccount',
+  name,
   input: async () => ({
     request: {
-      ...{ emailAddress: 'a@example.com', firstName: 'A', lastName: 'B' },
+      emailAddress: 'a@example.com',
+      firstName: 'A',
+      lastName: 'B',
       pickUpPointUid: 'pup-central',
     },
     ...given,

@@ -24,7 +24,10 @@ const oneVersion = fixture('hand-over-of-one-version.ts');
 const twoVersions = fixture('hand-over-of-two-versions.ts');
 
 const request = (version: number, more: object = {}) => ({
-  ...{ semantics: 1, to: { version }, by: 'anna', why: 'followed until the pick-up' },
+  semantics: 1,
+  to: { version },
+  by: 'anna',
+  why: 'followed until the pick-up',
   ...more,
 });
 
@@ -136,8 +139,18 @@ test.runIf(isLongSuite)('a process that is asked twice while no worker runs is m
   const { handle } = await start();
   await worker.stop();
   const input = {
-    ...{ flow: 'Issue', to: 1, by: 'anna', why: 'a test', plan: {}, back: false, waits: false },
-    ...{ held: false, query: null, first: 0, rate: 1, mostRefused: 1 },
+    flow: 'Issue',
+    to: 1,
+    by: 'anna',
+    why: 'a test',
+    plan: {},
+    back: false,
+    waits: false,
+    held: false,
+    query: null,
+    first: 0,
+    rate: 1,
+    mostRefused: 1,
   };
   const ask = (withinMs?: number) => migrateOne(client, input, handle.workflowId, true, withinMs);
   for (let count = 0; count < 2; count++)

@@ -29,7 +29,8 @@ async function issued(input: object) {
   outside.now = () => new Date(Date.now() + AHEAD);
   const request = await requestOf(issue, outside);
   const handle = await flows.start(outside, 'Issue', {
-    ...{ request, deadlines: { issue: { dropOff: 'P3D', pickUp: 'P14D' } } },
+    request,
+    deadlines: { issue: { dropOff: 'P3D', pickUp: 'P14D' } },
     ...input,
   });
   return { outside, handle };

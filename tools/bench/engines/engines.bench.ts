@@ -69,7 +69,11 @@ async function round(engine: Engine) {
   const each = (part: 'server' | 'worker') =>
     (after[part].processorMs - before[part].processorMs) / given.flows;
   return {
-    ...{ perSecond, bookedAfter, waits, server: each('server'), worker: each('worker') },
+    perSecond,
+    bookedAfter,
+    waits,
+    server: each('server'),
+    worker: each('worker'),
     calls: ((await callsSoFar()) - callsBefore) / given.flows,
   };
 }

@@ -39,9 +39,18 @@ export function reportsOf(priorShipmentUid: string): ShipmentReport[] {
   return steps.map(([role, stateCode], day) => {
     const at = new Date(FIRST_REPORT + day * DAY_MS).toISOString();
     return {
-      ...{ shipmentUid: uids[role], stateCode, stateStart: at, receivedAt: at, source: 'callback' },
-      ...{ shipmentType: 'LocalPupShipment', referenceNo: null, referenceCaseNo: null, description: null },
-      ...{ pupUid: 'pup-central', fromUserUid: 'user-demo', toUserUid: 'user-anna' },
+      shipmentUid: uids[role],
+      stateCode,
+      stateStart: at,
+      receivedAt: at,
+      source: 'callback',
+      shipmentType: 'LocalPupShipment',
+      referenceNo: null,
+      referenceCaseNo: null,
+      description: null,
+      pupUid: 'pup-central',
+      fromUserUid: 'user-demo',
+      toUserUid: 'user-anna',
     };
   });
 }

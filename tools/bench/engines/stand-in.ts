@@ -31,9 +31,15 @@ function booked(body: unknown): object {
 function listed(body: unknown): object {
   const shipment = shipments.get(parseRequest('GetShipments', body).shipmentUid ?? '');
   const item = {
-    ...{ shipmentType: 'LocalPupShipment', stateStart: '2026-03-02T09:00:00.000', referenceNo: null },
-    ...{ description: null, fromUserUid: 'user-demo', toUserUid: 'user-anna', swapsShipmentUid: null },
-    ...{ pupUid: 'pup-central', lockerName: '7' },
+    shipmentType: 'LocalPupShipment',
+    stateStart: '2026-03-02T09:00:00.000',
+    referenceNo: null,
+    description: null,
+    fromUserUid: 'user-demo',
+    toUserUid: 'user-anna',
+    swapsShipmentUid: null,
+    pupUid: 'pup-central',
+    lockerName: '7',
     ...shipment,
   };
   const items = shipment ? [item] : [];

@@ -44,7 +44,9 @@ export async function startTemporalEngine(
   } satisfies Record<typeof kind, unknown>;
   return {
     name: `${kind}, ${words}`,
-    ...{ worker, folder, storedBytes },
+    worker,
+    folder,
+    storedBytes,
     begin: start[kind],
     report: (flowId, report) => client.workflow.getHandle(flowId).signal(REPORTS, report),
     result: (flowId) => client.workflow.getHandle(flowId).result(),

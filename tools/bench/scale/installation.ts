@@ -41,8 +41,10 @@ export async function startInstallation(home: string, cachedWorkflows: number): 
   await service.call('ConfigureCallback', { url: receiver.up.url, authType: 'HMAC', authKey: KEY });
   const ofWorker = {
     ...ofBoth,
-    ...{ LOCKER_API_URL: service.address, LOCKER_AUTH_URL: service.address },
-    ...{ LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'demo-secret' },
+    LOCKER_API_URL: service.address,
+    LOCKER_AUTH_URL: service.address,
+    LOCKER_CLIENT_ID: 'demo',
+    LOCKER_CLIENT_SECRET: 'demo-secret',
     LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
     WORKER_PORT: '0',
     WORKER_WORKFLOW_BUNDLE: await workflowBundle(join(cacheFolder(process.env), 'cluster')),
@@ -58,7 +60,12 @@ export async function startInstallation(home: string, cachedWorkflows: number): 
     });
   const owned = stack.move();
   return {
-    ...{ server, service, serviceUrl, receiver, worker, onceBooked },
+    server,
+    service,
+    serviceUrl,
+    receiver,
+    worker,
+    onceBooked,
     flows: new LockerFlows(server.client, { taskQueue: TASK_QUEUE }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -97,7 +97,8 @@ async function latencies(
 
 async function found({ server }: Installation, { flow, shipmentUid }: OpenIssue): Promise<void> {
   const listed = server.client.workflow.list({
-    ...{ query: `LockerShipmentUids = '${shipmentUid}'`, pageSize: 10 },
+    query: `LockerShipmentUids = '${shipmentUid}'`,
+    pageSize: 10,
   });
   for await (const { workflowId } of listed) if (workflowId === flow.workflowId) return;
   throw new Error(`${flow.workflowId} is not found by its shipment`);

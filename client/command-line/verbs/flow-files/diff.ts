@@ -165,8 +165,18 @@ async function declaredVersions(flow: string): Promise<NonNullable<ReturnType<Ch
 }
 
 const dryRunOf = (flow: string, to: number, plan: PlanData): MigrationInput => ({
-  ...{ flow, to, by: 'diff', why: 'diff', plan, back: false, waits: false },
-  ...{ held: false, query: null, first: 0, rate: 1, mostRefused: 1 },
+  flow,
+  to,
+  by: 'diff',
+  why: 'diff',
+  plan,
+  back: false,
+  waits: false,
+  held: false,
+  query: null,
+  first: 0,
+  rate: 1,
+  mostRefused: 1,
 });
 
 async function againstFile(file: FlowFile, path: string): Promise<Comparison> {

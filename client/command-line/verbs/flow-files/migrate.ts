@@ -162,8 +162,16 @@ async function inputOf(options: Options): Promise<Omit<MigrationInput, 'flow' | 
   if (apply && (!by || !why))
     throw wrongUse('expected --by and --why: each process keeps who migrated it, and why');
   return {
-    ...{ by: by ?? 'dry run', why: why ?? 'dry run', plan: await planOf(options) },
-    ...{ back: back === true, waits: wait === true, held: held === true, query, first, rate, mostRefused },
+    by: by ?? 'dry run',
+    why: why ?? 'dry run',
+    plan: await planOf(options),
+    back: back === true,
+    waits: wait === true,
+    held: held === true,
+    query,
+    first,
+    rate,
+    mostRefused,
   };
 }
 

@@ -13,7 +13,10 @@ const leg = {
 };
 const result = { shipments: { issue: leg }, itemsLeft: [], unassigned: [] };
 const progress = {
-  ...{ activity: 'Following', itemsLeft: [], unassigned: [], resolutions: [] },
+  activity: 'Following',
+  itemsLeft: [],
+  unassigned: [],
+  resolutions: [],
   shipments: { issue: { ...leg, stateCode: 'ReadyForPickup', done: false } },
 };
 

@@ -49,7 +49,9 @@ test('what says nothing goes with what came before it, also tens of thousands of
   const what = 'cancelled: an activity';
   const at = { at: null, by: null, onBehalfOf: null, why: null, kind: 'came', runId: 'run-1' } as const;
   const entries = Array.from({ length: 60_000 }, (_, index) => ({
-    ...{ ...at, what, eventId: String(index) },
+    ...at,
+    what,
+    eventId: String(index),
     data: { type: 'callCancelled', activity: 'book', ...call } as const,
   }));
   const [item, ...others] = await happenedOf({ entries }, null, new Map());
@@ -65,7 +67,12 @@ test('the steps that one message has caused leave others their turn', async () =
   const entry = { ...at, what: 'begins', eventId: '1', data: { type: 'started', flow: 'Issue' } as const };
   const doings: Doing[] = [{ type: 'legDone', role: 'issue' }];
   const steps = Array.from({ length: 1_000 }, (_, number) => ({
-    ...{ number, runId: 'run-1', eventId: `of-${number}`, what: 'x', did: [], doings },
+    number,
+    runId: 'run-1',
+    eventId: `of-${number}`,
+    what: 'x',
+    did: [],
+    doings,
   }));
   let turns = 0;
   let isOver = false;
@@ -87,7 +94,8 @@ const call = { id: null, connector: null, operation: null };
 const noLocker = { code: 'NoLockerFree', message: 'no locker is free' };
 const updated = (name: string, fields: Record<string, string>) => ({
   ...({ type: 'updated', name } as const),
-  ...{ fields, values: null },
+  fields,
+  values: null,
 });
 
 test.each<[TimelineData, string | null]>([
@@ -133,7 +141,11 @@ test.each<[TimelineData, string | null]>([
   ],
   [
     updated('resolve', {
-      ...{ by: 'Ada', action: 'setState', role: 'issue', stateCode: 'ReadyForPickup', why: 'she looked' },
+      by: 'Ada',
+      action: 'setState',
+      role: 'issue',
+      stateCode: 'ReadyForPickup',
+      why: 'she looked',
     }),
     'Ada decides: from now on the issue is to be picked up, because she looked.',
   ],
@@ -153,7 +165,8 @@ test.each<[Doing, string | null]>([
   [{ type: 'reportTaken', shipmentUid: 'uid-1', stateCode: 'Completed', verdict: 'next' }, null],
   [
     {
-      ...{ type: 'halted', code: 'ExpressionFailed' },
+      type: 'halted',
+      code: 'ExpressionFailed',
       message:
         'ExpressionFailed: states.repairing.on.broke: ${event.data.cost + 1}: No such key: cost; correct the file, publish it, and let the process take the event again (migrate): repair the expression; or end it (giveUp)',
     },
@@ -164,18 +177,16 @@ test.each<[Doing, string | null]>([
 });
 
 const row = (words: string, at = '2031-05-01T12:00:00.000Z'): HappenedRow => ({
-  ...{
-    at,
-    words,
-    did: [],
-    by: null,
-    why: null,
-    isBad: false,
-    technical: [],
-    steps: [],
-    runId: 'run',
-    eventId: words,
-  },
+  at,
+  words,
+  did: [],
+  by: null,
+  why: null,
+  isBad: false,
+  technical: [],
+  steps: [],
+  runId: 'run',
+  eventId: words,
 });
 
 test('three equal rounds and more are one, with all of them behind it; two are not', async () => {

@@ -8,20 +8,28 @@ import { declarations } from '../../../../flows/flows.ts';
 const CIRCLE = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
 
 const progressOf = (given: Partial<Progress>): Progress => ({
-  ...{ flow: CIRCLE, version: 1, phase: 'Open', outcome: null, activity: 'Following', awaits: [] },
-  ...{ shipments: {}, unassigned: [], deadlines: [], itemsLeft: [], ledger: [], resolutions: [] },
+  flow: CIRCLE,
+  version: 1,
+  phase: 'Open',
+  outcome: null,
+  activity: 'Following',
+  awaits: [],
+  shipments: {},
+  unassigned: [],
+  deadlines: [],
+  itemsLeft: [],
+  ledger: [],
+  resolutions: [],
   ...given,
 });
 
 const leg = (shipmentUid: string, stateCode: string, done = false) => ({
-  ...{
-    shipmentUid,
-    stateCode,
-    stateStart: '2031-05-01T12:00:00.000Z',
-    pupUid: 'pup-1',
-    lockerName: '7',
-    done,
-  },
+  shipmentUid,
+  stateCode,
+  stateStart: '2031-05-01T12:00:00.000Z',
+  pupUid: 'pup-1',
+  lockerName: '7',
+  done,
 });
 
 const shown = (given: Partial<Progress>, failure: string | null = null) =>
@@ -67,7 +75,8 @@ test('a booking that nobody knows of is a failure with its reason, and so is a c
   const doubt = { kind: 'decision', who: 'operator', since: null, until: null, words: '' } as const;
   const why = 'it is not known whether the booking was made';
   const inDoubt = progressOf({
-    ...{ activity: 'NeedsPerson', phase: 'NeedsPerson' },
+    activity: 'NeedsPerson',
+    phase: 'NeedsPerson',
     awaits: [{ ...doubt, reason: 'BookingUnknown', why }],
   });
   const [issue] = legTrack({ progress: inDoubt, failure: null }) ?? [];
@@ -81,13 +90,11 @@ test('a booking that nobody knows of is a failure with its reason, and so is a c
 test('one that was cancelled says where it was before, and has nothing to come', () => {
   const ledger = [
     {
-      ...{
-        shipmentUid: 'S',
-        stateCode: 'ReadyForPickup',
-        stateStart: null,
-        verdict: 'next' as const,
-        times: 1,
-      },
+      shipmentUid: 'S',
+      stateCode: 'ReadyForPickup',
+      stateStart: null,
+      verdict: 'next' as const,
+      times: 1,
       receivedAt: '2031-05-01T12:00:00.000Z',
     },
   ] as const;

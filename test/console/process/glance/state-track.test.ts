@@ -34,7 +34,12 @@ states:
 
 const shown = (parts: Partial<StateTrackParts>) =>
   stateTrack({
-    ...{ chart: repair, active: [''], visited: null, timers: [], ended: undefined, reason: null },
+    chart: repair,
+    active: [''],
+    visited: null,
+    timers: [],
+    ended: undefined,
+    reason: null,
     ...parts,
   }).map(({ title, stages }) => [title, ...stages.map((each) => `${each.status} ${each.title}`)]);
 
@@ -74,7 +79,11 @@ test('one that has ended well has no present and no future; one that failed says
     [null, 'past Looked at', 'failed Given back'],
   ]);
   const [lane] = stateTrack({
-    ...{ chart: repair, active: ['', 'asked'], visited: null, timers: [], ended: undefined },
+    chart: repair,
+    active: ['', 'asked'],
+    visited: null,
+    timers: [],
+    ended: undefined,
     reason: 'no such key',
   });
   expect(lane?.stages[0]).toMatchObject({ status: 'failed', reason: 'no such key' });

@@ -85,7 +85,8 @@ const wrong: readonly (readonly [what: string, request: object])[] = [
 test.each(spreadOf(wrong, 3))('%s is refused, and changes nothing', async (_, request) => {
   await service.configure({ url: receiver.url, authType: 'None' });
   const { body, status } = await service.call('ConfigureCallback', {
-    ...{ url: null, authType: 'None' },
+    url: null,
+    authType: 'None',
     ...request,
   });
   expect(body).toMatchObject({ success: false, error: 'InvalidRequest' });

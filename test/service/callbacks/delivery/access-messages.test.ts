@@ -19,8 +19,11 @@ async function ok(...given: Parameters<Caller>): Promise<Record<string, unknown>
 
 async function collect(keepBookedAfterPickUp: boolean): Promise<string> {
   const { shipmentUid } = await ok('CreateCollectOnlyShipment', {
-    ...{ pupUid: 'pup-central', toUserUid: 'user-anna', keepBookedAfterPickUp },
-    ...{ allowLargerLockers: true, allowOverflowLockers: true },
+    pupUid: 'pup-central',
+    toUserUid: 'user-anna',
+    keepBookedAfterPickUp,
+    allowLargerLockers: true,
+    allowOverflowLockers: true,
     dimension: { width: 10, height: 10, length: 10 },
     details: { referenceNo: 'R-1', referenceCaseNo: 'CASE-1', description: 'Keys' },
   });
@@ -41,16 +44,26 @@ const bodiesOf = (shipmentUid: string) =>
 test('a tenant that asks is told of each pick-up of a kept-booked shipment, in order and signed as every callback', async () => {
   const { url } = receiver;
   const { authKey } = await service.configure({
-    ...{ url, authType: 'HMAC', resetKey: true, accessMessages: true, extraFields: true },
+    url,
+    authType: 'HMAC',
+    resetKey: true,
+    accessMessages: true,
+    extraFields: true,
   });
   const shipmentUid = await collect(true);
   for (let times = 0; times < 2; times++) await service.unlock(shipmentUid, 'PickUp');
   await ok('CancelShipment', { shipmentUid });
   await untilDelivered(service);
   const message = {
-    ...{ shipmentUid, shipmentType: 'CollectOnlyShipment', stateStart: expect.stringMatching(MOMENT) },
-    ...{ referenceNo: 'R-1', referenceCaseNo: 'CASE-1', description: 'Keys' },
-    ...{ pupUid: 'pup-central', fromUserUid: expect.any(String), toUserUid: 'user-anna' },
+    shipmentUid,
+    shipmentType: 'CollectOnlyShipment',
+    stateStart: expect.stringMatching(MOMENT),
+    referenceNo: 'R-1',
+    referenceCaseNo: 'CASE-1',
+    description: 'Keys',
+    pupUid: 'pup-central',
+    fromUserUid: expect.any(String),
+    toUserUid: 'user-anna',
   };
   const access = {
     messageType: 'ShipmentAccess',
@@ -83,10 +96,12 @@ test('only who asks is told, and only while it asks', async () => {
   expect(asking).toMatchObject({ accessMessages: true });
   // Without a value nothing changes.
   expect(await service.configure({ url, authType: 'None' })).toMatchObject({
-    ...{ accessMessages: true, changed: false },
+    accessMessages: true,
+    changed: false,
   });
   expect(await service.configure({ url, authType: 'None', accessMessages: false })).toMatchObject({
-    ...{ accessMessages: false, changed: true },
+    accessMessages: false,
+    changed: true,
   });
   await service.unlock(shipmentUid, 'PickUp');
   await service.configure({ url, authType: 'None', accessMessages: true });
@@ -110,7 +125,10 @@ test('a message of a pick-up says what was so at the pick-up, however late it is
   await service.unlock(shipmentUid, 'PickUp');
   await until(() => receiver.received.length > 0);
   await ok('SetShipmentDetails', {
-    ...{ shipmentUid, referenceNo: 'R-2', referenceCaseNo: 'CASE-2', description: null },
+    shipmentUid,
+    referenceNo: 'R-2',
+    referenceCaseNo: 'CASE-2',
+    description: null,
   });
   receiver.answer = () => 204;
   await untilDelivered(service);
@@ -139,7 +157,8 @@ test('the pick-up of a kept-booked shipment is in its history and in listings, a
   expect(openings).toMatchObject([{ kind: 'LockerOpened', accessGoal: 'PickUp' }]);
   const shipment = await ok('GetShipment', { shipmentUid });
   expect(shipment).toMatchObject({
-    ...{ stateCode: 'ReadyForPickup', lastPickUpAt: openings[0]?.occurredAt },
+    stateCode: 'ReadyForPickup',
+    lastPickUpAt: openings[0]?.occurredAt,
   });
   expect(await listed(shipmentUid)).toMatchObject({ lastPickUpAt: shipment.lastPickUpAt });
   // Who reads what has changed since sees it.

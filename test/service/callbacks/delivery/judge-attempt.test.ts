@@ -6,8 +6,16 @@ import type { ClaimedCallback } from '../../../../service/callbacks/queue/claim-
 const patience = { firstMs: 1_000, lastMs: 600_000 };
 
 const callback: ClaimedCallback = {
-  ...{ shipment_id: 1, tenant_id: 1, lease_id: 'lease', attempts: 0, is_probe: false, event_id: null },
-  ...{ url: 'https://receiver.example/', auth_type: 'None', extra_fields: false, keys: [] },
+  shipment_id: 1,
+  tenant_id: 1,
+  lease_id: 'lease',
+  attempts: 0,
+  is_probe: false,
+  event_id: null,
+  url: 'https://receiver.example/',
+  auth_type: 'None',
+  extra_fields: false,
+  keys: [],
 };
 
 // assumptions: Callbacks, A receiver that is down

@@ -48,8 +48,10 @@ export async function startRestate(home: string, lockerUrl: string, others: Othe
     {
       env: {
         ...process.env,
-        ...{ RESTATE_INGRESS__BIND_PORT: String(ingressPort), RESTATE_ADMIN__BIND_PORT: String(adminPort) },
-        ...{ RESTATE_DISABLE_TELEMETRY: 'true', RESTATE_LOG_FILTER: 'warn' },
+        RESTATE_INGRESS__BIND_PORT: String(ingressPort),
+        RESTATE_ADMIN__BIND_PORT: String(adminPort),
+        RESTATE_DISABLE_TELEMETRY: 'true',
+        RESTATE_LOG_FILTER: 'warn',
       },
     },
   );
@@ -65,7 +67,8 @@ export async function startRestate(home: string, lockerUrl: string, others: Othe
     post(`${ingress}/restate/send/fullCircle/${encodeURIComponent(flowId)}/${handler}`, body);
   return {
     name: 'by hand, Restate',
-    ...{ worker, folder },
+    worker,
+    folder,
     begin: (flowId, request) => send(flowId, 'run', request),
     report: (flowId, report) => send(flowId, REPORTS, report),
     result: (workflowKey) =>
@@ -102,7 +105,8 @@ export async function startDbos(home: string, lockerUrl: string, others: Others)
     post(`http://${LOOPBACK}:${port}/${route}/${encodeURIComponent(flowId)}`, body);
   return {
     name: 'by hand, DBOS on Postgres',
-    ...{ worker, folder },
+    worker,
+    folder,
     begin: (flowId, request) => send('start', flowId, request),
     report: (flowId, report) => send(REPORTS, flowId, report),
     result: (flowId) => send('result', flowId, null),
