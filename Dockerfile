@@ -7,11 +7,9 @@ RUN npm ci --omit=dev && \
     find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-*-linux-*" \
       -exec rm -r {} +
 COPY contract ./contract
-COPY runtime ./runtime
-COPY machines ./machines
-COPY driver ./driver
+COPY shared ./shared
+COPY engine ./engine
 COPY flows ./flows
-COPY flow-files ./flow-files
 COPY workflows ./workflows
 COPY activities ./activities
 COPY worker ./worker
@@ -33,7 +31,6 @@ COPY --from=build /app ./
 COPY client ./client
 COPY processes ./processes
 COPY service ./service
-COPY wall ./wall
 COPY --from=page /app/console ./console
 ENV WORKER_WORKFLOW_BUNDLE=/app/dist/workflow-bundle.js
 USER node

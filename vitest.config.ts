@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { newKeyLine } from './runtime/settings/key-ring.ts';
-import { compiledFolder } from './runtime/terminal/user-cache.ts';
+import { newKeyLine } from './shared/settings/key-ring.ts';
+import { compiledFolder } from './shared/terminal/user-cache.ts';
 import { LongestFirst } from './test/longest-first.ts';
 
 // What Node compiles is kept, of the tests' processes and of those that they start. npm scripts have set it.
@@ -30,8 +30,8 @@ const suites = {
   /** The last part of the gate: the package installs and runs, `npm start` plays its demo, a killed worker loses nothing. */
   smoke: {
     include: [
-      'test/tools/package/package.long.test.ts',
-      'test/local/start.long.test.ts',
+      'test/scripts/package/package.long.test.ts',
+      'test/scripts/start.long.test.ts',
       'test/proofs/killed/worker.long.test.ts',
     ],
     exclude: [],
@@ -78,7 +78,7 @@ export default defineConfig({
   test: {
     // Environment of the processes that tests start.
     env: { SERVICE_ENCRYPTION_KEY: newKeyLine(), TEST_SUITE: suite },
-    reporters: ['default', './tools/gate/reporter.ts'],
+    reporters: ['default', './scripts/gate/reporter.ts'],
     setupFiles: ['test/support/set-up/put-back.ts'],
     // A file with `// @module-tag invariant` is never run again by the gate.
     tags: [{ name: 'invariant', description: 'what must hold: nothing lost, booked once, replay, security' }],

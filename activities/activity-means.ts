@@ -1,6 +1,6 @@
 // What the activities of one worker work with.
 import type { Peer } from '../contract/index.ts';
-import type { LockerApi } from './api/index.ts';
+import type { LockerApi } from '../shared/locker-api/index.ts';
 import type { Pace } from './booking/unknown-outcome.ts';
 import type { Connectors } from './connectors/connectors.ts';
 

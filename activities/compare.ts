@@ -1,15 +1,15 @@
 // The comparison of flows with the locker service as an activity, for its schedule (architecture: Silence). Each disagreement
 // becomes a warning in the worker's log.
 import { activityInfo, cancellationSignal, getClient, log } from '@temporalio/activity';
+import { comparedService } from '../shared/locker-api/compared-service.ts';
+import { LockerApiError } from '../shared/locker-api/index.ts';
+import { type Comparison, compare } from '../shared/routing/comparison/compare.ts';
+import { meaningOf, mendingOf } from '../shared/routing/comparison/disagreement.ts';
 import type { ActivityMeans } from './activity-means.ts';
-import { comparedService } from './api/compared-service.ts';
-import { LockerApiError } from './api/index.ts';
 import { apiFailure } from './failures.ts';
 import type { CompareInput } from './flow-activities.ts';
 import { callOperation } from './operation-call.ts';
 import { Pulse } from './pulse.ts';
-import { type Comparison, compare } from './routing/comparison/compare.ts';
-import { meaningOf, mendingOf } from './routing/comparison/disagreement.ts';
 
 // A result is kept in a history, which takes 2 MB at most; after a restore there may be thousands.
 const MOST_KEPT = 500;

@@ -2,7 +2,7 @@
 // may repeat the activity, and when. Nothing secret is in the error already (activities/api); nothing is added here.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { ContractError, Peer } from '../contract/index.ts';
-import type { LockerApiError } from './api/index.ts';
+import type { LockerApiError } from '../shared/locker-api/index.ts';
 
 // Wrong credentials are ours to repair, and a wrong deploy must not end processes: they wait for the repair.
 const repairableCodes: ReadonlySet<string> = new Set(['Unauthorized', 'TokenRefused']);

@@ -1,6 +1,6 @@
 // The account of a person: created, or found where it exists (interface: Account behaviours 2 to 4).
 import type { Request, Response } from '../contract/index.ts';
-import { LockerApiError } from './api/index.ts';
+import { LockerApiError } from '../shared/locker-api/index.ts';
 import { callOperation } from './operation-call.ts';
 import type { ReadingMeans } from './shipment-listing.ts';
 

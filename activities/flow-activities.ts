@@ -8,7 +8,7 @@ import type { DeadlineRule } from '../contract/flows/flow-input-check.ts';
 import type { ReplacedCaseNo, ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type { AccountDetail } from '../contract/flows/onboard-input.ts';
 import type { OperationName, Request } from '../contract/operations/operations.ts';
-import type { Comparison } from './routing/comparison/compare.ts';
+import type { Comparison } from '../shared/routing/comparison/compare.ts';
 
 export type { BookedLeg };
 

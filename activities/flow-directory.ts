@@ -2,10 +2,10 @@
 // client does it, so that it costs the flow that asks no event.
 import { activityInfo, getClient } from '@temporalio/activity';
 import type { Progress, SearchAttributeName, ShipmentReport, Superseded } from '../contract/index.ts';
+import { OwnerLookup } from '../shared/routing/owner-lookup.ts';
+import { type Holder, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../shared/routing/owners.ts';
+import { Pace } from '../shared/routing/pace.ts';
 import { perClient } from './per-client.ts';
-import { OwnerLookup } from './routing/owner-lookup.ts';
-import { type Holder, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from './routing/owners.ts';
-import { Pace } from './routing/pace.ts';
 
 const caseNumber: SearchAttributeName = 'LockerCase';
 

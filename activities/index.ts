@@ -1,6 +1,6 @@
 // The published entry lockerflow/activities: the flows' activities, for a worker of one's own.
 
-export { type ConnectorSettings, readConnectors } from '../runtime/settings/connectors.ts';
+export { type ConnectorSettings, readConnectors } from '../shared/settings/connectors.ts';
 export type { ActivityMeans } from './activity-means.ts';
 export type { AdoptionActivities } from './booking/adoption.ts';
 export { Connectors } from './connectors/connectors.ts';

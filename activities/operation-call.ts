@@ -8,8 +8,8 @@ import {
   type Request,
   type Response,
 } from '../contract/index.ts';
-import { TimeLimit } from '../runtime/limits/time-limit.ts';
-import { type LockerApi, LockerApiError } from './api/index.ts';
+import { TimeLimit } from '../shared/limits/time-limit.ts';
+import { type LockerApi, LockerApiError } from '../shared/locker-api/index.ts';
 import { apiFailure } from './failures.ts';
 
 export interface CallSettings {

@@ -1,8 +1,8 @@
 // The activities behind ParkedCallback: they look again for the flow that waits for a report.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
+import { ReportRouter, type Routed } from '../shared/routing/route-report.ts';
 import { perClient } from './per-client.ts';
-import { ReportRouter, type Routed } from './routing/route-report.ts';
 
 export interface ParkedActivities {
   /** The flows that took the reports. Fails, to be repeated, as long as no flow waits for one of them. */

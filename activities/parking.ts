@@ -1,8 +1,8 @@
 // Keeps reports that reached a flow and are not its own, so that nothing that was acknowledged is lost.
 import { activityInfo, getClient } from '@temporalio/activity';
+import { parkReport } from '../shared/routing/park.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import type { ParkInput } from './flow-activities.ts';
-import { parkReport } from './routing/park.ts';
 
 /** Repeated after a failure, it parks a report again; the workflow that takes them keeps each once. */
 export async function parkReports(

@@ -1,7 +1,7 @@
 // Repeats a call that may be repeated, within an activity, as long as waiting may help.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '../runtime/limits/backoff.ts';
-import { LockerApiError } from './api/index.ts';
+import { backoffMs } from '../shared/limits/backoff.ts';
+import { LockerApiError } from '../shared/locker-api/index.ts';
 
 const backoff = { firstMs: 300, lastMs: 5_000 };
 

@@ -1,8 +1,8 @@
 // Sets and removes the receiver of a shipment, where an answer may be lost: the same call once more then meets a
 // shipment that has the receiver already, and is refused for it.
 import { activityInfo, heartbeat } from '@temporalio/activity';
+import { LockerApiError } from '../shared/locker-api/index.ts';
 import type { ActivityMeans } from './activity-means.ts';
-import { LockerApiError } from './api/index.ts';
 import { apiFailure } from './failures.ts';
 import type { ChangeReceiverInput } from './flow-activities.ts';
 import { callOperation } from './operation-call.ts';

@@ -2,8 +2,8 @@
 // flow that holds such a shipment what it knows, and signals only what it lacks, because a signal costs events.
 import { log } from '@temporalio/activity';
 import type { Progress, ShipmentReport } from '../contract/index.ts';
+import { LockerApiError } from '../shared/locker-api/index.ts';
 import type { ActivityMeans } from './activity-means.ts';
-import { LockerApiError } from './api/index.ts';
 import { apiFailure } from './failures.ts';
 import type { Reconciled, ReconcileInput } from './flow-activities.ts';
 import { openHolders, progressOf, tellShipmentStatus } from './flow-directory.ts';

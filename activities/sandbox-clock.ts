@@ -1,8 +1,8 @@
 // The clock of the tenant in a service in staging, for flows that go by it.
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import type { FlowInput } from '../contract/flows/flow-input.ts';
+import { LockerApiError } from '../shared/locker-api/index.ts';
 import type { ActivityMeans } from './activity-means.ts';
-import { LockerApiError } from './api/index.ts';
 import { apiFailure } from './failures.ts';
 
 /** A service in production, and one that is not ours, has none. */

@@ -1,11 +1,11 @@
 // Reading shipments from within an activity, whose cancellation ends it. Only where the service has the listing
 // (LOCKER_CAPABILITIES).
 import type { Peer } from '../contract/index.ts';
-import type { LockerApi } from './api/index.ts';
-import * as api from './api/list-shipments.ts';
+import type { LockerApi } from '../shared/locker-api/index.ts';
+import * as api from '../shared/locker-api/list-shipments.ts';
 import { type CallSettings, callOperation } from './operation-call.ts';
 
-export type { ListedShipment, Listing } from './api/list-shipments.ts';
+export type { ListedShipment, Listing } from '../shared/locker-api/list-shipments.ts';
 
 export interface ReadingMeans {
   readonly api: LockerApi;

@@ -4,8 +4,8 @@
 import { log } from '@temporalio/activity';
 import type { ReplacedCaseNo, StateCode } from '../contract/index.ts';
 import { hasEnded } from '../contract/wire/states.ts';
+import { LockerApiError } from '../shared/locker-api/index.ts';
 import type { ActivityMeans } from './activity-means.ts';
-import { LockerApiError } from './api/index.ts';
 import { failureType } from './failures.ts';
 import type { UndoInput, Undone } from './flow-activities.ts';
 import { callOperation } from './operation-call.ts';

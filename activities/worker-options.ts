@@ -1,6 +1,6 @@
 // What a worker that runs the flows needs beside its connection, its task queue and the workflows: our worker, and a user's.
-import { writeWholeTexts } from '../runtime/codec/whole-texts.ts';
-import { orchestratorSettings } from '../runtime/settings/orchestrator.ts';
+import { writeWholeTexts } from '../shared/codec/whole-texts.ts';
+import { orchestratorSettings } from '../shared/settings/orchestrator.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { type AdoptionActivities, adoptionActivities } from './booking/adoption.ts';
 import { usualPace } from './booking/unknown-outcome.ts';

@@ -2,8 +2,8 @@
 // our processes and for the `temporal` command line.
 import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { dataConverter, payloadKeys } from '../runtime/codec/data-converter.ts';
-import { traceInterceptor } from '../runtime/telemetry/temporal/client-interceptor.ts';
+import { dataConverter, payloadKeys } from '../shared/codec/data-converter.ts';
+import { traceInterceptor } from '../shared/telemetry/temporal/client-interceptor.ts';
 import { grpcCodes, grpcFailureOf } from './grpc-failure.ts';
 
 export interface TemporalClient {

@@ -4,8 +4,8 @@ import { invokeSchemas } from '../contract/flow-schemas/flow-schemas.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import type { FlowType } from '../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../contract/openapi/schemas.ts';
-import type { FlowFile } from '../flow-files/flow-file.ts';
-import { type MessageSchemas, messageSchemas } from '../flow-files/reading/message-schemas.ts';
+import type { FlowFile } from '../flows/language/flow-file.ts';
+import { type MessageSchemas, messageSchemas } from '../flows/language/reading/message-schemas.ts';
 
 export interface FlowSchemas extends MessageSchemas {
   /** The one argument of the workflow. */

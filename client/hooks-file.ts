@@ -1,9 +1,9 @@
 // Reads a file of hooks: its form, its secrets, and the expressions that make an event of a request.
-import type { Budget } from '../flow-files/expressions/budget.ts';
-import type { HookDeclaration, HookEvent, HookRequest } from '../flow-files/hook.ts';
-import { hookEvents, hookIssues } from '../flow-files/hook.ts';
-import { type HookProof, readHooks, type Secrets } from '../runtime/settings/hooks.ts';
-import { SettingsFileWrong } from '../runtime/settings/settings-file.ts';
+import type { Budget } from '../flows/language/expressions/budget.ts';
+import type { HookDeclaration, HookEvent, HookRequest } from '../flows/language/hook.ts';
+import { hookEvents, hookIssues } from '../flows/language/hook.ts';
+import { type HookProof, readHooks, type Secrets } from '../shared/settings/hooks.ts';
+import { SettingsFileWrong } from '../shared/settings/settings-file.ts';
 
 export interface ReadHook {
   readonly name: string;

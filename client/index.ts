@@ -1,9 +1,9 @@
 // The published entry lockerflow/client: start and follow flows, receive callbacks, make a namespace ready for both.
 
-export { ensureReconciler, type ReconcilerOptions } from '../activities/routing/reconciler-schedule.ts';
-export type { Published, PublishResult } from '../flow-files/registry.ts';
-export { dataConverter, payloadKeys } from '../runtime/codec/data-converter.ts';
-export { type PayloadKeys, readPayloadKeys } from '../runtime/codec/payload-keys.ts';
+export type { Published, PublishResult } from '../flows/language/registry.ts';
+export { dataConverter, payloadKeys } from '../shared/codec/data-converter.ts';
+export { type PayloadKeys, readPayloadKeys } from '../shared/codec/payload-keys.ts';
+export { ensureReconciler, type ReconcilerOptions } from '../shared/routing/reconciler-schedule.ts';
 export * from './connect.ts';
 export type { InputOf, ResultOf } from './flow-contract.ts';
 export * from './flow-errors.ts';

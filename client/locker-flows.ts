@@ -6,7 +6,6 @@ import {
   WorkflowIdReusePolicy,
   type WorkflowOptions,
 } from '@temporalio/client';
-import { sendCorrelated } from '../activities/routing/mailboxes.ts';
 import type { Attribution } from '../contract/flows/attribution.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, flowTypes, TASK_QUEUE } from '../contract/flows/flow-types.ts';
@@ -14,10 +13,11 @@ import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import type { FlowMemo } from '../contract/flows/memo.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/peer.ts';
-import { correlatedEvent, type GivenEvent } from '../flow-files/correlation.ts';
-import type { FlowFile, Json } from '../flow-files/flow-file.ts';
-import { CompiledSchemas, inputIssues } from '../flow-files/reading/input-schema.ts';
-import type { Published, PublishResult } from '../flow-files/registry.ts';
+import { correlatedEvent, type GivenEvent } from '../flows/language/correlation.ts';
+import type { FlowFile, Json } from '../flows/language/flow-file.ts';
+import { CompiledSchemas, inputIssues } from '../flows/language/reading/input-schema.ts';
+import type { Published, PublishResult } from '../flows/language/registry.ts';
+import { sendCorrelated } from '../shared/routing/mailboxes.ts';
 import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
 import { consoleLink } from './console-link.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { consoleRoles } from '../runtime/settings/console-rights.ts';
+import { consoleRoles } from '../shared/settings/console-rights.ts';
 
 const SECRET_BYTES = 32;
 const FOLDER = 'console-links';

@@ -1,8 +1,9 @@
 // What every area of the console's server gets. An area is a Fastify plugin in console/<area>/<area>-routes.ts, made from
 // these parts: `export const inboxRoutes = (parts: ConsoleParts): FastifyPluginAsync => …`; server.ts lists the areas.
-import type { LockerApi } from '../activities/api/index.ts';
+
 import type { Acting, AtTemporal } from '../processes/at-temporal.ts';
 import type { ServiceClock } from '../processes/service-clock.ts';
+import type { LockerApi } from '../shared/locker-api/index.ts';
 import type { Live } from './live/live.ts';
 import type { ConsoleUser } from './sign-in/user.ts';
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // The process entry of the console; with `user <name> <roles>` it makes a line for the file of its users.
 import { readFileSync } from 'node:fs';
-import { takeSecretsFromFiles } from '../runtime/settings/secret-files.ts';
-import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
-import { programLog } from '../runtime/terminal/program-log.ts';
+import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
+import { askedToStop } from '../shared/terminal/asked-to-stop.ts';
+import { programLog } from '../shared/terminal/program-log.ts';
 import { startConsole } from './run.ts';
 import { readConsoleSettings } from './settings.ts';
 import { newUserLine } from './sign-in/new-user.ts';

@@ -1,5 +1,5 @@
 // The names of people, as far as their accounts have them.
-import { LockerApiError } from '../activities/api/index.ts';
+import { LockerApiError } from '../shared/locker-api/index.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;

@@ -12,7 +12,7 @@ import { shortName } from '../contract/wire/short-name.ts';
 import { capabilitiesIn } from '../processes/at-temporal.ts';
 import { lockerServiceOf } from '../processes/locker-service.ts';
 import { ServiceClock } from '../processes/service-clock.ts';
-import { addressesIn } from '../runtime/settings/values.ts';
+import { addressesIn } from '../shared/settings/values.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { heavyWork } from './heavy/heavy-work.ts';
 import { Live } from './live/live.ts';

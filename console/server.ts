@@ -10,8 +10,8 @@ import fastify, {
 import { ZodError } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
 import { fieldsOf } from '../processes/commands/read-values.ts';
-import { boundConnections, CUT_WORDS } from '../runtime/http/bound-connections.ts';
-import { listening } from '../runtime/terminal/listening.ts';
+import { boundConnections, CUT_WORDS } from '../shared/http/bound-connections.ts';
+import { listening } from '../shared/terminal/listening.ts';
 import { AccessTokens } from './api/access-tokens.ts';
 import { api } from './api/api.ts';
 import type { ConsoleParts } from './console-parts.ts';

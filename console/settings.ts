@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { FLOWS_AUDIENCE, TENANT_CLAIM } from '../contract/flows/scopes.ts';
 import { USUAL_LATE_MS } from '../processes/views/inbox/late-callbacks.ts';
-import { type ConsoleRights, isUserName, rightsIn } from '../runtime/settings/console-rights.ts';
-import { readBy, readSettings } from '../runtime/settings/read-settings.ts';
-import { logLevel, trustedProxies, wholeNumber } from '../runtime/settings/values.ts';
+import { type ConsoleRights, isUserName, rightsIn } from '../shared/settings/console-rights.ts';
+import { readBy, readSettings } from '../shared/settings/read-settings.ts';
+import { logLevel, trustedProxies, wholeNumber } from '../shared/settings/values.ts';
 import type { IssuerSettings } from './api/access-tokens.ts';
 import type { OpenIdSettings } from './sign-in/open-id.ts';
 

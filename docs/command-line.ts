@@ -2,7 +2,7 @@
 // its own help.
 import type { Command } from 'commander';
 import { commandLine } from '../client/command-line/command-line.ts';
-import type { Terminal } from '../runtime/terminal/terminal.ts';
+import type { Terminal } from '../shared/terminal/terminal.ts';
 
 const introduction = `# The command line
 

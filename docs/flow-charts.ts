@@ -1,7 +1,8 @@
 // The charts of the built-in flows for the docs: the pictures under docs/charts/ have the outline of the chart that runs.
-import { type Drawing, drawingOf } from '../driver/chart/drawing.ts';
-import { svg } from '../driver/chart/svg.ts';
-import { type ChartState, isOneStep } from '../machines/chart.ts';
+
+import { type ChartState, isOneStep } from '../contract/machines/chart.ts';
+import { type Drawing, drawingOf } from '../engine/chart/drawing.ts';
+import { svg } from '../engine/chart/svg.ts';
 import { viewOfChart } from '../processes/views/built-in-charts.ts';
 import type { ChartData, StateData } from '../workflows/chart-data.ts';
 import { charts } from '../workflows/charts.ts';

@@ -1,14 +1,14 @@
 // The page docs/flow-file-reference.md: all that a flow file may contain, and every code. It is made from the tables that the
 // checks use.
-import { calendarMeanings } from '../flow-files/expressions/calendars.ts';
-import { dataMeanings } from '../flow-files/expressions/data.ts';
-import { failureRemedies } from '../flow-files/expressions/failure.ts';
-import { functionNames, methodNames, variables } from '../flow-files/expressions/language.ts';
-import { momentFunctions } from '../flow-files/expressions/moments.ts';
-import { bounds } from '../flow-files/flow-file.ts';
-import { lintRules } from '../flow-files/lint/lint-finding.ts';
-import { operationsOfFiles } from '../flow-files/machine/actor-kinds.ts';
-import { readingRules } from '../flow-files/reading/finding.ts';
+import { calendarMeanings } from '../flows/language/expressions/calendars.ts';
+import { dataMeanings } from '../flows/language/expressions/data.ts';
+import { failureRemedies } from '../flows/language/expressions/failure.ts';
+import { functionNames, methodNames, variables } from '../flows/language/expressions/language.ts';
+import { momentFunctions } from '../flows/language/expressions/moments.ts';
+import { bounds } from '../flows/language/flow-file.ts';
+import { lintRules } from '../flows/language/lint/lint-finding.ts';
+import { operationsOfFiles } from '../flows/language/machine/actor-kinds.ts';
+import { readingRules } from '../flows/language/reading/finding.ts';
 import {
   actionParams,
   calendarFields,
@@ -25,7 +25,7 @@ import {
   transitionFields,
   xstateFields,
   xstateTypes,
-} from '../flow-files/reading/vocabulary.ts';
+} from '../flows/language/reading/vocabulary.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -150,7 +150,7 @@ const beside = [ofXstate, section('Bounds', table(['of', 'at most'], boundRows))
 export function flowFileReference(): string {
   return `${[
     '# Flow files: reference',
-    '<!-- Written by `npm run docs` from flow-files/; a test fails when it is not current. -->',
+    '<!-- Written by `npm run docs` from flows/language/; a test fails when it is not current. -->',
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
     section('A file', fieldTable(fileFields)),
     ...ofStarts,

@@ -1,8 +1,8 @@
-// contract/flows/flow-rules.ts, computed from flows/: clients and receivers know the flows by it, without their code.
-import { type Declaration, deadlineRules, legOf, rolesOf } from '../flows/declaration.ts';
-import { declarations } from '../flows/flows.ts';
+// contract/flows/flow-rules.ts, computed from flows/built-in/: clients and receivers know the flows by it, without their code.
+import { type Declaration, deadlineRules, legOf, rolesOf } from '../flows/built-in/declaration.ts';
+import { declarations } from '../flows/built-in/flows.ts';
 
-const head = `// biome-ignore-all format: \`npm run docs\` writes this file from flows/, and a test fails when it is not current.
+const head = `// biome-ignore-all format: \`npm run docs\` writes this file from flows/built-in/, and a test fails when it is not current.
 // What each shipment flow takes and gives: its operation, its roles, and the deadlines that may be given.
 import type { Role } from './flow-input.ts';
 import type { FlowInputRules } from './flow-input-check.ts';

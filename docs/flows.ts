@@ -1,8 +1,8 @@
-// The page docs/flows.md: what each flow is for, its legs, the outline of its chart, computed from flows/ and workflows/.
+// The page docs/flows.md: what each flow is for, its legs, the outline of its chart, computed from flows/built-in/ and workflows/.
 // Words that explain are here; no leg, state or deadline is written by hand.
 
-import { type Declaration, type Leg, legOf, rolesOf } from '../flows/declaration.ts';
-import { declarations } from '../flows/flows.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../flows/built-in/declaration.ts';
+import { declarations } from '../flows/built-in/flows.ts';
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
@@ -58,7 +58,7 @@ const PERSON_ASSIGNS =
 
 const introduction = `# The flows
 
-<!-- Written by \`npm run docs\` from flows/ and workflows/; a test fails when it is not current. -->
+<!-- Written by \`npm run docs\` from flows/built-in/ and workflows/; a test fails when it is not current. -->
 
 Each shipment flow is one workflow type with the flow's name. It books with one operation, follows every shipment of the
 booking as a leg, and ends when each leg is done or has ended in another way. \`OnboardAccount\` has no legs: it finds or

@@ -8,7 +8,7 @@ export interface Row {
   readonly id: string;
   readonly name: string;
   readonly verdict: Verdict;
-  /** Below examples/patterns, without the ending: what runs. None where nothing does. */
+  /** Below docs/examples/patterns, without the ending: what runs. None where nothing does. */
   readonly file?: string;
   /** What is by hand, why it is refused, or what the row needs to be understood. */
   readonly note?: string;

@@ -1,10 +1,10 @@
-// The cookbook docs/patterns.md, made from the files in examples/patterns/; and the yardsticks of others, from pattern-rows.ts.
+// The cookbook docs/patterns.md, made from the files in docs/examples/patterns/; and the yardsticks of others, from pattern-rows.ts.
 import { readdir, readFile } from 'node:fs/promises';
 import { soundFile } from '../client/command-line/flow-file-text.ts';
 import { type Row, type Verdict, type Yardstick, yardsticks } from './pattern-rows.ts';
 
 const SUFFIX = '.flow.yaml';
-const folder = new URL('../examples/patterns/', import.meta.url);
+const folder = new URL('./examples/patterns/', import.meta.url);
 
 /** By folder: what a team wants. */
 export const groups: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const wordsOf: Readonly<Record<Verdict, string>> = {
 };
 
 interface Pattern {
-  /** Below examples/patterns, without the ending. */
+  /** Below docs/examples/patterns, without the ending. */
   readonly path: string;
   readonly title: string;
   readonly meaning: string;
@@ -73,7 +73,7 @@ const titleOf = (name: string): string =>
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 
 const WRITTEN =
-  '<!-- Written by `npm run docs` from examples/patterns/; a test fails when it is not current, or when a story fails. -->';
+  '<!-- Written by `npm run docs` from docs/examples/patterns/; a test fails when it is not current, or when a story fails. -->';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
@@ -141,8 +141,8 @@ function section({ title, about, rows }: Yardstick, patterns: readonly Pattern[]
 function linkOf({ file }: Row, patterns: readonly Pattern[]): string {
   if (file === undefined) return '';
   const found = patterns.find(({ path }) => path === file);
-  if (!found) throw new TypeError(`${file} is no file below examples/patterns`);
+  if (!found) throw new TypeError(`${file} is no file below docs/examples/patterns`);
   return fileLink(found);
 }
 
-const fileLink = ({ title, path }: Pattern): string => `[${title}](../examples/patterns/${path}${SUFFIX})`;
+const fileLink = ({ title, path }: Pattern): string => `[${title}](examples/patterns/${path}${SUFFIX})`;

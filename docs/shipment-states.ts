@@ -1,8 +1,8 @@
-// The page docs/shipment-states.md: the shipment's chart as a diagram and as tables, computed from machines/.
+// The page docs/shipment-states.md: the shipment's chart as a diagram and as tables, computed from contract/machines/.
 // Words that explain are here; no state, event or transition is written by hand.
 
-import { chartStateCodes, chartStates, type Edge, edges, isActive } from '../machines/chart.ts';
-import { judge } from '../machines/observed.ts';
+import { chartStateCodes, chartStates, type Edge, edges, isActive } from '../contract/machines/chart.ts';
+import { judge } from '../contract/machines/observed.ts';
 
 const when: Record<string, string> = {
   followsPredecessor: 'it follows another',
@@ -62,15 +62,15 @@ export function shipmentStatesPage(): string {
   return `${[
     '# The life of a shipment',
     '',
-    '<!-- Written by `npm run docs` from machines/; a test fails when it is not current. -->',
+    '<!-- Written by `npm run docs` from contract/machines/; a test fails when it is not current. -->',
     '',
-    'One chart (`machines/shipment.ts`) is the only source of the rules: the locker service applies events to it, and',
+    'One chart (`contract/machines/shipment.ts`) is the only source of the rules: the locker service applies events to it, and',
     'the orchestrator compares reported states with it.',
     '',
     ...diagram(),
     '',
     'A shipment that follows another is `Registered` until the other one is picked up (a swap, a subsequent intake) or',
-    'dropped off (circular stock). Swap, intake and circular stock of a chain share one locker; `machines/chain.ts` holds what',
+    'dropped off (circular stock). Swap, intake and circular stock of a chain share one locker; `contract/machines/chain.ts` holds what',
     'happens between them.',
     '',
     '## Every transition',

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { flowTypes } from '../contract/flows/flow-types.ts';
 import { openApiDocument } from '../contract/openapi/openapi.ts';
 import { asyncApiDocument } from '../contract/wall/asyncapi.ts';
-import { flowFileSchema } from '../flow-files/reading/json-schema.ts';
+import { flowFileSchema } from '../flows/language/reading/json-schema.ts';
 import { commandLinePage } from './command-line.ts';
 import { chartFiles } from './flow-charts.ts';
 import { flowFileReference } from './flow-file-reference.ts';

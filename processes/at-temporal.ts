@@ -2,11 +2,11 @@
 // starts a program makes it (the command line for one command, the console once); nothing in processes/ connects by itself.
 import type { Client } from '@temporalio/client';
 import { CancelledFailure } from '@temporalio/common';
-import type { LockerApi } from '../activities/api/index.ts';
 import { grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
 import type { LockerFlows } from '../client/locker-flows.ts';
 import { type Attribution, nameOf } from '../contract/flows/attribution.ts';
 import { type Capability, peerSettings } from '../contract/wire/peer.ts';
+import type { LockerApi } from '../shared/locker-api/index.ts';
 import { Refusal } from './outcome.ts';
 
 export interface AtTemporal {

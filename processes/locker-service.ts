@@ -1,5 +1,5 @@
 // The locker service, for commands and views that ask it as well as Temporal. Without settings it is the one of `npm start`.
-import { LockerApi } from '../activities/api/index.ts';
+import { LockerApi } from '../shared/locker-api/index.ts';
 import type { Variables } from './at-temporal.ts';
 import { Refusal } from './outcome.ts';
 

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { MigrationGroup, PlanData } from '../contract/flows/migrations.ts';
 import { inPlainWords } from '../contract/wire/issue-words.ts';
-import { wordsOfFinding } from '../flow-files/reading/finding.ts';
-import { parsedText } from '../flow-files/reading/yaml.ts';
+import { wordsOfFinding } from '../flows/language/reading/finding.ts';
+import { parsedText } from '../flows/language/reading/yaml.ts';
 import { fieldsOf } from './commands/read-values.ts';
 import { Refusal } from './outcome.ts';
 

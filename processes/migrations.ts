@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { migrateProcess, VersionsOf } from '../activities/migrations/migrate-process.ts';
 import { processesOf, queryFor } from '../activities/migrations/open-processes.ts';
-import { literal } from '../activities/routing/owners.ts';
 import { publishedFlow } from '../client/flow-files/published-flows.ts';
 import { startedWith } from '../client/started-with.ts';
 import { MIGRATION } from '../contract/flows/flow-types.ts';
@@ -15,11 +14,12 @@ import type {
   MigrationOutcome,
   MigrationStatus,
 } from '../contract/flows/migrations.ts';
-import { type Comparison, comparison } from '../flow-files/diff/flow-diff.ts';
-import type { FormerNames } from '../flow-files/machine/former-names.ts';
-import { withOutcome } from '../flow-files/migration-groups.ts';
-import { isAsIfBegun } from '../flow-files/playing/backtest.ts';
-import type { Published } from '../flow-files/registry.ts';
+import { type Comparison, comparison } from '../flows/language/diff/flow-diff.ts';
+import type { FormerNames } from '../flows/language/machine/former-names.ts';
+import { withOutcome } from '../flows/language/migration-groups.ts';
+import { isAsIfBegun } from '../flows/language/playing/backtest.ts';
+import type { Published } from '../flows/language/registry.ts';
+import { literal } from '../shared/routing/owners.ts';
 import { isBuiltIn } from './commands/start.ts';
 import { Refusal, wrongInput } from './outcome.ts';
 import { historiesOf, NotBacktestable, recordedProcess } from './views/backtest/recorded-process.ts';

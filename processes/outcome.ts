@@ -7,7 +7,6 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
-import { LockerApiError } from '../activities/api/index.ts';
 import {
   BusinessKeyInUse,
   FlowCancelled,
@@ -20,6 +19,7 @@ import { FlowNotPublished } from '../client/flow-files/flow-not-published.ts';
 import { FlowFilesRefused } from '../client/flow-files/publish.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
+import { LockerApiError } from '../shared/locker-api/index.ts';
 
 const refusalKinds = [
   /** A value is wrong or missing: `fields` names it where it is one of the request. */

@@ -1,6 +1,6 @@
 // The clock of the locker service. One in staging has a clock for each tenant, which may be ahead of the real time: what the
 // service tells is by that clock.
-import { type LockerApi, LockerApiError } from '../activities/api/index.ts';
+import { type LockerApi, LockerApiError } from '../shared/locker-api/index.ts';
 
 /** A clock that somebody moves shows soon after this. */
 const LASTS_MS = 2_000;

@@ -1,15 +1,15 @@
 // The command line of the service: serve, or administer. Each group of verbs has its own file.
 import type { Command } from 'commander';
-import { addYesOption, type ConfirmOptions, confirm } from '../runtime/terminal/confirm.ts';
+import { addYesOption, type ConfirmOptions, confirm } from '../shared/terminal/confirm.ts';
 import {
   CommandFailed,
   type ExitCode,
   type ExitCodeMeanings,
   wrongUse,
-} from '../runtime/terminal/exit-codes.ts';
-import { newProgram, runProgram } from '../runtime/terminal/program.ts';
-import { report } from '../runtime/terminal/report.ts';
-import type { Terminal } from '../runtime/terminal/terminal.ts';
+} from '../shared/terminal/exit-codes.ts';
+import { newProgram, runProgram } from '../shared/terminal/program.ts';
+import { report } from '../shared/terminal/report.ts';
+import type { Terminal } from '../shared/terminal/terminal.ts';
 import {
   type Administer,
   administerAt,

@@ -2,7 +2,7 @@
 // never raw bodies, headers or URLs.
 import { LogController } from 'fastify';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { traceFields } from '../runtime/telemetry/spans.ts';
+import { traceFields } from '../shared/telemetry/spans.ts';
 import { spanOf } from './http/observed-requests.ts';
 
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {

@@ -1,9 +1,9 @@
 // The process entry of the service.
 import { readFileSync } from 'node:fs';
-import { takeSecretsFromFiles } from '../runtime/settings/secret-files.ts';
-import { exitCodes } from '../runtime/terminal/exit-codes.ts';
-import { endProcess, processTerminal } from '../runtime/terminal/terminal.ts';
-import { keepCompiled } from '../runtime/terminal/user-cache.ts';
+import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
+import { exitCodes } from '../shared/terminal/exit-codes.ts';
+import { endProcess, processTerminal } from '../shared/terminal/terminal.ts';
+import { keepCompiled } from '../shared/terminal/user-cache.ts';
 
 keepCompiled(process.env);
 const { failureWords } = await import('./administration/commands/failure-words.ts');

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { TOKEN_PATH } from '../contract/index.ts';
 import { type MoreOfDocument, openApiDocument } from '../contract/openapi/openapi.ts';
 import { asyncApiDocument } from '../contract/wall/asyncapi.ts';
-import { addApiDescription, madeOnce, pageHeaders } from '../runtime/api-description/api-description.ts';
+import { addApiDescription, madeOnce, pageHeaders } from '../shared/api-description/api-description.ts';
 import type { Settings } from './settings.ts';
 
 /** People read pages: the log of requests need not have them. */

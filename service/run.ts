@@ -1,8 +1,8 @@
 // Runs the service as a process: settings, migrations, database, server, callback sender, and a graceful stop.
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { startMetrics, startTelemetry } from '../runtime/telemetry/telemetry.ts';
-import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
+import { startMetrics, startTelemetry } from '../shared/telemetry/telemetry.ts';
+import { askedToStop } from '../shared/terminal/asked-to-stop.ts';
 import { startCallbackSender } from './callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from './demo-data.ts';
 import { requireKeysInUse } from './encryption/stored-keys.ts';

@@ -9,9 +9,9 @@ import {
   CONNECTION_BOUNDS,
   type ConnectionBounds,
   CUT_WORDS,
-} from '../runtime/http/bound-connections.ts';
-import { addressesIn, isAmong } from '../runtime/settings/values.ts';
-import { listening } from '../runtime/terminal/listening.ts';
+} from '../shared/http/bound-connections.ts';
+import { addressesIn, isAmong } from '../shared/settings/values.ts';
+import { listening } from '../shared/terminal/listening.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { AuditWriter } from './audit/audit-writer.ts';
 import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';

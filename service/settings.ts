@@ -1,8 +1,8 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
 import { z } from 'zod';
-import { readKeyRing } from '../runtime/settings/key-ring.ts';
-import { readBy, readSettings as readSettingsOf } from '../runtime/settings/read-settings.ts';
-import { logLevel, metricsAddress, trustedProxies, wholeNumber } from '../runtime/settings/values.ts';
+import { readKeyRing } from '../shared/settings/key-ring.ts';
+import { readBy, readSettings as readSettingsOf } from '../shared/settings/read-settings.ts';
+import { logLevel, metricsAddress, trustedProxies, wholeNumber } from '../shared/settings/values.ts';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/configuration/callback-settings.ts';
 import { Encryption } from './encryption/encryption.ts';
 

@@ -1,8 +1,8 @@
 // What is in the database and an operator asks at night: callbacks that wait, receivers that are down, walls that are away.
 // Looked up at each scrape; every instance tells the same.
 import { type Kysely, sql } from 'kysely';
-import { TimeLimit } from '../runtime/limits/time-limit.ts';
-import { gauges } from '../runtime/telemetry/metrics.ts';
+import { TimeLimit } from '../shared/limits/time-limit.ts';
+import { gauges } from '../shared/telemetry/metrics.ts';
 import { WALL_LOST_SECONDS } from './hardware/wall-commands.ts';
 import type { Database } from './storage/database.ts';
 

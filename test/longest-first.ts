@@ -1,9 +1,9 @@
-// Begins with the files of tests that took longest in the last run on this machine (tools/gate/reporter.ts writes how long), so
+// Begins with the files of tests that took longest in the last run on this machine (scripts/gate/reporter.ts writes how long), so
 // that none of them runs alone at the end. Vitest's own order knows that only within one checkout.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { durationsFile } from '../tools/gate/reporter.ts';
+import { durationsFile } from '../scripts/gate/reporter.ts';
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listening } from '../runtime/terminal/listening.ts';
+import { listening } from '../shared/terminal/listening.ts';
 
 export interface HealthServer {
   readonly url: string;

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=4 --heap-growing-percent=20
 // The process entry of the worker.
 import { readFileSync } from 'node:fs';
-import { takeSecretsFromFiles } from '../runtime/settings/secret-files.ts';
+import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
 
 try {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));

@@ -5,8 +5,8 @@ import type { Logger } from '@temporalio/worker';
 import type { FlowFileText } from '../client/flow-files/check-texts.ts';
 import { flowFilesIn } from '../client/flow-files/flow-file-folder.ts';
 import { checkedFiles, FlowFilesRefused, publishFiles } from '../client/flow-files/publish.ts';
-import { backoffMs } from '../runtime/limits/backoff.ts';
-import type { ConnectorNames } from '../runtime/settings/connector-names.ts';
+import { backoffMs } from '../shared/limits/backoff.ts';
+import type { ConnectorNames } from '../shared/settings/connector-names.ts';
 
 /**
  * Throws with all errors of the files: a worker with a wrong file does not start. A folder may have none yet.

@@ -12,7 +12,7 @@ import {
   Worker,
 } from '@temporalio/worker';
 import { z } from 'zod';
-import { dataConverter, payloadKeys } from '../runtime/codec/data-converter.ts';
+import { dataConverter, payloadKeys } from '../shared/codec/data-converter.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
 
 const asked = z.object({
@@ -52,7 +52,7 @@ interface Event {
   readonly workflowExecutionStartedEventAttributes?: { readonly memo?: { readonly fields?: object } | null };
 }
 
-/** The steps are told where the memo asks for them (driver/temporal/trace.ts). */
+/** The steps are told where the memo asks for them (engine/temporal/trace.ts). */
 function traced([{ workflowExecutionStartedEventAttributes: started, ...first } = {}, ...others]: Event[]) {
   const fields = { ...started?.memo?.fields, traced: defaultPayloadConverter.toPayload('withStatus') };
   return {

@@ -1,9 +1,9 @@
 // The worker as a process: its settings, its log, the worker itself, and its stop on a signal.
 import { Runtime } from '@temporalio/worker';
-import { traceFields } from '../runtime/telemetry/spans.ts';
-import { startTelemetry } from '../runtime/telemetry/telemetry.ts';
-import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
-import { programLog } from '../runtime/terminal/program-log.ts';
+import { traceFields } from '../shared/telemetry/spans.ts';
+import { startTelemetry } from '../shared/telemetry/telemetry.ts';
+import { askedToStop } from '../shared/terminal/asked-to-stop.ts';
+import { programLog } from '../shared/terminal/program-log.ts';
 import { readWorkerSettings } from './settings.ts';
 import { installRuntime } from './telemetry.ts';
 import { startWorker } from './worker.ts';

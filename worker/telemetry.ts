@@ -1,7 +1,7 @@
 // Logs and metrics of the SDK: one runtime for the process, before anything else of the SDK is used.
 import { DefaultLogger, type LogEntry, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { notListeningAt } from '../runtime/terminal/listening.ts';
+import { notListeningAt } from '../shared/terminal/listening.ts';
 import type { WorkerSettings } from './settings.ts';
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;

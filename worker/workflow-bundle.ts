@@ -3,7 +3,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type Logger } from '@temporalio/worker';
-import { workflowFailureConverterPath } from '../runtime/codec/data-converter.ts';
+import { workflowFailureConverterPath } from '../shared/codec/data-converter.ts';
 
 /** As source or as built. */
 const ours = fileURLToPath(new URL(`../workflows/index${extname(import.meta.url)}`, import.meta.url));

@@ -2,7 +2,7 @@
 // actions, delays and actors have names in xstate. For functions without names in xstate (the first context, the
 // output, the input of an invoke), the chart has { "function": name }.
 import { type AnyStateMachine, createMachine } from 'xstate';
-import { marked } from '../driver/stepper.ts';
+import { marked } from '../engine/stepper.ts';
 
 export interface NamedFunction {
   readonly function: string;

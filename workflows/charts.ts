@@ -1,5 +1,5 @@
 // The charts that run, by flow name: the newest version of each, as JSON.
-import { declarations } from '../flows/flows.ts';
+import { declarations } from '../flows/built-in/flows.ts';
 import { onboardingChart } from './accounts/chart.ts';
 import type { ChartData } from './chart-data.ts';
 import { shipmentChart } from './shipments/chart.ts';

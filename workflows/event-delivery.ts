@@ -7,11 +7,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { EmittedEvent, FlowFileActivities } from '../activities/flow-files/flow-file-activities.ts';
-import type { ActivityCall } from '../driver/actor-kinds.ts';
-import type { Delivery, OutboxCall } from '../driver/definition.ts';
-import { callActivity } from '../driver/temporal/outbox.ts';
-import { type Relayed, relay } from '../driver/temporal/relay.ts';
-import type { Json } from '../flow-files/flow-file.ts';
+import type { ActivityCall } from '../engine/actor-kinds.ts';
+import type { Delivery, OutboxCall } from '../engine/definition.ts';
+import { callActivity } from '../engine/temporal/outbox.ts';
+import { type Relayed, relay } from '../engine/temporal/relay.ts';
+import type { Json } from '../flows/language/flow-file.ts';
 
 /** How long one attempt of a call to the outside may take, and how soon it is seen that its worker has died. */
 export const outsideCall = {

@@ -1,5 +1,5 @@
 // The workflow types that a worker runs. The name of each export is the name of the type.
-import { flows } from '../flows/flows.ts';
+import { flows } from '../flows/built-in/flows.ts';
 import { shipmentWorkflow } from './shipments/shipment-flow.ts';
 
 export { OnboardAccount } from './accounts/onboard-account.ts';

@@ -19,7 +19,7 @@ import type {
   MigrationInput,
   MigrationStatus,
 } from '../contract/flows/migrations.ts';
-import { countOf, withOutcome } from '../flow-files/migration-groups.ts';
+import { countOf, withOutcome } from '../flows/language/migration-groups.ts';
 
 const status = defineQuery<MigrationStatus>('status');
 const pause = defineUpdate<MigrationStatus>('pause');

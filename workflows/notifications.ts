@@ -1,8 +1,8 @@
 // The notifications that a built-in flow sends to the outside, where its start asked for them by `tell`.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Tell } from '../contract/flows/flow-input.ts';
-import type { Ending, OutboxCall } from '../driver/definition.ts';
-import type { Json } from '../flow-files/flow-file.ts';
+import type { Ending, OutboxCall } from '../engine/definition.ts';
+import type { Json } from '../flows/language/flow-file.ts';
 import { eventOutbox, type OutsideEvent } from './event-delivery.ts';
 
 const NOTIFICATION = 'notification';

@@ -30,11 +30,11 @@ import type {
   ParkedMemo,
   ParkedResult,
 } from '../contract/flows/parked-callback.ts';
-import type { Command, CommandFields, Refusal } from '../driver/command.ts';
-import { actionsOf, objectOf, textField, WHO_AND_WHY } from '../driver/commands.ts';
-import { NOT_POSSIBLE_NOW } from '../driver/process.ts';
-import { durationMs } from '../flow-files/duration.ts';
-import { noEffects } from '../flow-files/machine/commands.ts';
+import type { Command, CommandFields, Refusal } from '../engine/command.ts';
+import { actionsOf, objectOf, textField, WHO_AND_WHY } from '../engine/commands.ts';
+import { NOT_POSSIBLE_NOW } from '../engine/process.ts';
+import { durationMs } from '../flows/language/duration.ts';
+import { noEffects } from '../flows/language/machine/commands.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';
 
 /** The second argument: how often it came before; the receiver does not signal every repetition. */

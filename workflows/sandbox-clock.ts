@@ -1,10 +1,10 @@
 // The time of a flow that is started with `clock: "sandbox"`: that of its tenant in a service in staging.
 import { proxyLocalActivities } from '@temporalio/workflow';
 import type { FlowActivities } from '../activities/flow-activities.ts';
-import type { ProcessStart } from '../driver/definition.ts';
+import type { ProcessStart } from '../engine/definition.ts';
 import { localRetries } from './local-calls.ts';
 
-export type { ClockStatus } from '../driver/temporal/handlers.ts';
+export type { ClockStatus } from '../engine/temporal/handlers.ts';
 
 // A local one costs a single event of history.
 const { followSandboxClock } = proxyLocalActivities<FlowActivities>({

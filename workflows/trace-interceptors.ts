@@ -1,6 +1,6 @@
 // Passes on a process's place in a trace: from its start to its activities, its children and its next run. It draws no
 // random number, awaits nothing and gives no command, so that it changes no history; a process that was started outside of a
-// trace is as without it. The worker makes its spans (runtime/telemetry/temporal) from what it reports.
+// trace is as without it. The worker makes its spans (shared/telemetry/temporal) from what it reports.
 import {
   ContinueAsNew,
   defaultPayloadConverter,
@@ -9,9 +9,9 @@ import {
   type WorkflowInterceptorsFactory,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Carrier, TraceSinks } from './trace-sinks.ts';
+import type { Carrier, TraceSinks } from '../shared/telemetry/temporal/trace-sinks.ts';
 
-// As in runtime/telemetry/temporal/headers.ts, which is not code for the sandbox.
+// As in shared/telemetry/temporal/headers.ts, which is not code for the sandbox.
 const HEADER = '_tracer-data';
 
 const { traces } = proxySinks<TraceSinks>();

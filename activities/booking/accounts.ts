@@ -1,7 +1,7 @@
 // Accounts in place of uids: each is created, or found where it exists, before the booking names it.
 import { log } from '@temporalio/activity';
 import type { CheckedFlowInput, UidField } from '../../contract/index.ts';
-import { LockerApiError } from '../api/index.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { apiFailure } from '../failures.ts';
 import { createOrFindAccount } from '../find-account.ts';
 import type { ReadingMeans } from '../shipment-listing.ts';

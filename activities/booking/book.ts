@@ -10,8 +10,8 @@ import {
 } from '@temporalio/activity';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { type CheckedFlowInput, ContractError, checkFlowInput } from '../../contract/index.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ActivityMeans } from '../activity-means.ts';
-import { LockerApiError } from '../api/index.ts';
 import { invalidInput } from '../failures.ts';
 import type {
   Booked,

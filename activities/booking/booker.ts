@@ -2,8 +2,8 @@
 // it and gives it another case number, one that swaps an intake holds it beside its own flow. So neither a holder nor another
 // case number says by itself that the shipment is not the booking that is looked for (architecture: Unknown outcome).
 import { flowRulesOf, type Progress, type ReplacedCaseNo, type Role } from '../../contract/index.ts';
+import { isSearchable } from '../../shared/routing/owners.ts';
 import { type Holding, holdersBeside, progressOf, workflowOf } from '../flow-directory.ts';
-import { isSearchable } from '../routing/owners.ts';
 import type { ListedShipment } from '../shipment-listing.ts';
 
 export type Booker =

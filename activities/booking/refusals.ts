@@ -1,7 +1,7 @@
 // How a booking that is not made ends its activity: refused, not sent, or of unknown outcome.
 import { ApplicationFailure, activityInfo, log } from '@temporalio/activity';
 import type { Peer } from '../../contract/index.ts';
-import type { LockerApiError } from '../api/index.ts';
+import type { LockerApiError } from '../../shared/locker-api/index.ts';
 import { apiFailure, failureType } from '../failures.ts';
 import type { BookInput, BookingPrepared, FlowFailure, UnknownOutcome } from '../flow-activities.ts';
 import type { OutcomeUnknownError } from './unknown-outcome.ts';

@@ -1,6 +1,6 @@
 // The one request of a booking, as it is sent and as it is looked for. Operations are told apart by their fields alone.
 import { flowRulesOf, type OperationName, type Request, type Response } from '../../contract/index.ts';
-import type { LockerApi } from '../api/index.ts';
+import type { LockerApi } from '../../shared/locker-api/index.ts';
 import type { BookInput } from '../flow-activities.ts';
 import { headerKey } from '../idempotency-key.ts';
 import { callOperation } from '../operation-call.ts';

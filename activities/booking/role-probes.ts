@@ -1,8 +1,8 @@
 // Asks the service what tells the roles of a booking's shipments, within a short time. A probe that fails tells nothing
 // and fails nothing. Access codes are compared here and go no further than this file.
 import { CancelledFailure, log } from '@temporalio/activity';
-import type { LockerApi } from '../api/index.ts';
-import { LockerApiError } from '../api/index.ts';
+import type { LockerApi } from '../../shared/locker-api/index.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { BookedLeg, LegReferences } from '../flow-activities.ts';
 import { callOperation } from '../operation-call.ts';
 import { findShipment, type ListedShipment, type ReadingMeans } from '../shipment-listing.ts';

@@ -2,8 +2,8 @@
 // It only decides; how one tries and searches is given to it. It ends when the outcome is known or cannot be known.
 
 import { genericErrorCodes, IDEMPOTENCY_KEY_HOURS } from '../../contract/index.ts';
-import { backoffMs } from '../../runtime/limits/backoff.ts';
-import { LockerApiError } from '../api/index.ts';
+import { backoffMs } from '../../shared/limits/backoff.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
 
 export type Search<Answer> =
   | { readonly found: 'one'; readonly answer: Answer }

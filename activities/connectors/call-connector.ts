@@ -1,14 +1,14 @@
 // One HTTP call of a flow file through a connector. What changes something at the other side follows the rule of the unknown
 // outcome (architecture: Unknown outcome): it is repeated only where the other side honours its Idempotency-Key.
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
-import { Budget } from '../../flow-files/expressions/budget.ts';
-import { ExpressionFailure } from '../../flow-files/expressions/failure.ts';
-import { answerEnvironment } from '../../flow-files/expressions/language.ts';
-import { template } from '../../flow-files/expressions/template.ts';
-import type { Json } from '../../flow-files/flow-file.ts';
-import type { Connector } from '../../runtime/settings/connectors.ts';
-import type { HttpAnswer } from '../api/http-exchange.ts';
-import { LONG, Redaction } from '../api/redaction.ts';
+import { Budget } from '../../flows/language/expressions/budget.ts';
+import { ExpressionFailure } from '../../flows/language/expressions/failure.ts';
+import { answerEnvironment } from '../../flows/language/expressions/language.ts';
+import { template } from '../../flows/language/expressions/template.ts';
+import type { Json } from '../../flows/language/flow-file.ts';
+import type { HttpAnswer } from '../../shared/locker-api/http-exchange.ts';
+import { LONG, Redaction } from '../../shared/locker-api/redaction.ts';
+import type { Connector } from '../../shared/settings/connectors.ts';
 import type { ConnectorCall } from '../flow-files/flow-file-activities.ts';
 import { headerKey } from '../idempotency-key.ts';
 import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';

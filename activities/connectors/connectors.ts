@@ -1,8 +1,8 @@
 // The connectors of one worker, by name, with the connections that they share.
 import { Agent, type Dispatcher } from 'undici';
-import type { Connector, ConnectorSettings } from '../../runtime/settings/connectors.ts';
-import type { HttpAnswer, HttpRequest } from '../api/http-exchange.ts';
-import { TokenCache } from '../api/token-cache.ts';
+import type { HttpAnswer, HttpRequest } from '../../shared/locker-api/http-exchange.ts';
+import { TokenCache } from '../../shared/locker-api/token-cache.ts';
+import type { Connector, ConnectorSettings } from '../../shared/settings/connectors.ts';
 import { ConnectorError, exchange } from './exchange.ts';
 import { clientCredentialsToken } from './oauth2.ts';
 

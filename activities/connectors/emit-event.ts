@@ -7,7 +7,7 @@ import {
   standardWebhooksContent,
   standardWebhooksKey,
 } from '../../contract/wire/callback.ts';
-import type { Connector } from '../../runtime/settings/connectors.ts';
+import type { Connector } from '../../shared/settings/connectors.ts';
 import type { EmittedEvent } from '../flow-files/flow-file-activities.ts';
 import { Pulse } from '../pulse.ts';
 import type { Connectors } from './connectors.ts';

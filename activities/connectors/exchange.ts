@@ -1,12 +1,17 @@
 // One request through a connector, and what its answer or the lack of one tells of its outcome. No redirect is followed.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Dispatcher } from 'undici';
-import { retryAfterMs } from '../../runtime/limits/retry-after.ts';
-import { TimeLimit } from '../../runtime/limits/time-limit.ts';
-import type { Connector } from '../../runtime/settings/connectors.ts';
-import { carrier, inSpan, untraced } from '../../runtime/telemetry/spans.ts';
-import { evidence, masked } from '../api/evidence.ts';
-import { type HttpAnswer, HttpExchangeError, type HttpRequest, httpExchange } from '../api/http-exchange.ts';
+import { retryAfterMs } from '../../shared/limits/retry-after.ts';
+import { TimeLimit } from '../../shared/limits/time-limit.ts';
+import { evidence, masked } from '../../shared/locker-api/evidence.ts';
+import {
+  type HttpAnswer,
+  HttpExchangeError,
+  type HttpRequest,
+  httpExchange,
+} from '../../shared/locker-api/http-exchange.ts';
+import type { Connector } from '../../shared/settings/connectors.ts';
+import { carrier, inSpan, untraced } from '../../shared/telemetry/spans.ts';
 
 // What a file keeps is some kilobytes; without a bound a wrong answer could take the worker's memory.
 const MAXIMUM_ANSWER_BYTES = 1_000_000;

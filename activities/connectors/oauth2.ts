@@ -13,11 +13,11 @@ import {
   ResponseBodyError,
 } from 'oauth4webapi';
 import type { Dispatcher } from 'undici';
-import { retryAfterMs } from '../../runtime/limits/retry-after.ts';
-import type { ClientCredentials, Connector } from '../../runtime/settings/connectors.ts';
-import { inSpan, untraced } from '../../runtime/telemetry/spans.ts';
-import { HttpExchangeError, httpExchange, shownReason } from '../api/http-exchange.ts';
-import type { FetchedToken } from '../api/token-cache.ts';
+import { retryAfterMs } from '../../shared/limits/retry-after.ts';
+import { HttpExchangeError, httpExchange, shownReason } from '../../shared/locker-api/http-exchange.ts';
+import type { FetchedToken } from '../../shared/locker-api/token-cache.ts';
+import type { ClientCredentials, Connector } from '../../shared/settings/connectors.ts';
+import { inSpan, untraced } from '../../shared/telemetry/spans.ts';
 import { ConnectorError } from './exchange.ts';
 
 // A call has up to 100 s of the two minutes of its activity, and may need two tokens.

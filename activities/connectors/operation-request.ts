@@ -2,15 +2,15 @@
 // and body as the document says; and its answer is checked. Validators are made when an operation is first called.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
-import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
-import { nearestOf } from '../../flow-files/nearest-names.ts';
-import type { Connector } from '../../runtime/settings/connectors.ts';
+import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
+import { nearestOf } from '../../flows/language/nearest-names.ts';
+import type { Connector } from '../../shared/settings/connectors.ts';
 import {
   type ApiDocument,
   type ApiOperation,
   type ApiParameter,
   parametersSchema,
-} from '../../runtime/settings/open-api.ts';
+} from '../../shared/settings/open-api.ts';
 
 export interface OperationCall {
   readonly operation: string;

@@ -1,6 +1,6 @@
 // Where a call goes: always below the connector's own address, whatever stands in the file or comes in by an expression.
-import type { Json } from '../../flow-files/flow-file.ts';
-import type { AllowedCalls, Connector } from '../../runtime/settings/connectors.ts';
+import type { Json } from '../../flows/language/flow-file.ts';
+import type { AllowedCalls, Connector } from '../../shared/settings/connectors.ts';
 
 const LONGEST_PATH = 2_000;
 /** Characters that a path may have as they are. */

@@ -10,10 +10,10 @@ import {
   type Request,
 } from '../../contract/index.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
-import type { Json } from '../../flow-files/flow-file.ts';
-import { operationsOfFiles } from '../../flow-files/machine/actor-kinds.ts';
+import type { Json } from '../../flows/language/flow-file.ts';
+import { operationsOfFiles } from '../../flows/language/machine/actor-kinds.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ActivityMeans } from '../activity-means.ts';
-import { LockerApiError } from '../api/index.ts';
 import { apiFailure, failureType, invalidInput } from '../failures.ts';
 import { headerKey } from '../idempotency-key.ts';
 import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';

@@ -1,9 +1,9 @@
 // What processes say to the mailboxes of events by correlation, and to the queues of permits, and what these say to them. They are
 // local activities: an attempt may be repeated whole, so each message may come twice.
 import { activityInfo, getClient } from '@temporalio/activity';
-import type { ListeningProcess } from '../../flow-files/correlation.ts';
-import { handTo, leave, listenAt, sendCorrelated } from '../routing/mailboxes.ts';
-import { givePermit, releasePermit, requestPermit } from '../routing/permits.ts';
+import type { ListeningProcess } from '../../flows/language/correlation.ts';
+import { handTo, leave, listenAt, sendCorrelated } from '../../shared/routing/mailboxes.ts';
+import { givePermit, releasePermit, requestPermit } from '../../shared/routing/permits.ts';
 import type { FlowFileActivities } from './flow-file-activities.ts';
 import { startByEvent } from './start-by-event.ts';
 

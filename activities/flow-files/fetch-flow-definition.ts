@@ -3,16 +3,16 @@
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
-import type { Json } from '../../flow-files/flow-file.ts';
-import { nearestOf } from '../../flow-files/nearest-names.ts';
-import { CompiledSchemas, inputIssues } from '../../flow-files/reading/input-schema.ts';
+import type { Json } from '../../flows/language/flow-file.ts';
+import { nearestOf } from '../../flows/language/nearest-names.ts';
+import { CompiledSchemas, inputIssues } from '../../flows/language/reading/input-schema.ts';
 import {
   DEFINITIONS,
   definitionWorkflowId,
   nameOfDefinition,
   newestIn,
   type Published,
-} from '../../flow-files/registry.ts';
+} from '../../flows/language/registry.ts';
 import type { FlowFileActivities } from './flow-file-activities.ts';
 
 export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = async ({ name, input }) => {

@@ -1,9 +1,13 @@
 // The activities that processes of flow files call, as types: the promise between workflows/ and activities/.
-import type { CorrelatedEvent, CorrelationMessage, ListeningProcess } from '../../flow-files/correlation.ts';
-import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
-import type { OutsideEvent } from '../../flow-files/machine/incoming.ts';
-import type { Permit } from '../../flow-files/permits.ts';
-import type { ProcessRules, Published } from '../../flow-files/registry.ts';
+import type {
+  CorrelatedEvent,
+  CorrelationMessage,
+  ListeningProcess,
+} from '../../flows/language/correlation.ts';
+import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
+import type { OutsideEvent } from '../../flows/language/machine/incoming.ts';
+import type { Permit } from '../../flows/language/permits.ts';
+import type { ProcessRules, Published } from '../../flows/language/registry.ts';
 import type { StartedByEvent } from './start-by-event.ts';
 
 export interface FlowFileActivities {

@@ -2,12 +2,12 @@
 // event it starts nothing twice.
 import type { getClient } from '@temporalio/activity';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
-import { type CorrelatedEvent, eventStartsId, STARTED_FLOWS_MEMO } from '../../flow-files/correlation.ts';
-import { Budget } from '../../flow-files/expressions/budget.ts';
-import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
-import { template } from '../../flow-files/expressions/template.ts';
-import type { Json } from '../../flow-files/flow-file.ts';
-import { definitionWorkflowId, newestIn, type Published } from '../../flow-files/registry.ts';
+import { type CorrelatedEvent, eventStartsId, STARTED_FLOWS_MEMO } from '../../flows/language/correlation.ts';
+import { Budget } from '../../flows/language/expressions/budget.ts';
+import { expressionFailureIn } from '../../flows/language/expressions/failure.ts';
+import { template } from '../../flows/language/expressions/template.ts';
+import type { Json } from '../../flows/language/flow-file.ts';
+import { definitionWorkflowId, newestIn, type Published } from '../../flows/language/registry.ts';
 
 type Client = ReturnType<typeof getClient>;
 

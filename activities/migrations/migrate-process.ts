@@ -14,8 +14,8 @@ import {
   type FormerNames,
   formerNames,
   inverse,
-} from '../../flow-files/machine/former-names.ts';
-import { definitionWorkflowId, type Published } from '../../flow-files/registry.ts';
+} from '../../flows/language/machine/former-names.ts';
+import { definitionWorkflowId, type Published } from '../../flows/language/registry.ts';
 
 type Asked = Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'plan' | 'back' | 'waits'>;
 

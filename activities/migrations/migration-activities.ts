@@ -8,9 +8,9 @@ import type {
   MigrationInput,
   MigrationOutcome,
 } from '../../contract/flows/migrations.ts';
-import { DEFINITIONS, PINS_MEMO, pinOf } from '../../flow-files/registry.ts';
+import { DEFINITIONS, PINS_MEMO, pinOf } from '../../flows/language/registry.ts';
+import { literal } from '../../shared/routing/owners.ts';
 import { perClient } from '../per-client.ts';
-import { literal } from '../routing/owners.ts';
 import { migrateProcess, VersionsOf } from './migrate-process.ts';
 import { processesOf, queryFor } from './open-processes.ts';
 

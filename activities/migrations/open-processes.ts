@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { FoundProcess, MigrationInput, ProcessesFound } from '../../contract/flows/migrations.ts';
-import { literal } from '../routing/owners.ts';
+import { literal } from '../../shared/routing/owners.ts';
 
 export function queryFor({
   flow,

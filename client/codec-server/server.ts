@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
-import { EncryptingCodec, UndecipherablePayload } from '../../runtime/codec/encrypting-codec.ts';
-import { boundConnections, type ConnectionBounds } from '../../runtime/http/bound-connections.ts';
-import { addressesIn, isAmong } from '../../runtime/settings/values.ts';
-import { listening } from '../../runtime/terminal/listening.ts';
+import { EncryptingCodec, UndecipherablePayload } from '../../shared/codec/encrypting-codec.ts';
+import { boundConnections, type ConnectionBounds } from '../../shared/http/bound-connections.ts';
+import { addressesIn, isAmong } from '../../shared/settings/values.ts';
+import { listening } from '../../shared/terminal/listening.ts';
 import type { CodecServerSettings } from './settings.ts';
 import { SIGN_IN_PAGE, SignIn } from './sign-in.ts';
 

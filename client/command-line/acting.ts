@@ -1,8 +1,8 @@
 // Who acts by a verb of the command line, and why: as the process keeps it.
 import { type Command, Option } from 'commander';
-import type { LockerApi } from '../../activities/api/index.ts';
 import type { Acting, AtTemporal } from '../../processes/at-temporal.ts';
-import type { Terminal } from '../../runtime/terminal/terminal.ts';
+import type { LockerApi } from '../../shared/locker-api/index.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { atLockerService } from './locker-service.ts';
 
 export interface ActingOptions {

@@ -1,9 +1,9 @@
 // The whole command line: its verbs (each in its own file), and how a command ends.
 import type { Command } from 'commander';
 import type { DescribedName } from '../../processes/commands/commands.ts';
-import type { ExitCode, ExitCodeMeanings } from '../../runtime/terminal/exit-codes.ts';
-import { newProgram, runProgram } from '../../runtime/terminal/program.ts';
-import type { Terminal } from '../../runtime/terminal/terminal.ts';
+import type { ExitCode, ExitCodeMeanings } from '../../shared/terminal/exit-codes.ts';
+import { newProgram, runProgram } from '../../shared/terminal/program.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 
 type AddVerb = (program: Command, terminal: Terminal) => void;
 

@@ -1,12 +1,7 @@
 // Every failure as one line of text and an exit code. A refusal has the exit code of its kind; no other folder knows exit codes.
 import { type Refusal, type RefusalKind, refusalOf } from '../../processes/outcome.ts';
-import { type ExitCode, exitCodes } from '../../runtime/terminal/exit-codes.ts';
-import {
-  type FailureWords,
-  failureOf,
-  failureWordsOf,
-  listed,
-} from '../../runtime/terminal/failure-words.ts';
+import { type ExitCode, exitCodes } from '../../shared/terminal/exit-codes.ts';
+import { type FailureWords, failureOf, failureWordsOf, listed } from '../../shared/terminal/failure-words.ts';
 
 const exitCodeOf: Readonly<Record<RefusalKind, ExitCode>> = {
   wrongInput: exitCodes.wrongUse,

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import type { Invocables } from '../../flow-files/lint/invoked.ts';
-import { wordsOfFinding } from '../../flow-files/reading/finding.ts';
-import type { KnownNames } from '../../flow-files/reading/names.ts';
-import { isPartPath } from '../../flow-files/reading/parts.ts';
-import { type ReadFlowFile, readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import { CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
+import type { Invocables } from '../../flows/language/lint/invoked.ts';
+import { wordsOfFinding } from '../../flows/language/reading/finding.ts';
+import type { KnownNames } from '../../flows/language/reading/names.ts';
+import { isPartPath } from '../../flows/language/reading/parts.ts';
+import { type ReadFlowFile, readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
+import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { hooksIn, type ReadHook } from '../hooks-file.ts';
 
 /** Without Temporal it does not know the published flows and the connectors. */

@@ -2,8 +2,8 @@
 // each line.
 import { readFile } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse/sync';
-import { wrongUse } from '../../runtime/terminal/exit-codes.ts';
-import type { Terminal } from '../../runtime/terminal/terminal.ts';
+import { wrongUse } from '../../shared/terminal/exit-codes.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 
 export interface Row {
   /** Its line in the file, as an editor counts. */

@@ -1,6 +1,6 @@
 // Redraws lines in a terminal. The last drawing stays at the end.
-import { wrapped } from '../../runtime/terminal/table.ts';
-import type { Terminal } from '../../runtime/terminal/terminal.ts';
+import { wrapped } from '../../shared/terminal/table.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 
 const CLEAR_BELOW = '\u001b[J';
 const up = (lines: number) => (lines > 0 ? `\r\u001b[${lines}A` : '\r');

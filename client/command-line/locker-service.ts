@@ -1,10 +1,11 @@
 // The locker service, for the verbs that talk to it as well as to Temporal.
-import type { LockerApi } from '../../activities/api/index.ts';
+
 import { type Peer, peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { lockerServiceOf, serviceSettings } from '../../processes/locker-service.ts';
-import { readSettings } from '../../runtime/settings/read-settings.ts';
-import { wrongUse } from '../../runtime/terminal/exit-codes.ts';
-import type { Terminal } from '../../runtime/terminal/terminal.ts';
+import type { LockerApi } from '../../shared/locker-api/index.ts';
+import { readSettings } from '../../shared/settings/read-settings.ts';
+import { wrongUse } from '../../shared/terminal/exit-codes.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 
 /** For the help of such a verb. */
 export const SERVICE_SETTINGS = `

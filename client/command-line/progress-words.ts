@@ -1,9 +1,9 @@
 // The progress of a flow as lines for a person, the same in `show` and `watch`.
 import { nameOf } from '../../contract/flows/attribution.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import { droppedWords } from '../../flow-files/machine/incoming.ts';
+import { droppedWords } from '../../flows/language/machine/incoming.ts';
 import { type Shown, span, stateWords } from '../../processes/views/progress.ts';
-import { plain, table } from '../../runtime/terminal/table.ts';
+import { plain, table } from '../../shared/terminal/table.ts';
 import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
 
 /** The last reports that are shown; all are in the JSON. */

@@ -1,6 +1,6 @@
 // The input of a published flow file: JSON, --set and --clock. The other options are for the bookings of built-in flows.
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
-import { wrongUse } from '../../runtime/terminal/exit-codes.ts';
+import { wrongUse } from '../../shared/terminal/exit-codes.ts';
 import type { FlowFileStart } from '../flow-files/flow-file-handle.ts';
 import { dashed, type StartOptions, setFields } from './start-input.ts';
 

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
 import type { ContractError } from '../../contract/wire/contract-error.ts';
 import { setAt, typedAt } from '../../processes/start-rows.ts';
-import { type CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
+import { type CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { schemasOfBuiltIn } from '../flow-schemas.ts';
 
 export interface StartOptions {

@@ -1,8 +1,8 @@
 // The connection of one command to Temporal: opened when it is needed, always closed.
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
 import { type AtTemporal, capabilitiesIn } from '../../processes/at-temporal.ts';
-import { CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
-import type { Terminal } from '../../runtime/terminal/terminal.ts';
+import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { connectTemporal, TemporalUnreachable } from '../connect.ts';
 import { consoleLink } from '../console-link.ts';
 import { LockerFlows } from '../locker-flows.ts';

@@ -2,13 +2,13 @@
 // that a thread can do it.
 import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { builtInFlows } from '../../contract/index.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { refusingFindings } from '../../flow-files/lint/lint.ts';
-import { wordsOfLint } from '../../flow-files/lint/lint-finding.ts';
-import { wordsOfFinding } from '../../flow-files/reading/finding.ts';
-import type { KnownConnectors } from '../../flow-files/reading/names.ts';
-import { isPartPath, normalPath, textWithParts } from '../../flow-files/reading/parts.ts';
-import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
+import { refusingFindings } from '../../flows/language/lint/lint.ts';
+import { wordsOfLint } from '../../flows/language/lint/lint-finding.ts';
+import { wordsOfFinding } from '../../flows/language/reading/finding.ts';
+import type { KnownConnectors } from '../../flows/language/reading/names.ts';
+import { isPartPath, normalPath, textWithParts } from '../../flows/language/reading/parts.ts';
+import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import { flowNameOf, type PublishedInUse } from './published-in-use.ts';
 
 /** A text of a flow file, and the name that errors give it; or of a part, under the path by which files beside it name it. */

@@ -1,8 +1,8 @@
 // `starts` of published flow files: for the type of each event, which flows it starts.
 import { type Client, WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import { EVENT_STARTS } from '../../contract/flows/flow-types.ts';
-import { eventStartsId, STARTS_UPDATE } from '../../flow-files/correlation.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
+import { eventStartsId, STARTS_UPDATE } from '../../flows/language/correlation.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
 
 type EventStarts = () => Promise<void>;
 

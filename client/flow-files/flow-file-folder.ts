@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { textWithParts } from '../../flow-files/reading/parts.ts';
+import { textWithParts } from '../../flows/language/reading/parts.ts';
 import type { FlowFileText } from './check-texts.ts';
 
 const ENDING = /\.flow\.(?:ya?ml|json)$/;

@@ -1,14 +1,14 @@
 // One process of a flow file: like other flows, and people can answer its questions, send it events and decide.
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Attribution } from '../../contract/flows/attribution.ts';
-import type { OutsideEvent } from '../../flow-files/machine/incoming.ts';
-import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
-import type { Answer, ChangedTask } from '../../flow-files/machine/questions.ts';
-import type { TaskChange } from '../../flow-files/machine/tasks.ts';
+import type { OutsideEvent } from '../../flows/language/machine/incoming.ts';
+import type { FlowFileProgress } from '../../flows/language/machine/progress.ts';
+import type { Answer, ChangedTask } from '../../flows/language/machine/questions.ts';
+import type { TaskChange } from '../../flows/language/machine/tasks.ts';
 import { FlowHandle } from '../flow-handle.ts';
 
-export type { QuestionField } from '../../flow-files/machine/question.ts';
-export type { OpenQuestion } from '../../flow-files/machine/questions.ts';
+export type { QuestionField } from '../../flows/language/machine/question.ts';
+export type { OpenQuestion } from '../../flows/language/machine/questions.ts';
 export type { FlowFileStart } from '../../workflows/flow-files/flow-file-process.ts';
 export type { Answer, ChangedTask, FlowFileProgress, OutsideEvent, TaskChange };
 

@@ -1,7 +1,7 @@
 // The error for a name that no built-in flow and no published file has.
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { nearestOf } from '../../flow-files/nearest-names.ts';
-import type { Published } from '../../flow-files/registry.ts';
+import { nearestOf } from '../../flows/language/nearest-names.ts';
+import type { Published } from '../../flows/language/registry.ts';
 
 export class FlowNotPublished extends Error {
   override readonly name = 'FlowNotPublished';

@@ -1,9 +1,9 @@
 // Publishes flow files into Temporal, the only place that keeps them. The registry's workflow answers, so a worker must
 // run.
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import type { KnownConnectors } from '../../flow-files/reading/names.ts';
-import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flow-files/registry.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
+import type { KnownConnectors } from '../../flows/language/reading/names.ts';
+import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flows/language/registry.ts';
 import { type Checked, checkTexts, contentsOf, type FlowFileText, type TextsToCheck } from './check-texts.ts';
 import { keepStarts } from './event-starts.ts';
 import { publishedFlow, untilListed } from './published-flows.ts';

@@ -7,7 +7,7 @@ import {
   newestIn,
   type Published,
   type PublishResult,
-} from '../../flow-files/registry.ts';
+} from '../../flows/language/registry.ts';
 
 const ENCRYPTED =
   'the published flow files are encrypted: set LOCKERFLOW_PAYLOAD_KEYS to the keys that the workers have';

@@ -2,10 +2,10 @@
 // others.
 import type { Client } from '@temporalio/client';
 import { builtInFlows } from '../../contract/index.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
-import { invokesOf, nodesOf, workOf } from '../../flow-files/reading/walk.ts';
-import { pinOf, pinsIn } from '../../flow-files/registry.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
+import { kindOfActor } from '../../flows/language/machine/actor-kinds.ts';
+import { invokesOf, nodesOf, workOf } from '../../flows/language/reading/walk.ts';
+import { pinOf, pinsIn } from '../../flows/language/registry.ts';
 import { keptVersions, publishedFlow, publishedFlows, publishedVersion } from './published-flows.ts';
 
 // For more names, one list is cheaper than a query for each.

@@ -9,7 +9,7 @@ import {
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
-import type { FlowFile, Json, ScheduleData } from '../../flow-files/flow-file.ts';
+import type { FlowFile, Json, ScheduleData } from '../../flows/language/flow-file.ts';
 
 const overlaps = {
   skip: ScheduleOverlapPolicy.SKIP,

@@ -1,7 +1,7 @@
 // Whether a request of a hook is from its sender; and if not, why, for the receiver's log. Every comparison takes the same time,
 // and no answer says why one failed.
 import { createHmac } from 'node:crypto';
-import type { HookProof, SignatureProof } from '../../runtime/settings/hooks.ts';
+import type { HookProof, SignatureProof } from '../../shared/settings/hooks.ts';
 import {
   type Distrust,
   distrustOfSignature,

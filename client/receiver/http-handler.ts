@@ -2,7 +2,7 @@
 // A callback is answered without a body, but for one that is too large: the answer names the limit.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyOverLimit } from '../../contract/wire/body-limit.ts';
-import { inSpan } from '../../runtime/telemetry/spans.ts';
+import { inSpan } from '../../shared/telemetry/spans.ts';
 import type { CallbackAnswer, ReceiveCallback } from './receive-callback.ts';
 
 export interface HttpHandlerOptions {

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // The process entry of the callback receiver.
 import { readFileSync } from 'node:fs';
-import { CUT_WORDS } from '../../runtime/http/bound-connections.ts';
-import { takeSecretsFromFiles } from '../../runtime/settings/secret-files.ts';
-import { traceFields } from '../../runtime/telemetry/spans.ts';
-import { startMetrics, startTelemetry } from '../../runtime/telemetry/telemetry.ts';
-import { askedToStop } from '../../runtime/terminal/asked-to-stop.ts';
-import { programLog } from '../../runtime/terminal/program-log.ts';
+import { CUT_WORDS } from '../../shared/http/bound-connections.ts';
+import { takeSecretsFromFiles } from '../../shared/settings/secret-files.ts';
+import { traceFields } from '../../shared/telemetry/spans.ts';
+import { startMetrics, startTelemetry } from '../../shared/telemetry/telemetry.ts';
+import { askedToStop } from '../../shared/terminal/asked-to-stop.ts';
+import { programLog } from '../../shared/terminal/program-log.ts';
 import { connectTemporal } from '../connect.ts';
 import { ReceivedLog } from './received-log.ts';
 import { startReceiver } from './server.ts';

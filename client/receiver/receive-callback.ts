@@ -1,13 +1,13 @@
 // Answers a callback: 2xx only when Temporal has taken it. It takes and returns plain values, for any HTTP server.
 import type { Client } from '@temporalio/client';
-import type { ParkOptions } from '../../activities/routing/park.ts';
-import { Parking } from '../../activities/routing/parking.ts';
-import { ReportRouter, type RoutingOptions } from '../../activities/routing/route-report.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { CALLBACK_MESSAGE_TYPE, type Callback } from '../../contract/wire/callback.ts';
 import { shortened } from '../../contract/wire/issue-words.ts';
 import type { Peer } from '../../contract/wire/peer.ts';
-import { counter, durations } from '../../runtime/telemetry/metrics.ts';
+import type { ParkOptions } from '../../shared/routing/park.ts';
+import { Parking } from '../../shared/routing/parking.ts';
+import { ReportRouter, type RoutingOptions } from '../../shared/routing/route-report.ts';
+import { counter, durations } from '../../shared/telemetry/metrics.ts';
 import type { AuthenticitySettings, Distrust, Headers } from './authenticity.ts';
 import { judgeCallback } from './judge-callback.ts';
 

@@ -2,13 +2,13 @@
 // said before the sender has proved itself says nothing about the hook.
 import { STATUS_CODES } from 'node:http';
 import type { Client } from '@temporalio/client';
-import { sendCorrelated } from '../../activities/routing/mailboxes.ts';
 import { shortened } from '../../contract/wire/issue-words.ts';
 import { ILL_FORMED_MESSAGE, illFormedPlace } from '../../contract/wire/text.ts';
-import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
-import type { Json } from '../../flow-files/flow-file.ts';
-import { type HookEvent, HookEventWrong } from '../../flow-files/hook.ts';
-import { counter } from '../../runtime/telemetry/metrics.ts';
+import { expressionFailureIn } from '../../flows/language/expressions/failure.ts';
+import type { Json } from '../../flows/language/flow-file.ts';
+import { type HookEvent, HookEventWrong } from '../../flows/language/hook.ts';
+import { sendCorrelated } from '../../shared/routing/mailboxes.ts';
+import { counter } from '../../shared/telemetry/metrics.ts';
 import type { ReadHook } from '../hooks-file.ts';
 import type { Distrust, Headers } from './authenticity.ts';
 import { distrustOfHook, headerOfProof } from './hook-proof.ts';

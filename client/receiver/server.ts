@@ -8,9 +8,9 @@ import {
   boundConnections,
   type ConnectionBounds,
   type CutConnections,
-} from '../../runtime/http/bound-connections.ts';
-import { addressesIn, isAmong } from '../../runtime/settings/values.ts';
-import { listening } from '../../runtime/terminal/listening.ts';
+} from '../../shared/http/bound-connections.ts';
+import { addressesIn, isAmong } from '../../shared/settings/values.ts';
+import { listening } from '../../shared/terminal/listening.ts';
 import type { ReadHook } from '../hooks-file.ts';
 import { bodyHandler, callbackHandler, type HttpHandler } from './http-handler.ts';
 import { type ReceiverOptions, receiveCallback } from './receive-callback.ts';

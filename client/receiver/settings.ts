@@ -10,16 +10,16 @@ import {
   NOT_BASE64,
 } from '../../contract/wire/callback.ts';
 import { readPeer } from '../../contract/wire/peer.ts';
-import { orchestratorSettings } from '../../runtime/settings/orchestrator.ts';
-import { readSettings } from '../../runtime/settings/read-settings.ts';
-import { SettingsFileWrong } from '../../runtime/settings/settings-file.ts';
+import { orchestratorSettings } from '../../shared/settings/orchestrator.ts';
+import { readSettings } from '../../shared/settings/read-settings.ts';
+import { SettingsFileWrong } from '../../shared/settings/settings-file.ts';
 import {
   logLevel,
   metricsAddress,
   trustedProxies,
   wholeNumber,
   yesOrNo,
-} from '../../runtime/settings/values.ts';
+} from '../../shared/settings/values.ts';
 import { hooksIn, type ReadHook } from '../hooks-file.ts';
 import type { ReceiverOptions } from './receive-callback.ts';
 

@@ -6,7 +6,7 @@ import { FlowPositions } from '../../processes/views/overview/flow-positions.ts'
 import { OpenProcesses } from '../../processes/views/overview/open-processes.ts';
 import { ShownProcesses } from '../../processes/views/shown-process.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
-import { addApiDescription } from '../../runtime/api-description/api-description.ts';
+import { addApiDescription } from '../../shared/api-description/api-description.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ProcessList } from '../processes/process-list.ts';
 import { ConsoleRefusal } from '../refusal.ts';

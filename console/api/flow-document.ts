@@ -6,8 +6,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { FlowNotPublished } from '../../client/flow-files/flow-not-published.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import type { Published } from '../../flow-files/registry.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
+import type { Published } from '../../flows/language/registry.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import {
   type DocumentedFlow,

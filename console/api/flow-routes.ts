@@ -2,8 +2,8 @@
 
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { type ChartView, chartView } from '../../driver/chart/chart-view.ts';
-import { idleMachineOf } from '../../flow-files/machine/machine.ts';
+import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
+import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import { publish } from '../../processes/commands/publish.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';

@@ -1,8 +1,9 @@
 // What answers, and what is silent and since when.
-import type { ServiceReader } from '../../activities/api/compared-service.ts';
+
 import { Health, health } from '../../processes/views/health.ts';
 import { LateCallbacks } from '../../processes/views/inbox/late-callbacks.ts';
 import type { InboxParts } from '../../processes/views/inbox/source.ts';
+import type { ServiceReader } from '../../shared/locker-api/compared-service.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 /** Every open page shows it. */

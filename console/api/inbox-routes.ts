@@ -17,7 +17,7 @@ import { workOf } from '../../processes/views/inbox/work.ts';
 import { type ItemsLeft, itemsLeft, readItemsLeft } from '../../processes/views/items-left.ts';
 import { key as processKey, why } from '../../processes/views/process-fields.ts';
 import { openQuestions, questions } from '../../processes/views/questions.ts';
-import { readSettings } from '../../runtime/settings/read-settings.ts';
+import { readSettings } from '../../shared/settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { CallersInTurn, foundOrMade } from '../heavy/callers-in-turn.ts';
 import { dueBefore, queryOf, search } from '../processes/search.ts';

@@ -4,8 +4,8 @@
 import { z } from 'zod';
 import { nameOf } from '../../contract/flows/attribution.ts';
 import type { MigrationInput, PlanData } from '../../contract/flows/migrations.ts';
-import { bothCharts } from '../../flow-files/diff/both-charts.ts';
-import { wordsOfChange } from '../../flow-files/diff/diff-words.ts';
+import { bothCharts } from '../../flows/language/diff/both-charts.ts';
+import { wordsOfChange } from '../../flows/language/diff/diff-words.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import { planData, planIn, planWithGaps } from '../../processes/migration-plan.ts';

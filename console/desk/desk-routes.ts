@@ -2,9 +2,9 @@
 
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { LockerApiError } from '../../activities/api/index.ts';
 import { instant, uid } from '../../contract/wire/fields.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
 import { accessOf } from '../sign-in/user.ts';

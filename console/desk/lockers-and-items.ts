@@ -1,6 +1,7 @@
 // What a form of the desk offers: the sizes and free lockers of a pick up point, and the items that a flow can take over.
-import { LockerApiError } from '../../activities/api/index.ts';
+
 import type { Response } from '../../contract/operations/operations.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { lockersOf } from '../lockers-of.ts';
 import type { DeskLockers, Dimension, ItemFound, ItemsFound } from './desk-view.ts';

@@ -1,6 +1,6 @@
 // What the page shows of the flows.
 import type { MigrationGroup } from '../../contract/flows/migrations.ts';
-import type { Change } from '../../flow-files/diff/change.ts';
+import type { Change } from '../../flows/language/diff/change.ts';
 import type { Batch, DryRun } from '../../processes/migrations.ts';
 import type { FlowSchedule } from '../../processes/schedules.ts';
 import type { FlowStatus, VersionStatus } from '../../processes/views/flow-status.ts';

@@ -1,9 +1,9 @@
 // The stages of a flow with the number of processes in each, for people: the legs of a built-in flow, the states of a flow file.
 // A stage is shown if processes usually come through it, or if one is there now.
 import { z } from 'zod';
-import type { ChartView, ChartViewState, StatePath } from '../../driver/chart/chart-view.ts';
-import { rolesOf } from '../../flows/declaration.ts';
-import { flows, newestOf } from '../../flows/flows.ts';
+import type { ChartView, ChartViewState, StatePath } from '../../engine/chart/chart-view.ts';
+import { rolesOf } from '../../flows/built-in/declaration.ts';
+import { flows, newestOf } from '../../flows/built-in/flows.ts';
 import { capitalized, roleInWords, stateInWords } from '../../processes/views/overview/words.ts';
 import { usualStages } from '../process/glance/leg-track.ts';
 import { childrenOf, reachedFrom, titleOf, waysAmong } from '../process/glance/state-track.ts';

@@ -1,7 +1,7 @@
 // Work of which the console does little at a time. Callers take turns, how many wait is bounded, and what nobody reads the answer of
 // any more is not begun.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Turns } from '../../runtime/limits/turns.ts';
+import { Turns } from '../../shared/limits/turns.ts';
 import { ConsoleRefusal, tooManyRequests } from '../refusal.ts';
 
 /** In whose request work is asked for: that is done far below the route, by code that knows of no request. */

@@ -1,8 +1,8 @@
 // The drawing of a chart, laid out once for each chart: the same chart always has the same drawing.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { ChartView, ChartViewTransition } from '../../driver/chart/chart-view.ts';
-import { type Drawing, drawingOf } from '../../driver/chart/drawing.ts';
+import type { ChartView, ChartViewTransition } from '../../engine/chart/chart-view.ts';
+import { type Drawing, drawingOf } from '../../engine/chart/drawing.ts';
 import { foundOrMade } from '../heavy/callers-in-turn.ts';
 import { heavyWork, TooHeavy } from '../heavy/heavy-work.ts';
 import { joinedBy, type ToLayOut } from './laid-out.ts';

@@ -1,5 +1,5 @@
 // A chart with the states within those that are not active left out: what a person sees first of a machine.
-import type { ChartView, ChartViewTransition, StatePath } from '../../driver/chart/chart-view.ts';
+import type { ChartView, ChartViewTransition, StatePath } from '../../engine/chart/chart-view.ts';
 
 /** The same chart where nothing is left out. */
 export function collapsedChart(chart: ChartView, active: readonly StatePath[]): ChartView {

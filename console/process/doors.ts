@@ -1,7 +1,8 @@
 // The doors of the lockers that a process's shipments have, as the locker service knows them now. Another service may not tell
 // them: then nothing is shown.
-import { LockerApiError } from '../../activities/api/index.ts';
+
 import type { Progress } from '../../contract/flows/flow-messages.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { lockersOf } from '../lockers-of.ts';
 import type { LockerDoor } from './process-view.ts';

@@ -1,7 +1,7 @@
 // A chart with a place for everything in it. Within the bounds of flow files it takes up to minutes: only a thread of
 // console/heavy/ does it.
-import type { Arrow, Drawing, Path } from '../../driver/chart/drawing.ts';
-import { FONT_SIZE, LABEL_SCALE, layoutOf, markOf, type PlacedArrow } from '../../driver/chart/layout.ts';
+import type { Arrow, Drawing, Path } from '../../engine/chart/drawing.ts';
+import { FONT_SIZE, LABEL_SCALE, layoutOf, markOf, type PlacedArrow } from '../../engine/chart/layout.ts';
 import type { ChartDrawing, ChartLine, ChartState, Point } from './process-view.ts';
 
 export interface ToLayOut {

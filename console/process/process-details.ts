@@ -4,7 +4,7 @@
 import { QueryNotRegisteredError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
-import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
+import type { ChartView, Position } from '../../engine/chart/chart-view.ts';
 import { answered } from '../../processes/at-temporal.ts';
 import { choicesOf } from '../../processes/choices/action-choices.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';

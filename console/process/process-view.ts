@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { Verdict } from '../../contract/flows/flow-messages.ts';
 import type { PermitQueueView } from '../../contract/flows/permits.ts';
-import type { ChartViewTransition, RunningTimer, StatePath } from '../../driver/chart/chart-view.ts';
-import type { Mark } from '../../driver/chart/drawing.ts';
+import type { ChartViewTransition, RunningTimer, StatePath } from '../../engine/chart/chart-view.ts';
+import type { Mark } from '../../engine/chart/drawing.ts';
 import type { Choice } from '../../processes/choices/choice.ts';
 import type { Trying } from '../../processes/views/execution.ts';
 import type { Shown } from '../../processes/views/progress.ts';

@@ -1,7 +1,7 @@
 // Replays the history of a process in a program of its own (worker/replay.ts), which answers with each step and where the
 // process stood after it. The workflows decide there as they did, so what is told is what was; if they would decide
 // otherwise now, the verdict says so. The program starts with the first question, and ends some time after the last.
-import type { TracedStatus } from '../../driver/temporal/trace.ts';
+import type { TracedStatus } from '../../engine/temporal/trace.ts';
 import { type ReplayProgram, startReplayProgram } from '../../processes/replay-program.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 

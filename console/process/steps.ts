@@ -1,9 +1,9 @@
 // A process step by step, over all its runs: what came, what it made the process do, and where the process stood then.
 
-import type { ChartView } from '../../driver/chart/chart-view.ts';
-import type { TracedStatus } from '../../driver/temporal/trace.ts';
+import type { ChartView } from '../../engine/chart/chart-view.ts';
+import type { TracedStatus } from '../../engine/temporal/trace.ts';
 import { attributionFields } from '../../processes/views/timeline.ts';
-import { breathing } from '../../runtime/limits/breathing.ts';
+import { breathing } from '../../shared/limits/breathing.ts';
 import { chartIdOf, linesOf } from './chart-drawing.ts';
 import { takenOf } from './event-words.ts';
 import type { Track } from './glance/glance-view.ts';

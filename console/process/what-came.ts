@@ -2,13 +2,13 @@
 // history was; the events that came since the step before tell the rest.
 
 import type { Attribution } from '../../contract/flows/attribution.ts';
-import { actorOf } from '../../driver/chart/messages.ts';
-import type { TracedStatus } from '../../driver/temporal/trace.ts';
-import { changedBy, taskActions } from '../../flow-files/machine/tasks.ts';
+import { actorOf } from '../../engine/chart/messages.ts';
+import type { TracedStatus } from '../../engine/temporal/trace.ts';
+import { changedBy, taskActions } from '../../flows/language/machine/tasks.ts';
 import type { DescribedEvent, HistoryEvent } from '../../processes/views/timeline.ts';
 import { type TimelineData, timerData } from '../../processes/views/timeline-data.ts';
 import { isKnownUpdate } from '../../processes/views/update-words.ts';
-import { breathing } from '../../runtime/limits/breathing.ts';
+import { breathing } from '../../shared/limits/breathing.ts';
 
 export interface Came {
   readonly what: string;

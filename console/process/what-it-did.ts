@@ -1,7 +1,7 @@
 // What a step made the process do: from where the process stood before it and after it, as data and in words.
 import { nameOf } from '../../contract/flows/attribution.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import type { TracedStatus } from '../../driver/temporal/trace.ts';
+import type { TracedStatus } from '../../engine/temporal/trace.ts';
 import { timerData } from '../../processes/views/timeline-data.ts';
 import type { Doing, Shown } from './process-view.ts';
 

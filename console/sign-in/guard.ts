@@ -2,7 +2,7 @@
 // Every route says who may call it; one that does not is refused at the start. Routes of the API also take access tokens of
 // programs; then no cookie and no header of a proxy counts.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { calledName, LOOPBACK_NAMES, PAGE_HEADERS } from '../../runtime/http/own-page.ts';
+import { calledName, LOOPBACK_NAMES, PAGE_HEADERS } from '../../shared/http/own-page.ts';
 import { type AccessTokens, bearerOf } from '../api/access-tokens.ts';
 import { type Caller, personCaller, type Right, requireRight } from '../api/rights.ts';
 import { ConsoleRefusal } from '../refusal.ts';

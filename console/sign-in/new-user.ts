@@ -1,7 +1,7 @@
 // The command `user`: asks for a password, without showing it, and gives the line for the file of users.
 import { createInterface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { isUserName, rightsIn, USER_NAME_WORDS } from '../../runtime/settings/console-rights.ts';
+import { isUserName, rightsIn, USER_NAME_WORDS } from '../../shared/settings/console-rights.ts';
 import { passwordHash } from './password.ts';
 
 const SHORTEST = 12;

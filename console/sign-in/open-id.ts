@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import * as openid from 'openid-client';
-import { type ConsoleRights, isUserName, USER_NAME_WORDS } from '../../runtime/settings/console-rights.ts';
+import { type ConsoleRights, isUserName, USER_NAME_WORDS } from '../../shared/settings/console-rights.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { claimIn } from './claim-in.ts';
 import type { AtProvider } from './sessions.ts';

@@ -3,7 +3,7 @@
 
 import { LRUCache } from 'lru-cache';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { backoffMs } from '../../runtime/limits/backoff.ts';
+import { backoffMs } from '../../shared/limits/backoff.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 
 const FREE_TRIES = 5;

@@ -2,8 +2,8 @@
 import type { BlockList } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { type SignInLink, takeLink } from '../../client/sign-in-links.ts';
-import { allRights } from '../../runtime/settings/console-rights.ts';
-import { isAmong } from '../../runtime/settings/values.ts';
+import { allRights } from '../../shared/settings/console-rights.ts';
+import { isAmong } from '../../shared/settings/values.ts';
 import type { OpenId, OpenIdPerson } from './open-id.ts';
 import { isPassword } from './password.ts';
 import { isOfPassword, type Session, type Sessions } from './sessions.ts';

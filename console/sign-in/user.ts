@@ -1,5 +1,5 @@
 // Who makes a request, what such a person may do, and how a route says who may call it.
-import { type ConsoleRights, type ConsoleRole, consoleRoles } from '../../runtime/settings/console-rights.ts';
+import { type ConsoleRights, type ConsoleRole, consoleRoles } from '../../shared/settings/console-rights.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 
 export { type ConsoleRole, consoleRoles };

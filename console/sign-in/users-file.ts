@@ -8,7 +8,7 @@ import {
   isUserName,
   rightsIn,
   USER_NAME_WORDS,
-} from '../../runtime/settings/console-rights.ts';
+} from '../../shared/settings/console-rights.ts';
 import { isPasswordHash } from './password.ts';
 
 export interface FileUser extends ConsoleRights {

@@ -2,10 +2,10 @@
 
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { LockerApiError } from '../../activities/api/index.ts';
 import { instant, uid } from '../../contract/wire/fields.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import { doorsThatStayedShut } from '../../processes/views/inbox/doors.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { accessOf } from '../sign-in/user.ts';
 import { heldFor } from './held-for.ts';

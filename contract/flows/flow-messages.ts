@@ -52,7 +52,7 @@ export type Resolve = Attribution & { readonly why: string } & (
     | { readonly action: 'giveUp' }
   );
 
-/** What the flow made of a report: the verdict of machines/, or why there is none. */
+/** What the flow made of a report: the verdict of contract/machines/, or why there is none. */
 export type Verdict =
   | 'next'
   | 'skippedAhead'

@@ -1,4 +1,4 @@
-// biome-ignore-all format: `npm run docs` writes this file from flows/, and a test fails when it is not current.
+// biome-ignore-all format: `npm run docs` writes this file from flows/built-in/, and a test fails when it is not current.
 // What each shipment flow takes and gives: its operation, its roles, and the deadlines that may be given.
 import type { Role } from './flow-input.ts';
 import type { FlowInputRules } from './flow-input-check.ts';

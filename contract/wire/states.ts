@@ -1,5 +1,5 @@
 // The names of the shipment's state codes and types on the wire (interface: States and transitions; assumptions: States).
-// Their rules are in machines/.
+// Their rules are in contract/machines/.
 
 export const stateCodes = [
   'Registered',
@@ -14,6 +14,6 @@ export type StateCode = (typeof stateCodes)[number];
 export const shipmentTypes = ['LocalPupShipment', 'CollectOnlyShipment'] as const;
 export type ShipmentType = (typeof shipmentTypes)[number];
 
-/** Nothing can happen to the shipment any more (assumptions: States); machines/chart.ts says the same of the chart. */
+/** Nothing can happen to the shipment any more (assumptions: States); contract/machines/chart.ts says the same of the chart. */
 export const hasEnded = (stateCode: string | null | undefined): boolean =>
   stateCode === 'Completed' || stateCode === 'Cancelled';

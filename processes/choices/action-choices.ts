@@ -2,7 +2,7 @@
 // the words are of the console.
 import type { Action, Actions, CommandName, JsonSchema } from '../../contract/flows/actions.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
-import type { TaskAction } from '../../flow-files/machine/tasks.ts';
+import type { TaskAction } from '../../flows/language/machine/tasks.ts';
 import { type CommandName as CommandOfTable, forms } from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../consequence-words.ts';

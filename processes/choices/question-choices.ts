@@ -1,6 +1,6 @@
 // The open questions of a process of a flow file: each as a choice with a field for each part of the answer.
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
-import { type TaskAction, taskActions } from '../../flow-files/machine/tasks.ts';
+import { type TaskAction, taskActions } from '../../flows/language/machine/tasks.ts';
 import type { Choice, ChoiceField } from './choice.ts';
 
 interface Asked extends Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'> {

@@ -1,8 +1,8 @@
 // Answers a question that a process of a flow file has asked. The process keeps who answered.
 import { z } from 'zod';
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
-import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
-import { valueProblem } from '../../flow-files/machine/question.ts';
+import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
+import { valueProblem } from '../../flows/language/machine/question.ts';
 import { verdictOf } from '../actions.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { consequenceWords } from '../consequence-words.ts';

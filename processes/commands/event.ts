@@ -2,8 +2,8 @@
 // on without the one whose step failed. The history keeps who decided that and why.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { matchesAny } from '../../driver/chart/messages.ts';
-import type { Json } from '../../flow-files/flow-file.ts';
+import { matchesAny } from '../../engine/chart/messages.ts';
+import type { Json } from '../../flows/language/flow-file.ts';
 import { verdictOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, decisionOf } from '../at-temporal.ts';
 import { Refusal, wrongInput } from '../outcome.ts';

@@ -1,8 +1,8 @@
 // Checks flow files and publishes them, all or none. The registry's workflows keep them, so a worker must run.
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import type { PublishResult } from '../../flow-files/registry.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
+import type { PublishResult } from '../../flows/language/registry.ts';
 import { type Acting, answered } from '../at-temporal.ts';
 import { onVersion } from '../migrations.ts';
 import { Refusal, refusalOf } from '../outcome.ts';

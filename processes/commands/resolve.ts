@@ -1,9 +1,9 @@
 // A person's decision for a process that does not know how to go on: retry, adopt, setState; the fourth is giveUp (give-up.ts). The
 // process keeps who decided and why.
 import { z } from 'zod';
-import { holdersOf, runningAmong } from '../../activities/routing/owners.ts';
 import { type Role, roles } from '../../contract/flows/flow-input.ts';
 import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
+import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { type Acting, answered, decisionOf } from '../at-temporal.ts';
 import { consequenceWords } from '../consequence-words.ts';
 import { orThrow, Refusal, refusalOf } from '../outcome.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { ChangedTask } from '../../client/flow-files/flow-file-handle.ts';
 import { nameOf } from '../../contract/flows/attribution.ts';
-import { LONGEST_INBOX, LONGEST_NAME, type TaskAction } from '../../flow-files/machine/tasks.ts';
+import { LONGEST_INBOX, LONGEST_NAME, type TaskAction } from '../../flows/language/machine/tasks.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { requiredQuestion } from './answer.ts';
 import { processCommand } from './command.ts';

@@ -1,7 +1,7 @@
 // The charts of the built-in flows, as their processes run them.
 import { createMachine } from 'xstate';
 import type { FlowType } from '../../contract/flows/flow-types.ts';
-import { type ChartView, chartView } from '../../driver/chart/chart-view.ts';
+import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
 import type { ChartData } from '../../workflows/chart-data.ts';
 import { charts } from '../../workflows/charts.ts';
 

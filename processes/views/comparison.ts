@@ -1,23 +1,19 @@
 // What flows and the locker service disagree about, with what it means and what mends it: as the workers' schedule found it
 // last, or this program itself, whichever is newer. What a program has found is lost when it ends, and can be had again.
 import { z } from 'zod';
-import { comparedService, type ServiceReader } from '../../activities/api/compared-service.ts';
-import {
-  type ComparedService,
-  type Comparison,
-  compare,
-} from '../../activities/routing/comparison/compare.ts';
+import { comparedService, type ServiceReader } from '../../shared/locker-api/compared-service.ts';
+import { type ComparedService, type Comparison, compare } from '../../shared/routing/comparison/compare.ts';
 import {
   type Disagreement,
   disagreementKinds,
   meaningOf,
   mendingOf,
-} from '../../activities/routing/comparison/disagreement.ts';
+} from '../../shared/routing/comparison/disagreement.ts';
 import {
   ensureComparison,
   lastComparison,
   usualComparison,
-} from '../../activities/routing/comparison/schedule.ts';
+} from '../../shared/routing/comparison/schedule.ts';
 import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
 import { statuses, statusNamed } from './process-fields.ts';

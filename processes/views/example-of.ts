@@ -1,7 +1,7 @@
 // A value that a JSON Schema of a flow file takes, as an example: its own example where it has one, else the least that it
 // asks for. Patterns and other rules may refuse it. A text that would be long is left out with the whole example: the document has
 // one of each flow, and a length may be any number.
-import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
+import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
 
 /** Characters of a text, and of the whole example as JSON. A person reads it. */
 const LONGEST_TEXT = 200;

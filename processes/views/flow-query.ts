@@ -1,6 +1,7 @@
 // Turns a search into a query of Temporal's visibility store that finds only flows. Every value is quoted.
-import { isSearchable, literal } from '../../activities/routing/owners.ts';
+
 import { flowTypes } from '../../contract/flows/flow-types.ts';
+import { isSearchable, literal } from '../../shared/routing/owners.ts';
 import { wrongInput } from '../outcome.ts';
 
 export interface FlowQueryOptions {

@@ -6,7 +6,7 @@ import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
-import type { FlowFile, JsonObject } from '../../flow-files/flow-file.ts';
+import type { FlowFile, JsonObject } from '../../flows/language/flow-file.ts';
 import { exampleOf } from './example-of.ts';
 import { newKey, why } from './process-fields.ts';
 import { schemaOf } from './schema-of.ts';

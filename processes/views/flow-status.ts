@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
-import type { StatePath } from '../../driver/chart/chart-view.ts';
+import type { StatePath } from '../../engine/chart/chart-view.ts';
 import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
 import { flowQuery, quoted } from './flow-query.ts';
 import type { FoundFlow } from './found-flows.ts';

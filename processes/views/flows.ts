@@ -5,11 +5,11 @@ import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from '../../client/
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
-import { chartView } from '../../driver/chart/chart-view.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { idleMachineOf } from '../../flow-files/machine/machine.ts';
-import { type Published, pinOf, pinsIn } from '../../flow-files/registry.ts';
-import { flows, newestOf } from '../../flows/flows.ts';
+import { chartView } from '../../engine/chart/chart-view.ts';
+import { flows, newestOf } from '../../flows/built-in/flows.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
+import { idleMachineOf } from '../../flows/language/machine/machine.ts';
+import { type Published, pinOf, pinsIn } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';

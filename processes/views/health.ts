@@ -1,9 +1,9 @@
 // What answers, and what is silent and since when: Temporal, the workers, the locker service, its walls, and the callbacks. All that
 // shows whether something is up to date asks here.
 import { z } from 'zod';
-import { LockerApiError } from '../../activities/api/index.ts';
 import { grpcCodes, grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
-import { TimeLimit, TimeLimitReached } from '../../runtime/limits/time-limit.ts';
+import { TimeLimit, TimeLimitReached } from '../../shared/limits/time-limit.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { refusalOf } from '../outcome.ts';
 import { foundPage } from './found-flows.ts';
 import { doorsThatStayedShut } from './inbox/doors.ts';

@@ -1,11 +1,11 @@
 // The items that cancelled shipments of closed and open processes left in lockers and that nobody has taken out since, as the
 // processes know them; the locker service says which are gone.
 import { z } from 'zod';
-import { type LockerApi, LockerApiError } from '../../activities/api/index.ts';
 import { FlowHandle } from '../../client/flow-handle.ts';
 import { roles } from '../../contract/flows/flow-input.ts';
 import type { FlowResult, ItemLeft } from '../../contract/flows/flow-result.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
+import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
 import { refusalOf } from '../outcome.ts';

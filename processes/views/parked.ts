@@ -1,10 +1,10 @@
 // Callbacks that no flow waits for, and messages of unknown types: what is kept of them, one reader for all.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { parkedId } from '../../activities/routing/park.ts';
 import { startedWith } from '../../client/started-with.ts';
 import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { Parked, ParkedInput, ParkedMemo } from '../../contract/flows/parked-callback.ts';
+import { parkedId } from '../../shared/routing/park.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
@@ -23,7 +23,7 @@ export function parkedQuery({ kind, closed }: ParkedWanted): string {
       ? "ExecutionStatus != 'Running' AND ExecutionStatus != 'ContinuedAsNew'"
       : "ExecutionStatus = 'Running'",
   ];
-  // Their workflow ids show it (activities/routing/park.ts).
+  // Their workflow ids show it (shared/routing/park.ts).
   if (kind === 'message') conditions.push(`WorkflowId STARTS_WITH '${internalIds.parked}message:'`);
   if (kind === 'shipment') conditions.push(`NOT WorkflowId STARTS_WITH '${internalIds.parked}message:'`);
   return conditions.join(' AND ');

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { OpenQuestion } from '../../client/flow-files/flow-file-handle.ts';
 import { MORE_VALUES } from '../../contract/flows/search-attributes.ts';
-import { DEFAULT_PRIORITY, personOf } from '../../flow-files/machine/tasks.ts';
+import { DEFAULT_PRIORITY, personOf } from '../../flows/language/machine/tasks.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, askingMany } from '../at-temporal.ts';
 import type { KeptAnswers } from '../kept-answers.ts';

@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
 import { type Attribution, attributionIn, nameOf } from '../../contract/flows/attribution.ts';
-import { breathing } from '../../runtime/limits/breathing.ts';
+import { breathing } from '../../shared/limits/breathing.ts';
 import { isoTime } from './found-flows.ts';
 import {
   type CallData,

@@ -3,7 +3,7 @@
 // Entries that come at the same time are written in one statement.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { TimeLimit, TimeLimitReached } from '../../runtime/limits/time-limit.ts';
+import { TimeLimit, TimeLimitReached } from '../../shared/limits/time-limit.ts';
 import type { Database } from '../storage/database.ts';
 import type { AuditEntry } from './audit-entry.ts';
 

@@ -1,7 +1,7 @@
 // Encrypts the keys that stand in the database (AES-256-GCM) with a key from outside of it: who has the database or a
 // backup of it, and not that key, can neither sign a callback nor make an access token.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { KeyRing } from '../../runtime/settings/key-ring.ts';
+import type { KeyRing } from '../../shared/settings/key-ring.ts';
 
 // As GCM recommends. At random: one key would have to encrypt billions of keys before two nonces are the same.
 const NONCE_BYTES = 12;

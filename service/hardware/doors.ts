@@ -5,8 +5,8 @@
 // - the chain is locked meanwhile, so a second access or a cancellation waits and finds the new state;
 // - should the service die between the door and the commit, the state is as before and the code still opens: the same
 //   person tries again. No change of state is lost, and none is made twice.
-import { TimeLimit, TimeLimitReached } from '../../runtime/limits/time-limit.ts';
-import { counter } from '../../runtime/telemetry/metrics.ts';
+import { TimeLimit, TimeLimitReached } from '../../shared/limits/time-limit.ts';
+import { counter } from '../../shared/telemetry/metrics.ts';
 import { Refusal } from '../refusal.ts';
 
 // ASSUMPTION: a pick up point that answers later counts as offline; its chain is locked while the service waits.

@@ -1,7 +1,7 @@
 // What walls are asked to open, in the database. Any instance may ask; the one that has the wall's connection sends; the
 // one that hears the outcome settles. A command goes out once at most: after a lost connection the wall is only asked.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { OpeningEvent } from '../../machines/access.ts';
+import type { OpeningEvent } from '../../contract/machines/access.ts';
 import type { AuditedRequest } from '../audit/audit-entry.ts';
 import type { Database } from '../storage/database.ts';
 import { newUid } from '../uid.ts';

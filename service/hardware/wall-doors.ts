@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, sql } from 'kysely';
-import { TimeLimit, TimeLimitReached } from '../../runtime/limits/time-limit.ts';
+import { TimeLimit, TimeLimitReached } from '../../shared/limits/time-limit.ts';
 import type { Database } from '../storage/database.ts';
 import { Listener } from '../storage/listener.ts';
 import { type CommandOutcome, giveUpUnsent, knownOutcomes } from './wall-commands.ts';

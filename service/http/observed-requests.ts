@@ -3,8 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isSpanContextValid, SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, onRequestHookHandler, preValidationHookHandler } from 'fastify';
-import { counter, durations, isMeasuring } from '../../runtime/telemetry/metrics.ts';
-import { type Span, startedSpan, within } from '../../runtime/telemetry/spans.ts';
+import { counter, durations, isMeasuring } from '../../shared/telemetry/metrics.ts';
+import { type Span, startedSpan, within } from '../../shared/telemetry/spans.ts';
 
 const spans = new WeakMap<IncomingMessage, Span>();
 

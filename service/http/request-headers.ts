@@ -8,7 +8,7 @@ import {
   nameInOnBehalfOf,
   ON_BEHALF_OF_HEADER,
 } from '../../contract/index.ts';
-import { carrier } from '../../runtime/telemetry/spans.ts';
+import { carrier } from '../../shared/telemetry/spans.ts';
 import { Refusal } from '../refusal.ts';
 import { beginSpan } from './observed-requests.ts';
 

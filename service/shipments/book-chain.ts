@@ -1,8 +1,8 @@
 // Books a new chain into a free locker in one round trip: gathered-bookings.ts sends it, and book_chain
-// (storage/functions/booking.sql) makes it. The rules of machines/ decide the first state and the codes of each shipment.
+// (storage/functions/booking.sql) makes it. The rules of contract/machines/ decide the first state and the codes of each shipment.
 // SQL decides the locker, under the locks.
 import pg from 'pg';
-import { applyToChain } from '../../machines/chain.ts';
+import { applyToChain } from '../../contract/machines/chain.ts';
 import { subjectsOf } from '../audit/audit-entry.ts';
 import type { Context } from '../handler.ts';
 import { answerKeyOf, otherRequest } from '../idempotency.ts';

@@ -1,14 +1,14 @@
-// Applies the rules of machines/ to events on a locked chain. Gives the steps that change_chain writes.
+// Applies the rules of contract/machines/ to events on a locked chain. Gives the steps that change_chain writes.
 import {
   applyToChain,
   type ChainEvent,
   type ChainOutcome,
   type Change,
   type LockerEffect,
-} from '../../machines/chain.ts';
-import { shipmentOf } from '../../machines/chain-shipments.ts';
-import { isActive } from '../../machines/chart.ts';
-import { explain } from '../../machines/rules.ts';
+} from '../../contract/machines/chain.ts';
+import { shipmentOf } from '../../contract/machines/chain-shipments.ts';
+import { isActive } from '../../contract/machines/chart.ts';
+import { explain } from '../../contract/machines/rules.ts';
 import type { Context } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import { type LockedChain, storedShipmentOf } from './lock-chain.ts';

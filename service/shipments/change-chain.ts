@@ -1,4 +1,4 @@
-// Changes a chain: one statement locks and reads it, the rules of machines/ decide, one statement writes the changes
+// Changes a chain: one statement locks and reads it, the rules of contract/machines/ decide, one statement writes the changes
 // (storage/functions/chain.sql). The same transaction keeps the answer for a repeated request, and the entry of the
 // audit log. A wall's door is opened between two transactions (ask-door.ts); a simulated one at the end of one.
 import { setTimeout as delay } from 'node:timers/promises';

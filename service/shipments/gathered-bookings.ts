@@ -2,7 +2,7 @@
 // commit. So a busy service makes more of them, and a booking that comes alone does not wait for another.
 import type { Kysely } from 'kysely';
 import pg from 'pg';
-import { outsideOfTraces } from '../../runtime/telemetry/spans.ts';
+import { outsideOfTraces } from '../../shared/telemetry/spans.ts';
 import { overloaded } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { preparedStatement } from '../storage/prepared.ts';

@@ -1,7 +1,7 @@
 // Locks a chain and reads it, in one statement (lock_chain in storage/functions): by its locker's row, until the end of the
 // transaction. Every change of a shipment goes through this lock and takes no second one.
 import type { Transaction } from 'kysely';
-import type { ChainShipment } from '../../machines/chain-shipments.ts';
+import type { ChainShipment } from '../../contract/machines/chain-shipments.ts';
 import type { OpenCommand, WallOfLocker } from '../hardware/wall-commands.ts';
 import { type AnswerKey, otherRequest } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,7 +1,7 @@
-// The operations that change a shipment (interface: Shipment management; assumptions: States). The rules of machines/ decide what
+// The operations that change a shipment (interface: Shipment management; assumptions: States). The rules of contract/machines/ decide what
 // each does to its chain.
 import type { Request } from '../../contract/index.ts';
-import { isActive } from '../../machines/chart.ts';
+import { isActive } from '../../contract/machines/chart.ts';
 import type { Handlers } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import { newUid } from '../uid.ts';

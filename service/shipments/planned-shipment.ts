@@ -1,7 +1,7 @@
-// A shipment before its booking: the data that the rules of machines/ need, and the data that is only stored.
+// A shipment before its booking: the data that the rules of contract/machines/ need, and the data that is only stored.
 
-import type { Change } from '../../machines/chain.ts';
-import type { ChainShipment, NewShipment } from '../../machines/chain-shipments.ts';
+import type { Change } from '../../contract/machines/chain.ts';
+import type { ChainShipment, NewShipment } from '../../contract/machines/chain-shipments.ts';
 import { type Box, type Sides, sidesOf } from '../sides.ts';
 import { newUid } from '../uid.ts';
 

@@ -1,8 +1,8 @@
 // Writes the change of a locked chain, with the kept answer and the entry of the audit log, in one statement.
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { OpeningEvent } from '../../machines/access.ts';
-import { isActive } from '../../machines/chart.ts';
+import type { OpeningEvent } from '../../contract/machines/access.ts';
+import { isActive } from '../../contract/machines/chart.ts';
 import {
   type AuditEntry,
   auditedRequestOf,

@@ -9,7 +9,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import pg from 'pg';
-import { gauges } from '../../runtime/telemetry/metrics.ts';
+import { gauges } from '../../shared/telemetry/metrics.ts';
 import { useFunctions } from './functions.ts';
 import { PreparingClient } from './prepared.ts';
 import { sqlSpan } from './sql-spans.ts';

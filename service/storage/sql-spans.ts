@@ -1,7 +1,7 @@
 // A span for each statement that is sent within a span. Its text has no values: those are parameters.
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { LogEvent } from 'kysely';
-import { isRecording, startedSpan } from '../../runtime/telemetry/spans.ts';
+import { isRecording, startedSpan } from '../../shared/telemetry/spans.ts';
 
 /** Characters of a statement: its beginning tells which one it is. */
 const TEXT = 500;

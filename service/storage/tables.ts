@@ -2,7 +2,7 @@
 // it again in types.
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { CallbackAuthType, ShipmentType, StateCode } from '../../contract/index.ts';
-import type { Link } from '../../machines/chain-shipments.ts';
+import type { Link } from '../../contract/machines/chain-shipments.ts';
 
 type Created = ColumnType<Date, Date | undefined, never>;
 

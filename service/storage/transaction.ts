@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import pg from 'pg';
-import { backoffMs } from '../../runtime/limits/backoff.ts';
+import { backoffMs } from '../../shared/limits/backoff.ts';
 import type { Database } from './database.ts';
 
 // Seven attempts with growing pauses take some 2 s at most: a transaction that still fails then would go on failing.

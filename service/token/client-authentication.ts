@@ -2,8 +2,8 @@
 // correct credentials never wait because of another client's failures.
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { networkOf } from '../../runtime/http/network.ts';
-import { backoffMs } from '../../runtime/limits/backoff.ts';
+import { networkOf } from '../../shared/http/network.ts';
+import { backoffMs } from '../../shared/limits/backoff.ts';
 import { tooManyRequests } from '../refusal.ts';
 import type { ApiClient, ApiClients } from './api-clients.ts';
 import { type ClientCredentials, TokenRefusal } from './client-credentials.ts';

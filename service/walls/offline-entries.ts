@@ -2,7 +2,7 @@
 // Entries are kept, so that an opening that is told later is known again, and so are the slow hashes of the codes.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { MOST_OFFLINE_ENTRIES, type OfflineList, type StateCode } from '../../contract/index.ts';
-import { type AccessEvent, eventOfCode } from '../../machines/access.ts';
+import { type AccessEvent, eventOfCode } from '../../contract/machines/access.ts';
 import type { Database } from '../storage/database.ts';
 import { newUid } from '../uid.ts';
 

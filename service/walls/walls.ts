@@ -2,7 +2,7 @@
 // about what is in doubt, and says every few seconds in the database which walls it has.
 import type { FastifyBaseLogger } from 'fastify';
 import type { WallMessage } from '../../contract/index.ts';
-import { ToldSeldom } from '../../runtime/limits/told-seldom.ts';
+import { ToldSeldom } from '../../shared/limits/told-seldom.ts';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import { countDoor } from '../hardware/doors.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-commands.ts';

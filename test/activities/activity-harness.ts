@@ -7,7 +7,6 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { ActivityMeans } from '../../activities/activity-means.ts';
-import { LockerApi } from '../../activities/api/index.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
 import { createActivities } from '../../activities/create-activities.ts';
 import type { BookInput, FlowActivities } from '../../activities/flow-activities.ts';
@@ -21,9 +20,10 @@ import {
   readPeer,
   type ShipmentRecord,
 } from '../../contract/index.ts';
+import { LockerApi } from '../../shared/locker-api/index.ts';
+import { failure, json, type Peer, type Reply, startPeer, tokenReply } from '../shared/locker-api/peer.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { newTaskQueue } from '../support/temporal.ts';
-import { failure, json, type Peer, type Reply, startPeer, tokenReply } from './api/peer.ts';
 import type { Heard, Held } from './fixtures/workflows.ts';
 
 const workflows = fileURLToPath(new URL('./fixtures/workflows.ts', import.meta.url));

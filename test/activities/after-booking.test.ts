@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { UndoInput } from '../../activities/flow-activities.ts';
 import type { Progress, ShipmentRecord, ShipmentReport } from '../../contract/index.ts';
+import { failure, type Reply } from '../shared/locker-api/peer.ts';
 import {
   applicationFailure,
   inTurn,
@@ -13,7 +14,6 @@ import {
   succeeded,
   useActivityWorker,
 } from './activity-harness.ts';
-import { failure, type Reply } from './api/peer.ts';
 
 const harness = useActivityWorker();
 const withListing = { LOCKER_CAPABILITIES: 'getShipments' };

@@ -1,9 +1,9 @@
 // How long Temporal waits before it tries again: as long as the other side asks for, up to an hour.
 import { expect, test } from 'vitest';
-import { LockerApiError } from '../../activities/api/index.ts';
 import { ConnectorError } from '../../activities/connectors/exchange.ts';
 import { apiFailure } from '../../activities/failures.ts';
 import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
 
 const MINUTE_MS = 60_000;
 const ofLockerApi = (retryAfterMs: number) =>

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { TimeoutFailure, TimeoutType } from '@temporalio/common';
 import { describe, expect, inject, it } from 'vitest';
 import { book } from '../../workflows/shipments/calls.ts';
+import { startPeer, success, tokenReply } from '../shared/locker-api/peer.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import {
@@ -15,7 +16,6 @@ import {
   startApiPeer,
   useActivityWorker,
 } from './activity-harness.ts';
-import { startPeer, success, tokenReply } from './api/peer.ts';
 
 const harness = useActivityWorker();
 const script = fileURLToPath(new URL('./processes/activity-worker.ts', import.meta.url));

@@ -1,6 +1,7 @@
 // Onboarding: the account of a person is made or found, its flags are applied, and what differs is told.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { json, type Reply } from '../shared/locker-api/peer.ts';
 import { spreadOf } from '../support/suite.ts';
 import {
   applicationFailure,
@@ -11,7 +12,6 @@ import {
   succeeded,
   useActivityWorker,
 } from './activity-harness.ts';
-import { json, type Reply } from './api/peer.ts';
 
 const harness = useActivityWorker();
 

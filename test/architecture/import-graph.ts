@@ -1,5 +1,5 @@
 // Which file imports which, read from the sources.
-import { importsOf } from '../../tools/lint/imports.ts';
+import { importsOf } from '../../scripts/lint/imports.ts';
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 

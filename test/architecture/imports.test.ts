@@ -1,9 +1,9 @@
-// The table of tools/lint/imports.ts, and that it is read as it is meant: what each kind of entry allows and refuses. No files
+// The table of scripts/lint/imports.ts, and that it is read as it is meant: what each kind of entry allows and refuses. No files
 // import each other in a circle.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codeFiles, importsOf, problemOf, problems, rowOf } from '../../tools/lint/imports.ts';
+import { codeFiles, importsOf, problemOf, problems, rowOf } from '../../scripts/lint/imports.ts';
 import { circleIn, importsIn } from './import-graph.ts';
 
 const problemsOf = (file: string, text: string) =>
@@ -12,13 +12,13 @@ const problemsOf = (file: string, text: string) =>
 test.each([
   ['contract/wire/x.ts', "import { z } from 'zod';"],
   ['contract/wire/x.ts', "import { y } from '../operations/y.ts';"],
-  ['machines/x.ts', "import type { y } from '../contract/wire/y.ts';"],
-  ['machines/x.ts', "export type { y } from '../contract/wire/y.ts';"],
-  ['driver/chart/x.ts', "const y = await import('elkjs/lib/elk.bundled.js');"],
-  ['driver/x.ts', "import type { y } from '@temporalio/workflow';"],
-  ['driver/temporal/x.ts', "import { y } from '@temporalio/workflow';"],
-  ['flow-files/reading/x.ts', "import { Ajv } from 'ajv/dist/2020.js';"],
-  ['workflows/shipments/x.ts', "import { y } from '../../runtime/limits/backoff.ts';"],
+  ['contract/machines/x.ts', "import type { y } from '../wire/y.ts';"],
+  ['contract/machines/x.ts', "export type { y } from '../wire/y.ts';"],
+  ['engine/chart/x.ts', "const y = await import('elkjs/lib/elk.bundled.js');"],
+  ['engine/x.ts', "import type { y } from '@temporalio/workflow';"],
+  ['engine/temporal/x.ts', "import { y } from '@temporalio/workflow';"],
+  ['flows/language/reading/x.ts', "import { Ajv } from 'ajv/dist/2020.js';"],
+  ['workflows/shipments/x.ts', "import { y } from '../../shared/limits/backoff.ts';"],
   ['workflows/x.ts', "import type { y } from '../activities/y.ts';"],
   ['client/x.ts', "import type { y } from '../workflows/y.ts';"],
   ['service/x.ts', "import { sql } from 'kysely/helpers/postgres';"],
@@ -33,52 +33,58 @@ test.each([
 
 test.each([
   ['contract/wire/x.ts', "import { y } from 'undici';"],
-  ['contract/wire/x.ts', "import type { y } from '../../machines/y.ts';"],
-  ['machines/x.ts', "import { y } from '../contract/wire/y.ts';"],
-  ['machines/x.ts', "import { type y } from '../contract/wire/y.ts';"],
-  ['machines/x.ts', "import '../contract/wire/y.ts';"],
-  ['machines/x.ts', "export { y } from '../contract/wire/y.ts';"],
-  ['machines/x.ts', "const y = await import('../contract/wire/y.ts');"],
-  ['machines/x.ts', "import {\n  y,\n  z,\n} from '../contract/wire/y.ts';"],
-  ['runtime/x.ts', "import { y } from './limits/y.ts';"],
-  ['runtime/limits/x.ts', "import { readFile } from 'node:fs/promises';"],
-  ['runtime/settings/x.ts', "import { readFile } from 'node:fs/promises';"],
-  ['driver/x.ts', "import type { y } from '../contract/y.ts';"],
-  ['driver/x.ts', "import { y } from '@temporalio/workflow';"],
-  ['driver/x.ts', "import { y } from './temporal/y.ts';"],
-  ['driver/temporal/x.ts', "import { y } from '../../machines/y.ts';"],
-  ['driver/x.ts', "import ELK from 'elkjs';"],
-  ['flows/x.ts', "import { y } from 'xstate';"],
-  ['flow-files/machine/x.ts', "import { y } from '../reading/y.ts';"],
-  ['flow-files/reading/x.ts', "import { y } from '../../contract/y.ts';"],
+  ['contract/wire/x.ts', "import type { y } from '../machines/y.ts';"],
+  ['contract/machines/x.ts', "import { y } from '../wire/y.ts';"],
+  ['contract/machines/x.ts', "import { type y } from '../wire/y.ts';"],
+  ['contract/machines/x.ts', "import '../wire/y.ts';"],
+  ['contract/machines/x.ts', "export { y } from '../wire/y.ts';"],
+  ['contract/machines/x.ts', "const y = await import('../wire/y.ts');"],
+  ['contract/machines/x.ts', "import {\n  y,\n  z,\n} from '../wire/y.ts';"],
+  ['shared/x.ts', "import { y } from './limits/y.ts';"],
+  ['shared/limits/x.ts', "import { readFile } from 'node:fs/promises';"],
+  ['shared/settings/x.ts', "import { readFile } from 'node:fs/promises';"],
+  ['engine/x.ts', "import type { y } from '../contract/y.ts';"],
+  ['engine/x.ts', "import { y } from '@temporalio/workflow';"],
+  ['engine/x.ts', "import { y } from './temporal/y.ts';"],
+  ['engine/temporal/x.ts', "import { y } from '../../contract/machines/y.ts';"],
+  ['engine/x.ts', "import ELK from 'elkjs';"],
+  ['flows/built-in/x.ts', "import { y } from 'xstate';"],
+  ['flows/language/machine/x.ts', "import { y } from '../reading/y.ts';"],
+  ['flows/language/reading/x.ts', "import { y } from '../../../contract/y.ts';"],
   ['workflows/x.ts', "import type { y } from 'zod';"],
-  ['workflows/x.ts', "import { y } from '../runtime/limits/time-limit.ts';"],
-  ['workflows/x.ts', "import { y } from '../flow-files/reading/y.ts';"],
+  ['workflows/x.ts', "import { y } from '../shared/limits/time-limit.ts';"],
+  ['workflows/x.ts', "import { y } from '../flows/language/reading/y.ts';"],
   ['activities/booking/x.ts', "import { request } from 'undici';"],
   ['activities/x.ts', "import { y } from '../workflows/y.ts';"],
-  ['activities/api/x.ts', "import { y } from '@temporalio/activity';"],
+  ['shared/locker-api/x.ts', "import { y } from '@temporalio/activity';"],
   ['activities/connectors/x.ts', "import { y } from '../booking/y.ts';"],
-  ['activities/routing/x.ts', "import { y } from '../y.ts';"],
-  ['runtime/codec/x.ts', "import { y } from '@temporalio/client';"],
-  ['runtime/telemetry/x.ts', "import { y } from '../../service/y.ts';"],
+  ['shared/routing/x.ts', "import { y } from '../y.ts';"],
+  ['shared/codec/x.ts', "import { y } from '@temporalio/client';"],
+  ['shared/telemetry/x.ts', "import { y } from '../../service/y.ts';"],
   ['worker/x.ts', "import { y } from '../workflows/y.ts';"],
   ['client/x.ts', "import { y } from '../workflows/y.ts';"],
   ['client/x.ts', "import { Worker } from '@temporalio/worker';"],
   ['service/x.ts', "import { y } from '@temporalio/common';"],
-  ['service/x.ts', "import { y } from '../activities/api/y.ts';"],
-  ['wall/x.ts', "import { y } from '../service/y.ts';"],
+  ['service/x.ts', "import { y } from '../shared/locker-api/y.ts';"],
+  ['service/simulated-wall/x.ts', "import { y } from '../y.ts';"],
   ['console/x.ts', "import { y } from './page/y.ts';"],
   ['console/x.ts', "import { y } from '../service/y.ts';"],
   ['console/page/inbox/x.tsx', "import { y } from '../../refusal.ts';"],
   ['console/page/inbox/x.tsx', "import { y } from '../../inbox/inbox-view.ts';"],
-  ['local/x.ts', "import { y } from '../test/y.ts';"],
+  ['scripts/x.ts', "import { y } from '../test/y.ts';"],
+  ['shared/telemetry/x.ts', "import type { y } from '../../workflows/y.ts';"],
+  ['processes/x.ts', "import type { y } from '../console/y.ts';"],
+  ['service/x.ts', "import { y } from './simulated-wall/y.ts';"],
 ])('%s must not say: %s', (file, text) => {
   expect(problemsOf(file, text)).toHaveLength(1);
 });
 
 test('a refusal says what may be imported, and why', () => {
-  expect(problemsOf('machines/x.ts', "import { y } from '../contract/y.ts';")).toEqual([
-    'machines/x.ts may import only types of contract/y.ts, because its rules are pure, and zod must not get in: write `import type`',
+  expect(problemsOf('contract/machines/x.ts', "import { y } from '../y.ts';")).toEqual([
+    'contract/machines/x.ts may import only types of contract/y.ts, because its rules are pure, and zod must not get in: write `import type`',
+  ]);
+  expect(problemsOf('flows/language/x.ts', "import type { y } from '../../workflows/y.ts';")).toEqual([
+    'flows/language/x.ts must not import workflows/y.ts: its level is above that of flows/language/',
   ]);
 });
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const tree = fileURLToPath(new URL('../../', import.meta.url));
-const folders = ['workflows', 'driver', 'flows', 'flow-files', 'machines'];
+const folders = ['workflows', 'engine', 'flows', 'contract/machines'];
 
 /** What a module keeps, by the line that declares it; lines within functions and classes are indented. */
 function kept(source: string): string[] {

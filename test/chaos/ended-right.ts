@@ -1,14 +1,14 @@
 // Whether everything is as it should be when all is quiet again. Each answers with what is wrong, in words.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
-import { parkedId } from '../../activities/routing/park.ts';
-import { ReportRouter } from '../../activities/routing/route-report.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
 import type { Parked } from '../../contract/flows/parked-callback.ts';
-import { isActive } from '../../machines/chart.ts';
-import { instantOf } from '../../machines/state-start.ts';
+import { isActive } from '../../contract/machines/chart.ts';
+import { instantOf } from '../../contract/machines/state-start.ts';
+import { parkedId } from '../../shared/routing/park.ts';
+import { ReportRouter } from '../../shared/routing/route-report.ts';
 import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
 import { untilDone } from './patience.ts';
 import type { PlayedFlow } from './played-flow.ts';

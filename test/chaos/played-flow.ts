@@ -7,7 +7,7 @@ import type { LockerFlows } from '../../client/locker-flows.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
-import { isActive } from '../../machines/chart.ts';
+import { isActive } from '../../contract/machines/chart.ts';
 import type { Priors, Step } from '../end-to-end/priors.ts';
 import type { Story } from '../end-to-end/stories.ts';
 import { areBooked, dimension, type Legs, legsOf, requestOf } from '../end-to-end/story-legs.ts';

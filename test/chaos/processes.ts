@@ -1,9 +1,9 @@
 // How each of the processes is started: from its environment alone, as people run it, with the ways between them.
 import { join } from 'node:path';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
-import { LOOPBACK } from '../../local/ports.ts';
-import { startPostgres } from '../../local/postgres/postgres.ts';
-import { startTemporalServer } from '../../local/temporal/server.ts';
+import { LOOPBACK } from '../../scripts/ports.ts';
+import { startPostgres } from '../../scripts/postgres/postgres.ts';
+import { startTemporalServer } from '../../scripts/temporal/server.ts';
 import { loggedProgram } from '../support/processes/node-program.ts';
 import type { StartPart } from './part.ts';
 import type { Way } from './way.ts';

@@ -4,7 +4,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type CodecServer, startCodecServer } from '../../client/codec-server/server.ts';
 import { readCodecServerSettings } from '../../client/codec-server/settings.ts';
-import { CONNECTION_BOUNDS } from '../../runtime/http/bound-connections.ts';
+import { CONNECTION_BOUNDS } from '../../shared/http/bound-connections.ts';
 import { isFirstClosed } from '../support/idle-connections.ts';
 
 const secret = randomBytes(32).toString('hex');

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parkedActivities } from '../../activities/parked-activities.ts';
-import { parkMessage, parkReport } from '../../activities/routing/park.ts';
-import { Parking } from '../../activities/routing/parking.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { Claim, Parked, ParkedResult } from '../../contract/flows/parked-callback.ts';
+import { parkMessage, parkReport } from '../../shared/routing/park.ts';
+import { Parking } from '../../shared/routing/parking.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { newNamespace, newTaskQueue, startWorker } from '../support/temporal.ts';
 import { reportOf } from '../workflows/outside.ts';

@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Runtime } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
 import { parkedActivities } from '../../activities/parked-activities.ts';
-import { parkMessage } from '../../activities/routing/park.ts';
 import type { Parked } from '../../contract/flows/parked-callback.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
-import { startTemporalServer } from '../../local/temporal/server.ts';
+import { startTemporalServer } from '../../scripts/temporal/server.ts';
+import { parkMessage } from '../../shared/routing/park.ts';
 import { connectClient, newTaskQueue, runWorker } from '../support/temporal.ts';
 
 test('far more messages than one run of a workflow takes are all kept or given up, and counted', async () => {

@@ -5,9 +5,9 @@ import { afterAll, expect, inject, test, vi } from 'vitest';
 import { fetchFlowDefinition } from '../../activities/flow-files/fetch-flow-definition.ts';
 import type { HealthView } from '../../processes/views/health.ts';
 import type { Installation } from '../end-to-end/installation.ts';
+import { foundByAxe } from '../service/simulated-wall/axe.ts';
 import { picture } from '../support/chromium.ts';
 import { type RunningWorker, runWorker } from '../support/temporal.ts';
-import { foundByAxe } from '../wall/axe.ts';
 import { type CutWay, cutWay } from './cut-way.ts';
 import { describeInBrowser, type InBrowser } from './in-browser.ts';
 

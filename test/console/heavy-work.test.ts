@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { addRoute, apiRoute, type RoutePlace } from '../../console/api/route.ts';
 import { type Asker, askedBy } from '../../console/heavy/callers-in-turn.ts';
 import { HeavyWork, type Input, TooHeavy } from '../../console/heavy/heavy-work.ts';
-import type { Arrow, DrawnState } from '../../driver/chart/drawing.ts';
+import type { Arrow, DrawnState } from '../../engine/chart/drawing.ts';
 
 const state = (path: readonly string[], children: readonly DrawnState[] = []): DrawnState => ({
   path,

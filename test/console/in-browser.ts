@@ -8,8 +8,8 @@ import {
   startInstallation,
   type Vendor,
 } from '../end-to-end/installation.ts';
+import { foundByAxe } from '../service/simulated-wall/axe.ts';
 import { chromiumPath, launchChromium, noChromium, picture } from '../support/chromium.ts';
-import { foundByAxe } from '../wall/axe.ts';
 import { type Name, newConsoleOf, type TestConsole } from './console-world.ts';
 
 const executablePath = chromiumPath();

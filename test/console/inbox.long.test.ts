@@ -2,9 +2,9 @@
 // on by the request that its entry names.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { parkReport } from '../../activities/routing/park.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { InboxEntry, InboxView } from '../../processes/views/inbox/inbox-entry.ts';
+import { parkReport } from '../../shared/routing/park.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
 import { issueRequest, newConsoleOf, type TestConsole } from './console-world.ts';
 

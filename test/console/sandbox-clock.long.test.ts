@@ -2,8 +2,8 @@
 // clock, and say what moved it. With SCREENSHOTS=<folder> it leaves pictures there.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { LockerApi } from '../../activities/api/index.ts';
 import { SandboxClocks } from '../../client/sandbox-clock.ts';
+import { LockerApi } from '../../shared/locker-api/index.ts';
 import { credentials } from '../end-to-end/installation.ts';
 import { picture } from '../support/chromium.ts';
 import { issueRequest } from './console-world.ts';

@@ -5,7 +5,7 @@ import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { newKeyLine } from '../../runtime/settings/key-ring.ts';
+import { newKeyLine } from '../../shared/settings/key-ring.ts';
 import { withDatabase } from '../support/database.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';

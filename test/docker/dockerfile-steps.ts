@@ -3,7 +3,7 @@
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { type Copy, DockerfileParser, type From } from 'dockerfile-ast';
-import { startChild } from '../../local/child-process.ts';
+import { startChild } from '../../scripts/child-process.ts';
 
 const project = join(import.meta.dirname, '../..');
 

@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { complete } from '../../driver/defaults.ts';
-import type { Declared } from '../../driver/definition.ts';
-import { obstacles } from '../../driver/migration/plan.ts';
-import { Process } from '../../driver/process.ts';
-import { VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { flowFileDefinition } from '../../flow-files/machine/definition.ts';
-import { Incoming } from '../../flow-files/machine/incoming.ts';
-import { Permits } from '../../flow-files/machine/permits.ts';
-import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
-import { Questions } from '../../flow-files/machine/questions.ts';
-import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import type { Published } from '../../flow-files/registry.ts';
+import { complete } from '../../engine/defaults.ts';
+import type { Declared } from '../../engine/definition.ts';
+import { obstacles } from '../../engine/migration/plan.ts';
+import { Process } from '../../engine/process.ts';
+import { VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
+import { flowFileDefinition } from '../../flows/language/machine/definition.ts';
+import { Incoming } from '../../flows/language/machine/incoming.ts';
+import { Permits } from '../../flows/language/machine/permits.ts';
+import type { FlowFileProgress } from '../../flows/language/machine/progress.ts';
+import { Questions } from '../../flows/language/machine/questions.ts';
+import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
+import type { Published } from '../../flows/language/registry.ts';
 import { run } from '../client/command-line/lockerflow-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { isLongSuite } from '../support/suite.ts';
@@ -185,7 +185,7 @@ describe.runIf(isLongSuite)('typed from top to bottom', () => {
       `#!/bin/sh\nshift\nexec node ${root}/client/command-line/lockerflow.mjs "$@"\n`,
     );
     await chmod(join(folder, 'npx'), 0o755);
-    const text = await readFile(join(root, 'examples/pull-request/flow-changes.yaml'), 'utf8');
+    const text = await readFile(join(root, 'docs/examples/pull-request/flow-changes.yaml'), 'utf8');
     const { jobs } = parse(text) as {
       readonly jobs: {
         readonly comment: { readonly env: { FLOW: string }; readonly steps: readonly { run?: string }[] };

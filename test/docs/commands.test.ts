@@ -83,6 +83,6 @@ test('a verb, an option, a script and a file that do not exist are found', () =>
   expect(wrongOf('npm run -s service -- callback resnd acme')).toEqual(['resnd']);
   expect(wrongOf('npm run nothing')).toEqual(['npm run nothing']);
   expect(wrongOf('npm test -- test/nothing')).toEqual(['test/nothing']);
-  expect(wrongOf('node local/nothing.ts')).toEqual(['local/nothing.ts']);
+  expect(wrongOf('node scripts/nothing.ts')).toEqual(['scripts/nothing.ts']);
   expect(commandsIn(read('docs/operate.md')).length).toBeGreaterThan(30);
 });

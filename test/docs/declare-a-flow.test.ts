@@ -26,7 +26,7 @@ test('the flow of the page has a definition that can be started, and so has its 
 const differenceIn = (copy: TreeCopy): Promise<string> => {
   const script = `
     const { declarationDiff, declarationsOf } = await import('./workflows/comparing/declaration-diff.ts');
-    const { wordsOfDiff } = await import('./flow-files/diff/diff-words.ts');
+    const { wordsOfDiff } = await import('./flows/language/diff/diff-words.ts');
     const { 1: before, 2: after } = declarationsOf('${FLOW}');
     process.stdout.write(wordsOfDiff(declarationDiff(before, after)));`;
   return copy.run('node', '--input-type=module', '-e', script);
@@ -73,7 +73,7 @@ const TESTS = [
   'test/end-to-end/every-flow.test.ts',
   'test/workflows/replay.test.ts',
   'test/workflows/definitions.test.ts',
-  'test/flows/flow-rules.test.ts',
+  'test/flows/built-in/flow-rules.test.ts',
   '--reporter=verbose',
 ];
 

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chartErrorCodes } from '../../driver/chart/check.ts';
-import { actions } from '../driver/features/actions.ts';
-import { refused } from '../driver/features/refused.ts';
-import { states } from '../driver/features/states.ts';
+import { chartErrorCodes } from '../../engine/chart/check.ts';
+import { actions } from '../engine/features/actions.ts';
+import { refused } from '../engine/features/refused.ts';
+import { states } from '../engine/features/states.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/driver.md'), 'utf8');
@@ -50,7 +50,7 @@ test('the table of features has exactly the features that the tests show', () =>
 
 describe('a feature that runs with Temporal only has a test', () => {
   test.each(Object.entries(durable))('%s', (_, [file, title]) => {
-    expect(readFileSync(join(root, 'test/driver', file), 'utf8')).toContain(`test('${title}'`);
+    expect(readFileSync(join(root, 'test/engine', file), 'utf8')).toContain(`test('${title}'`);
   });
 });
 

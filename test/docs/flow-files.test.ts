@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { lintFindings } from '../../flow-files/lint/lint.ts';
+import { lintFindings } from '../../flows/language/lint/lint.ts';
 import {
   givenKeys,
   play,
@@ -12,9 +12,9 @@ import {
   storyFileProblems,
   thenKeys,
   whenKeys,
-} from '../../flow-files/playing/story.ts';
-import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import { parsedText } from '../../flow-files/reading/yaml.ts';
+} from '../../flows/language/playing/story.ts';
+import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
+import { parsedText } from '../../flows/language/reading/yaml.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const page = await readFile(join(docs, 'flow-files.md'), 'utf8');

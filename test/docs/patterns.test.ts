@@ -1,4 +1,4 @@
-// examples/patterns/: each file is clean, each story holds, and each row of the tables of docs/patterns.md names a file that is
+// docs/examples/patterns/: each file is clean, each story holds, and each row of the tables of docs/patterns.md names a file that is
 // there.
 
 import { globSync, readFileSync } from 'node:fs';
@@ -11,18 +11,18 @@ import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { yardsticks } from '../../docs/pattern-rows.ts';
 import { groups } from '../../docs/patterns.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { lintFindings } from '../../flow-files/lint/lint.ts';
-import { hookFindings } from '../../flow-files/lint/messages.ts';
-import { play, type StoryFile, storyFileProblems } from '../../flow-files/playing/story.ts';
-import { inputIssues } from '../../flow-files/reading/input-schema.ts';
-import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import { parsedText } from '../../flow-files/reading/yaml.ts';
-import { type ConnectorApi, connectorApisIn } from '../../runtime/settings/connector-names.ts';
-import { notInSchemas } from '../flow-files/said-in-stories.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
+import { lintFindings } from '../../flows/language/lint/lint.ts';
+import { hookFindings } from '../../flows/language/lint/messages.ts';
+import { play, type StoryFile, storyFileProblems } from '../../flows/language/playing/story.ts';
+import { inputIssues } from '../../flows/language/reading/input-schema.ts';
+import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
+import { parsedText } from '../../flows/language/reading/yaml.ts';
+import { type ConnectorApi, connectorApisIn } from '../../shared/settings/connector-names.ts';
+import { notInSchemas } from '../flows/language/said-in-stories.ts';
 
 const root = join(import.meta.dirname, '../..');
-const patterns = join(root, 'examples/patterns');
+const patterns = join(root, 'docs/examples/patterns');
 const SUFFIX = '.flow.yaml';
 const paths = globSync(`*/*${SUFFIX}`, { cwd: patterns })
   .map((path) => path.replaceAll('\\', '/').slice(0, -SUFFIX.length))

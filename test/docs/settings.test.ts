@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { secretSettings } from '../../runtime/settings/secret-files.ts';
+import { secretSettings } from '../../shared/settings/secret-files.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -25,13 +25,13 @@ const schemas = [
   'service/settings.ts',
   'service/callbacks/configuration/callback-settings.ts',
   'console/settings.ts',
-  'wall/settings.ts',
+  'service/simulated-wall/settings.ts',
   'worker/settings.ts',
   'client/codec-server/settings.ts',
   'client/receiver/settings.ts',
-  'runtime/settings/orchestrator.ts',
+  'shared/settings/orchestrator.ts',
   'contract/wire/peer.ts',
-  'local/settings.ts',
+  'scripts/settings.ts',
 ];
 const settings = new Set(
   schemas.flatMap((path) =>

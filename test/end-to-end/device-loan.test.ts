@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { Connectors } from '../../activities/connectors/connectors.ts';
 import type { FlowFileHandle } from '../../client/flow-files/flow-file-handle.ts';
-import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
-import { readConnectors } from '../../runtime/settings/connectors.ts';
-import { json, startPeer } from '../activities/api/peer.ts';
+import type { FlowFileProgress } from '../../flows/language/machine/progress.ts';
+import { readConnectors } from '../../shared/settings/connectors.ts';
+import { json, startPeer } from '../shared/locker-api/peer.ts';
 import { isLongSuite } from '../support/suite.ts';
 import type { Installation } from './installation.ts';
 import { ourService } from './installation.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const file = await readFile(
-  new URL('../../examples/flow-files/device-loan.flow.yaml', import.meta.url),
+  new URL('../../docs/examples/flow-files/device-loan.flow.yaml', import.meta.url),
   'utf8',
 );
 const patience = { timeout: 60_000, interval: 50 };

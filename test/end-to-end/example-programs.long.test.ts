@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { pythonWith } from '../support/python/python.ts';
 import { credentials, type Installation, ourService, startInstallation } from './installation.ts';
 
-const folder = join(import.meta.dirname, '../../examples/first-flow');
+const folder = join(import.meta.dirname, '../../docs/examples/first-flow');
 // Two flows, on two cores that other tests keep busy; the first time Python's SDK is installed.
 const PATIENCE_MS = 300_000;
 

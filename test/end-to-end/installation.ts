@@ -3,7 +3,6 @@
 import type { Client } from '@temporalio/client';
 import { inject } from 'vitest';
 import type { ActivityMeans } from '../../activities/activity-means.ts';
-import { LockerApi } from '../../activities/api/index.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
 import { createActivities } from '../../activities/create-activities.ts';
 import { parkedActivities } from '../../activities/parked-activities.ts';
@@ -14,6 +13,7 @@ import { readReceiverSettings } from '../../client/receiver/settings.ts';
 import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { startCallbackSender } from '../../service/callbacks/delivery/callback-sender.ts';
 import { createLog } from '../../service/log.ts';
+import { LockerApi } from '../../shared/locker-api/index.ts';
 import { type Caller, callerAs } from '../support/caller.ts';
 import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
 import { createTestService, type TestService } from '../support/service.ts';

@@ -4,14 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import type { FlowFileHandle } from '../../client/flow-files/flow-file-handle.ts';
-import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
+import type { FlowFileProgress } from '../../flows/language/machine/progress.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { type Installation, ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
 
 const installation = useInstallation(ourService);
 const file = await readFile(
-  new URL('../../examples/flow-files/item-life.flow.yaml', import.meta.url),
+  new URL('../../docs/examples/flow-files/item-life.flow.yaml', import.meta.url),
   'utf8',
 );
 const patience = { timeout: 60_000, interval: 50 };

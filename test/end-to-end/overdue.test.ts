@@ -3,13 +3,13 @@
 // them at both vendors. Last, a locker that stays booked: a pick-up changes no state there, and yet ends the wait for it.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { LockerApi } from '../../activities/api/index.ts';
 import { UpdateRefused } from '../../client/flow-errors.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { SandboxClocks } from '../../client/sandbox-clock.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { flowRules, type ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
+import { LockerApi } from '../../shared/locker-api/index.ts';
 import { isLongSuite, spreadOf } from '../support/suite.ts';
 import { wordsOf } from '../workflows/playing.ts';
 import { bareVendor, credentials, type Installation, ourService, type Vendor } from './installation.ts';

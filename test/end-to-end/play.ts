@@ -7,7 +7,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
-import { isActive } from '../../machines/chart.ts';
+import { isActive } from '../../contract/machines/chart.ts';
 import { expectAsDescribed } from '../contract/flow-schemas/said-by-flows.ts';
 import { type StoredShipment, storedEvents } from '../support/chains/stored-shipments.ts';
 import type { SeenLocker } from '../support/chains/wall-seen.ts';

@@ -1,17 +1,16 @@
 // The clock of a staging tenant and of the flows that go by it, with everything real: what happens when it is moved is
-// what would have happened. That each step has its own time, as in real time, is shown in test/driver/clock.test.ts.
+// what would have happened. That each step has its own time, as in real time, is shown in test/engine/clock.test.ts.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, expect, test, vi } from 'vitest';
-import { LockerApi } from '../../activities/api/index.ts';
 import { Connectors } from '../../activities/connectors/connectors.ts';
 import { type ClockShown, SandboxClocks } from '../../client/sandbox-clock.ts';
-import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
-import { readConnectors } from '../../runtime/settings/connectors.ts';
-import { json, startPeer } from '../activities/api/peer.ts';
-
+import type { FlowFileProgress } from '../../flows/language/machine/progress.ts';
+import { LockerApi } from '../../shared/locker-api/index.ts';
+import { readConnectors } from '../../shared/settings/connectors.ts';
 import { type Ran, run } from '../client/command-line/lockerflow-program.ts';
 import { createCallbackTest } from '../service/callbacks/support.ts';
+import { json, startPeer } from '../shared/locker-api/peer.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService } from '../support/service.ts';
@@ -42,7 +41,7 @@ afterAll(async () => {
 });
 
 const loanFile = await readFile(
-  new URL('../../examples/flow-files/device-loan.flow.yaml', import.meta.url),
+  new URL('../../docs/examples/flow-files/device-loan.flow.yaml', import.meta.url),
   'utf8',
 );
 

@@ -1,8 +1,8 @@
 // A case number that is the business key of one flow, on shipments that are not that flow's: callers number their cases
 // as they like.
 import { expect, test, vi } from 'vitest';
-import { parkedId } from '../../activities/routing/park.ts';
 import type { Parked } from '../../contract/flows/parked-callback.ts';
+import { parkedId } from '../../shared/routing/park.ts';
 import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { ourService } from './installation.ts';

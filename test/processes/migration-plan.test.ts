@@ -1,6 +1,6 @@
 // The plan of a migration: what a dry run writes, a gap for everything that a plan has to say, and how one is read.
 import { expect, test } from 'vitest';
-import { parsedText } from '../../flow-files/reading/yaml.ts';
+import { parsedText } from '../../flows/language/reading/yaml.ts';
 import { planIn, planWithGaps } from '../../processes/migration-plan.ts';
 
 const group = (code: string, at: string) => ({

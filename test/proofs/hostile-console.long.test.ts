@@ -5,10 +5,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { HeavyWork } from '../../console/heavy/heavy-work.ts';
 import { checkBody } from '../../console/request-body.ts';
-import { chartView } from '../../driver/chart/chart-view.ts';
-import { drawingOf } from '../../driver/chart/drawing.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { idleMachineOf } from '../../flow-files/machine/machine.ts';
+import { chartView } from '../../engine/chart/chart-view.ts';
+import { drawingOf } from '../../engine/chart/drawing.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
+import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import { startsOfRows } from '../../processes/start-rows.ts';
 import { documentedFile } from '../../processes/views/flow-schemas.ts';
 

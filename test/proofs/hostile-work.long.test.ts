@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { beforeAll, expect, test } from 'vitest';
 import { publishFiles } from '../../client/flow-files/publish.ts';
-import type { FlowFile } from '../../flow-files/flow-file.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
 import {

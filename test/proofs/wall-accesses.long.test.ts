@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { examples } from '../../contract/operations/examples.ts';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../../scripts/ports.ts';
 import type { Database } from '../../service/storage/database.ts';
 import { type Caller, callerAs } from '../support/caller.ts';
 import { createDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 // A terminal at which no person sits: for commands that run within a test's process.
-import type { Terminal } from '../../runtime/terminal/terminal.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 
 export const nowhere: Terminal = {
   variables: {},

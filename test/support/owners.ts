@@ -1,6 +1,6 @@
 // Who owns a shipment now, asked directly: tests wait for it before they go on.
 import type { Client } from '@temporalio/client';
-import { holdersOf, runningAmong, workflowIdsOf } from '../../activities/routing/owners.ts';
+import { holdersOf, runningAmong, workflowIdsOf } from '../../shared/routing/owners.ts';
 
 export async function ownersOf(
   client: Client,

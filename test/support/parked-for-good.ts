@@ -1,9 +1,9 @@
 // Parked callbacks of shipments that a flow has, or had, and that would stay parked at their next try: there are to be none.
 import type { Client } from '@temporalio/client';
-import { isSearchable } from '../../activities/routing/owners.ts';
-import { ReportRouter } from '../../activities/routing/route-report.ts';
 import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
 import type { Parked } from '../../contract/flows/parked-callback.ts';
+import { isSearchable } from '../../shared/routing/owners.ts';
+import { ReportRouter } from '../../shared/routing/route-report.ts';
 
 /** Their workflow ids, of those on one task queue. */
 export async function parkedForGood(client: Client, taskQueue: string): Promise<string[]> {

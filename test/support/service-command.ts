@@ -1,7 +1,7 @@
 // The service's command line within the test's process: what it writes, and how it ends.
 
-import type { Terminal } from '../../runtime/terminal/terminal.ts';
 import { runCommandLine } from '../../service/command-line.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { nowhere } from './nowhere.ts';
 
 export interface EndedCommand {

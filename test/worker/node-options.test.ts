@@ -6,7 +6,7 @@ import { nodeOptions } from '../../worker/node-options.ts';
 const options = nodeOptions.join(' ');
 
 test.each([
-  ['package.json', `"worker": "exec node local/with-set-up.mjs node ${options} worker/main.ts"`],
+  ['package.json', `"worker": "exec node scripts/with-set-up.mjs node ${options} worker/main.ts"`],
   ['worker/main.ts', `#!/usr/bin/env -S node ${options}\n`],
   [
     'docker-compose.yml',

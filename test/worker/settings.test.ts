@@ -120,7 +120,7 @@ it('docs/worker.md names every setting of the worker, and no other', () => {
   const names = (text: string, form: RegExp) =>
     [...new Set([...text.matchAll(form)].map(([, name]) => name))].sort();
   const settings =
-    read('worker/settings.ts') + read('runtime/settings/orchestrator.ts') + read('contract/wire/peer.ts');
+    read('worker/settings.ts') + read('shared/settings/orchestrator.ts') + read('contract/wire/peer.ts');
   const [, table = ''] = read('docs/worker.md').split('## Settings');
   const rows =
     table

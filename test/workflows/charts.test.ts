@@ -2,13 +2,13 @@
 // third of the generated paths), and its drawing has exactly the transitions of the running machine.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { chartStateCodes } from '../../contract/machines/chart.ts';
+import { judge } from '../../contract/machines/observed.ts';
 import { drawingOfFlow, outline } from '../../docs/flow-charts.ts';
-import { mermaid as mermaidOf } from '../../driver/chart/mermaid.ts';
-import type { Definition } from '../../driver/definition.ts';
-import { rolesOf } from '../../flows/declaration.ts';
-import { declarations } from '../../flows/flows.ts';
-import { chartStateCodes } from '../../machines/chart.ts';
-import { judge } from '../../machines/observed.ts';
+import { mermaid as mermaidOf } from '../../engine/chart/mermaid.ts';
+import type { Definition } from '../../engine/definition.ts';
+import { rolesOf } from '../../flows/built-in/declaration.ts';
+import { declarations } from '../../flows/built-in/flows.ts';
 import { onboardingVocabulary } from '../../workflows/accounts/vocabulary.ts';
 import { type ChartData, loadedChart } from '../../workflows/chart-data.ts';
 import { charts } from '../../workflows/charts.ts';

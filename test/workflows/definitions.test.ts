@@ -5,9 +5,9 @@
 import { describe, expect, test } from 'vitest';
 import { type AnyStateNode, initialTransition } from 'xstate';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { kindOf } from '../../driver/actor-kinds.ts';
-import { findingsOf } from '../../driver/chart/check.ts';
-import type { Workflow } from '../../driver/temporal/workflow.ts';
+import { kindOf } from '../../engine/actor-kinds.ts';
+import { findingsOf } from '../../engine/chart/check.ts';
+import type { Workflow } from '../../engine/temporal/workflow.ts';
 import * as workflows from '../../workflows/index.ts';
 
 const definitions = Object.entries(workflows as Record<string, Partial<Workflow<unknown, unknown>>>).flatMap(

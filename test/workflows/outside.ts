@@ -1,4 +1,4 @@
-// The outside of flows, in memory: people, and a locker service that follows only the rules of machines/, with its callbacks.
+// The outside of flows, in memory: people, and a locker service that follows only the rules of contract/machines/, with its callbacks.
 // It is for tests of the flows alone. The real activities and the real service have their own tests.
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
@@ -13,9 +13,9 @@ import type {
 } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { applyToChain, type ChainEvent } from '../../contract/machines/chain.ts';
+import { type Chain, type NewShipment, shipmentOf } from '../../contract/machines/chain-shipments.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { applyToChain, type ChainEvent } from '../../machines/chain.ts';
-import { type Chain, type NewShipment, shipmentOf } from '../../machines/chain-shipments.ts';
 
 export interface Peer {
   /** A bare peer reports no roles, gives uids in any order, has no listing, and a failed cancel gives no state. */

@@ -4,13 +4,13 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { ActionAsked, Actions, ActionVerdict, ProcessState } from '../../contract/flows/actions.ts';
 import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import { actionsOf, endOf } from '../../driver/commands.ts';
-import { complete } from '../../driver/defaults.ts';
-import type { Complete, Definition, Emitted, Ending } from '../../driver/definition.ts';
-import { Process } from '../../driver/process.ts';
-import type { Workflow } from '../../driver/temporal/workflow.ts';
-import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
-import type { Alarm } from '../../driver/world.ts';
+import { actionsOf, endOf } from '../../engine/commands.ts';
+import { complete } from '../../engine/defaults.ts';
+import type { Complete, Definition, Emitted, Ending } from '../../engine/definition.ts';
+import { Process } from '../../engine/process.ts';
+import type { Workflow } from '../../engine/temporal/workflow.ts';
+import { type VirtualCall, VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
+import type { Alarm } from '../../engine/world.ts';
 import * as workflows from '../../workflows/index.ts';
 import type { Outside } from './outside.ts';
 

@@ -1,7 +1,7 @@
 // For each flow, a story in which all goes well: what is there before, what people do, and the result.
 import type { Role } from '../../contract/flows/flow-input.ts';
+import type { NewShipment } from '../../contract/machines/chain-shipments.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import type { NewShipment } from '../../machines/chain-shipments.ts';
 import type { Outside } from './outside.ts';
 
 export type Action = readonly [Role, 'ItemDroppedOff' | 'ItemPickedUp' | 'Cancelled'];

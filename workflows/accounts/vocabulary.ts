@@ -10,8 +10,8 @@ import type {
 import type { OnboardResult } from '../../contract/flows/flow-result.ts';
 import type { AccountDetail, OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { Request } from '../../contract/operations/operations.ts';
-import { type ActivityLogic, activityLogic } from '../../driver/actor-kinds.ts';
-import type { Ending, ProcessStart } from '../../driver/definition.ts';
+import { type ActivityLogic, activityLogic } from '../../engine/actor-kinds.ts';
+import type { Ending, ProcessStart } from '../../engine/definition.ts';
 import type { Vocabulary } from '../chart-data.ts';
 import { type Failure, failureOf } from '../failure.ts';
 

@@ -2,23 +2,23 @@
 // as the two declarations say it. It asks no process.
 import { type AnyStateMachine, createMachine } from 'xstate';
 import type { Role } from '../../contract/flows/flow-input.ts';
-import { pathOf } from '../../driver/chart/chart-view.ts';
-import { type StateVerdict, uncertain, verdictsByState } from '../../driver/migration/by-state.ts';
-import type { Layout } from '../../driver/migration/layout.ts';
-import type { Obstacle, Plan } from '../../driver/migration/plan.ts';
-import { type Change, change, howOf } from '../../flow-files/diff/change.ts';
-import { isSame } from '../../flow-files/diff/compared.ts';
-import { type Comparison, comparison } from '../../flow-files/diff/flow-diff.ts';
-import { fieldChanges } from '../../flow-files/diff/invoke-changes.ts';
+import { pathOf } from '../../engine/chart/chart-view.ts';
+import { type StateVerdict, uncertain, verdictsByState } from '../../engine/migration/by-state.ts';
+import type { Layout } from '../../engine/migration/layout.ts';
+import type { Obstacle, Plan } from '../../engine/migration/plan.ts';
+import { type Declaration, type Leg, rolesOf, type Versions } from '../../flows/built-in/declaration.ts';
+import { flows } from '../../flows/built-in/flows.ts';
+import { type Change, change, howOf } from '../../flows/language/diff/change.ts';
+import { isSame } from '../../flows/language/diff/compared.ts';
+import { type Comparison, comparison } from '../../flows/language/diff/flow-diff.ts';
+import { fieldChanges } from '../../flows/language/diff/invoke-changes.ts';
 import {
   type FlowFile,
   type InvokeData,
   invokeIdOf,
   type JsonObject,
   type StateData,
-} from '../../flow-files/flow-file.ts';
-import { type Declaration, type Leg, rolesOf, type Versions } from '../../flows/declaration.ts';
-import { flows } from '../../flows/flows.ts';
+} from '../../flows/language/flow-file.ts';
 import { shipmentChart } from '../shipments/chart.ts';
 
 /** Those that this checkout has, by number; undefined: the flow has no declaration. */

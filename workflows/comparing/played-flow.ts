@@ -2,19 +2,24 @@
 // would have decided. It runs outside Temporal, and no workflow uses it.
 import type { EventObject } from 'xstate';
 import type { BookInput } from '../../activities/flow-activities.ts';
-import { typeOf } from '../../driver/actor-kinds.ts';
-import { nodesOf } from '../../driver/chart/messages.ts';
-import { complete } from '../../driver/defaults.ts';
-import type { Complete, Definition, Versions } from '../../driver/definition.ts';
-import { Process } from '../../driver/process.ts';
-import type { Workflow } from '../../driver/temporal/workflow.ts';
-import type { VirtualCall } from '../../driver/virtual-world.ts';
-import type { World } from '../../driver/world.ts';
-import type { Json } from '../../flow-files/flow-file.ts';
-import { type Backtested, compared } from '../../flow-files/playing/backtest.ts';
-import type { FormerNames } from '../../flow-files/playing/former-names.ts';
-import { type CallOfPlay, type Played, played, type Taken } from '../../flow-files/playing/play-history.ts';
-import type { OwnStimulus, RecordedFlow } from '../../flow-files/playing/recorded-process.ts';
+import { typeOf } from '../../engine/actor-kinds.ts';
+import { nodesOf } from '../../engine/chart/messages.ts';
+import { complete } from '../../engine/defaults.ts';
+import type { Complete, Definition, Versions } from '../../engine/definition.ts';
+import { Process } from '../../engine/process.ts';
+import type { Workflow } from '../../engine/temporal/workflow.ts';
+import type { VirtualCall } from '../../engine/virtual-world.ts';
+import type { World } from '../../engine/world.ts';
+import type { Json } from '../../flows/language/flow-file.ts';
+import { type Backtested, compared } from '../../flows/language/playing/backtest.ts';
+import type { FormerNames } from '../../flows/language/playing/former-names.ts';
+import {
+  type CallOfPlay,
+  type Played,
+  played,
+  type Taken,
+} from '../../flows/language/playing/play-history.ts';
+import type { OwnStimulus, RecordedFlow } from '../../flows/language/playing/recorded-process.ts';
 import * as workflows from '../index.ts';
 import type { Notification } from '../notifications.ts';
 

@@ -9,12 +9,12 @@ import type {
   LockerApiCall,
 } from '../../activities/flow-files/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
-import { type ActivityCall, activityLogic, childWorkflow } from '../../driver/actor-kinds.ts';
-import { durationMs } from '../../flow-files/duration.ts';
-import { type Json, type JsonObject, listOf } from '../../flow-files/flow-file.ts';
-import { type ActorKind, kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
-import type { Invocation } from '../../flow-files/machine/start.ts';
-import { UNDO_KEY } from '../../flow-files/machine/undo.ts';
+import { type ActivityCall, activityLogic, childWorkflow } from '../../engine/actor-kinds.ts';
+import { durationMs } from '../../flows/language/duration.ts';
+import { type Json, type JsonObject, listOf } from '../../flows/language/flow-file.ts';
+import { type ActorKind, kindOfActor } from '../../flows/language/machine/actor-kinds.ts';
+import type { Invocation } from '../../flows/language/machine/start.ts';
+import { UNDO_KEY } from '../../flows/language/machine/undo.ts';
 import { outsideCall } from '../event-delivery.ts';
 
 export type InvocationCounts = Readonly<Record<string, number>>;

@@ -17,8 +17,8 @@ import {
   type Listening,
   type ListeningProcess,
   mailboxSignals,
-} from '../../flow-files/correlation.ts';
-import { jsonBytes } from '../../flow-files/machine/context.ts';
+} from '../../flows/language/correlation.ts';
+import { jsonBytes } from '../../flows/language/machine/context.ts';
 import { localRetries } from '../local-calls.ts';
 import { Alarm } from './alarm.ts';
 

@@ -8,7 +8,7 @@ import {
   setHandler,
   upsertMemo,
 } from '@temporalio/workflow';
-import { STARTED_FLOWS_MEMO, STARTS_UPDATE } from '../../flow-files/correlation.ts';
+import { STARTED_FLOWS_MEMO, STARTS_UPDATE } from '../../flows/language/correlation.ts';
 
 const starts = defineUpdate<void, [flow: string, isStarted: boolean]>(STARTS_UPDATE);
 

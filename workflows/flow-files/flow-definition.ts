@@ -14,9 +14,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { MigrationActivities } from '../../contract/flows/migrations.ts';
-import { bounds, type FlowFile } from '../../flow-files/flow-file.ts';
-import { jsonBytes } from '../../flow-files/machine/context.ts';
-import { chainedNames, type FormerNames, formerNames } from '../../flow-files/machine/former-names.ts';
+import { bounds, type FlowFile } from '../../flows/language/flow-file.ts';
+import { jsonBytes } from '../../flows/language/machine/context.ts';
+import { chainedNames, type FormerNames, formerNames } from '../../flows/language/machine/former-names.ts';
 import {
   NEWEST_MEMO,
   nameOfDefinition,
@@ -24,7 +24,7 @@ import {
   type Published,
   type PublishResult,
   pinsIn,
-} from '../../flow-files/registry.ts';
+} from '../../flows/language/registry.ts';
 
 const publish = defineUpdate<PublishResult, [FlowFile]>('publish');
 const published = defineQuery<Published | null, [number?]>('published');

@@ -20,7 +20,7 @@ import {
   type PermitRequest,
   type PermitSource,
   permitSignals,
-} from '../../flow-files/permits.ts';
+} from '../../flows/language/permits.ts';
 import { localRetries } from '../local-calls.ts';
 import { Alarm } from './alarm.ts';
 

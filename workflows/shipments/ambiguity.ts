@@ -2,8 +2,8 @@
 // legs look alike, and one is done earlier than the other, only a person can decide it.
 import type { FlowInput, Role } from '../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import type { ProcessStart } from '../../driver/definition.ts';
-import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/declaration.ts';
+import type { ProcessStart } from '../../engine/definition.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { isDone, type Known, type KnownShipment, newShipment, nothingKnown } from './known.ts';
 import { type Assignment, assignments } from './roles.ts';
 

@@ -7,10 +7,10 @@ import type {
   BookingPrepared,
   UnknownOutcome,
 } from '../../activities/flow-activities.ts';
-import { durationMs } from '../../flow-files/duration.ts';
-import { type Declaration, deadlineRules, legOf, rolesOf } from '../../flows/declaration.ts';
-import { isStateCode } from '../../machines/chart.ts';
-import { instantOf } from '../../machines/state-start.ts';
+import { isStateCode } from '../../contract/machines/chart.ts';
+import { instantOf } from '../../contract/machines/state-start.ts';
+import { type Declaration, deadlineRules, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
+import { durationMs } from '../../flows/language/duration.ts';
 import { type Failure, failureOf } from '../failure.ts';
 import { type Known, type KnownShipment, newShipment, type UnknownBooking } from './known.ts';
 import { withRole, withRoles } from './roles.ts';

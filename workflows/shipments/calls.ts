@@ -9,7 +9,7 @@ import type {
   UndoInput,
   Undone,
 } from '../../activities/flow-activities.ts';
-import { type ActivityCall, type ActivityLogic, activityLogic } from '../../driver/actor-kinds.ts';
+import { type ActivityCall, type ActivityLogic, activityLogic } from '../../engine/actor-kinds.ts';
 
 type ActivityName = keyof FlowActivities;
 

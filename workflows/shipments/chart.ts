@@ -1,6 +1,6 @@
 // The statechart of every shipment flow, as JSON built from its declaration: booking, one region for each leg while the
 // shipments are followed, undoing, the end. vocabulary.ts says what its names mean.
-import { type Declaration, rolesOf } from '../../flows/declaration.ts';
+import { type Declaration, rolesOf } from '../../flows/built-in/declaration.ts';
 import type { ChartData, StateData } from '../chart-data.ts';
 import { legRegion } from './leg.ts';
 

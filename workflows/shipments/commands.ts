@@ -13,12 +13,12 @@ import type {
 } from '../../contract/flows/actions.ts';
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { DeadlineProgress, Resolve } from '../../contract/flows/flow-messages.ts';
-import type { Command, CommandFields, Refusal } from '../../driver/command.ts';
-import { cancelCommand, endOf, objectOf, textField, WHO_AND_WHY } from '../../driver/commands.ts';
-import { type CopiedCall, ProcessCopy } from '../../driver/copy.ts';
-import { NOT_POSSIBLE_NOW, type Process } from '../../driver/process.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
-import { chartStateCodes } from '../../machines/chart.ts';
+import { chartStateCodes } from '../../contract/machines/chart.ts';
+import type { Command, CommandFields, Refusal } from '../../engine/command.ts';
+import { cancelCommand, endOf, objectOf, textField, WHO_AND_WHY } from '../../engine/commands.ts';
+import { type CopiedCall, ProcessCopy } from '../../engine/copy.ts';
+import { NOT_POSSIBLE_NOW, type Process } from '../../engine/process.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { doubtOf } from './booking-doubt.ts';
 import { isInactive, type Known, type KnownShipment, requestField, shipmentOf, stateOf } from './known.ts';
 import { itemsLeft } from './settlement.ts';

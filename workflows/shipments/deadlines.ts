@@ -1,10 +1,10 @@
 // Deadlines of stages: their times, the record when one passes, and the update extendDeadline.
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { OverdueStage } from '../../contract/flows/flow-result.ts';
+import { LATEST_INSTANT } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { durationMs } from '../../flow-files/duration.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
-import { LATEST_INSTANT } from '../../machines/state-start.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
+import { durationMs } from '../../flows/language/duration.ts';
 import {
   isKeptBooked,
   type Known,

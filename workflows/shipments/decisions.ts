@@ -4,9 +4,9 @@
 import type { ChangeReceiverInput } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Resolve } from '../../contract/flows/flow-messages.ts';
-import type { MessageEvent } from '../../driver/definition.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
-import { isStateCode } from '../../machines/chart.ts';
+import { isStateCode } from '../../contract/machines/chart.ts';
+import type { MessageEvent } from '../../engine/definition.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import {
   isInactive,
   type Known,

@@ -1,8 +1,9 @@
 // The current details in the Web UI: first the headline and what the flow waits for, because the pane shows four lines;
 // then a table. Markdown; codes are in backticks, because the pane sets typographic quotes. No personal data, no access
 // codes.
-import { minute } from '../../flow-files/awaits.ts';
-import type { Declaration } from '../../flows/declaration.ts';
+
+import type { Declaration } from '../../flows/built-in/declaration.ts';
+import { minute } from '../../flows/language/awaits.ts';
 import { doubtOf } from './booking-doubt.ts';
 import type { Known, KnownShipment } from './known.ts';
 import { outcome } from './settlement.ts';

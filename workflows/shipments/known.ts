@@ -16,8 +16,8 @@ import type {
 } from '../../contract/flows/flow-messages.ts';
 import type { OverdueStage } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import type { ProcessStart } from '../../driver/definition.ts';
-import { type Declaration, legOf } from '../../flows/declaration.ts';
+import type { ProcessStart } from '../../engine/definition.ts';
+import { type Declaration, legOf } from '../../flows/built-in/declaration.ts';
 import type { Failure } from '../failure.ts';
 import { fieldsOf } from './messages.ts';
 

@@ -2,15 +2,15 @@
 // event moves the region whenever that state changes; nothing else does. The state that it enters starts a deadline, or
 // ends the leg.
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
-import type { StateCode } from '../../contract/wire/states.ts';
-import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/declaration.ts';
 import {
   type ChartState,
   chartStateCodes,
   isActive,
   isReachable,
   isStateCode,
-} from '../../machines/chart.ts';
+} from '../../contract/machines/chart.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import type { StateData } from '../chart-data.ts';
 import { deadlineOf, stageOfState } from './deadlines.ts';
 import { doneStates, type Known, shipmentWithRole, stateOf } from './known.ts';

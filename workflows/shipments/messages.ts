@@ -1,7 +1,7 @@
 // Reads the payload of a signal or an update. It may be anything, and must never stop a process.
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport, Superseded } from '../../contract/flows/flow-messages.ts';
-import { type Declaration, rolesOf } from '../../flows/declaration.ts';
+import { type Declaration, rolesOf } from '../../flows/built-in/declaration.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

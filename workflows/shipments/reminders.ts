@@ -1,6 +1,6 @@
 // Reminders before deadlines, where the start's `tell` asks for them: when each comes, and its record.
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
-import { durationMs } from '../../flow-files/duration.ts';
+import { durationMs } from '../../flows/language/duration.ts';
 import { tellIn } from '../notifications.ts';
 import { deadlineOf, stageBegan } from './deadlines.ts';
 import type { Known, Reminder } from './known.ts';

@@ -1,13 +1,13 @@
-// What the flow learns from a report of a shipment's state: machines/ decides whether the state may follow. The ledger keeps
+// What the flow learns from a report of a shipment's state: contract/machines/ decides whether the state may follow. The ledger keeps
 // each distinct report with its result.
 import type { LegReferences } from '../../activities/flow-activities.ts';
 import type { Instant, Role } from '../../contract/flows/flow-input.ts';
 import type { LedgerEntry, ShipmentReport, Verdict } from '../../contract/flows/flow-messages.ts';
+import { isStateCode } from '../../contract/machines/chart.ts';
+import { isAdvance, type Judgement, judge } from '../../contract/machines/observed.ts';
+import { instantOf } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
-import { isStateCode } from '../../machines/chart.ts';
-import { isAdvance, type Judgement, judge } from '../../machines/observed.ts';
-import { instantOf } from '../../machines/state-start.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { isKeptBooked, isRoleGiven, type Known, type KnownShipment, stateOf, withShipment } from './known.ts';
 import { withRole, withRoles } from './roles.ts';
 

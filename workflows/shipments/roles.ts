@@ -1,9 +1,9 @@
 // Finds the leg of each shipment. shipmentUids come in no known order (assumptions: Chains). So a role is known only if
 // every assignment of legs to shipments that agrees with the evidence has it. No guesses.
 import type { Role } from '../../contract/flows/flow-input.ts';
+import { instantOf } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/declaration.ts';
-import { instantOf } from '../../machines/state-start.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { beginsAs, isRoleGiven, type Known, type KnownShipment } from './known.ts';
 
 /** The role of each shipment, in their order; null if a person has declared that it is not a leg. */

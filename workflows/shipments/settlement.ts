@@ -8,10 +8,10 @@ import type {
   Outcome,
   UnassignedShipment,
 } from '../../contract/flows/flow-result.ts';
+import { hasItemInside } from '../../contract/machines/chain-shipments.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import type { Ending } from '../../driver/definition.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
-import { hasItemInside } from '../../machines/chain-shipments.ts';
+import type { Ending } from '../../engine/definition.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { isDone, isInactive, type Known, type KnownShipment, stateOf } from './known.ts';
 import { assignments, possibleRoles } from './roles.ts';
 

@@ -5,12 +5,12 @@ import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts'
 import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
-import type { Definition, MessageEvent, SearchAttributes } from '../../driver/definition.ts';
-import type { Obstacle, Plan } from '../../driver/migration/plan.ts';
-import { type Workflow, flow as workflowOf } from '../../driver/temporal/workflow.ts';
-import { minute } from '../../flow-files/awaits.ts';
-import { type Declaration, legOf, rolesOf, type Versions } from '../../flows/declaration.ts';
-import { newestOf } from '../../flows/flows.ts';
+import type { Definition, MessageEvent, SearchAttributes } from '../../engine/definition.ts';
+import type { Obstacle, Plan } from '../../engine/migration/plan.ts';
+import { type Workflow, flow as workflowOf } from '../../engine/temporal/workflow.ts';
+import { type Declaration, legOf, rolesOf, type Versions } from '../../flows/built-in/declaration.ts';
+import { newestOf } from '../../flows/built-in/flows.ts';
+import { minute } from '../../flows/language/awaits.ts';
 import { loadedChart } from '../chart-data.ts';
 import { notificationOutbox } from '../notifications.ts';
 import { clockOf } from '../sandbox-clock.ts';

@@ -1,8 +1,8 @@
 // Undoes a flow: which shipments are cancelled or given back, and what the flow knows after each try.
 import type { UndoInput, Undone } from '../../activities/flow-activities.ts';
-import { type Declaration, type Leg, legOf } from '../../flows/declaration.ts';
-import { isStateCode } from '../../machines/chart.ts';
-import { backoffMs } from '../../runtime/limits/backoff.ts';
+import { isStateCode } from '../../contract/machines/chart.ts';
+import { type Declaration, type Leg, legOf } from '../../flows/built-in/declaration.ts';
+import { backoffMs } from '../../shared/limits/backoff.ts';
 import { isInactive, type Known, type KnownShipment, shipmentOf, stateOf, withShipment } from './known.ts';
 import { withRoles } from './roles.ts';
 import { isDoneForCertain } from './settlement.ts';

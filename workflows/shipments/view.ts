@@ -5,10 +5,10 @@ import type { Awaits } from '../../contract/flows/awaits.ts';
 import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { DeadlineProgress, Phase, Progress } from '../../contract/flows/flow-messages.ts';
 import type { UnassignedShipment } from '../../contract/flows/flow-result.ts';
-import { type Awaited, awaits, minute } from '../../flow-files/awaits.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
-import { isStateCode } from '../../machines/chart.ts';
-import { instantOf } from '../../machines/state-start.ts';
+import { isStateCode } from '../../contract/machines/chart.ts';
+import { instantOf } from '../../contract/machines/state-start.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
+import { type Awaited, awaits, minute } from '../../flows/language/awaits.ts';
 import { isEndInDoubt } from './ambiguity.ts';
 import { deadlinesAhead, type OpenDeadline, openDeadline, stageOfState } from './deadlines.ts';
 import {

@@ -2,10 +2,10 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { plain } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { plain } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { type Life, type LoggedEvent, lifeIn } from './life-in-logs.ts';
 
 export function addLogs(program: Command, terminal: Terminal): void {

@@ -1,10 +1,10 @@
 // `clock`: shows and moves the clock of a tenant in staging, and of the flows that go by it.
 import type { Command } from 'commander';
-import { durationMs } from '../../../flow-files/duration.ts';
-import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { report, wantsJson } from '../../../runtime/terminal/report.ts';
-import { plain, table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { durationMs } from '../../../flows/language/duration.ts';
+import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { report, wantsJson } from '../../../shared/terminal/report.ts';
+import { plain, table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { ClockNotAtRest, type ClockShown, type DueByClock, SandboxClocks } from '../../sandbox-clock.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
 import { atTemporal } from '../temporal.ts';

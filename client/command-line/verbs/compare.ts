@@ -1,13 +1,13 @@
 // `compare`: what flows and the locker service disagree about, what that means, and the commands that repair it.
 // Once, or as a schedule that the workers run.
 import type { Command } from 'commander';
-import { comparedService } from '../../../activities/api/compared-service.ts';
-import { type Comparison, compare } from '../../../activities/routing/comparison/compare.ts';
-import {
-  type Disagreement,
-  meaningOf,
-  mendingOf,
-} from '../../../activities/routing/comparison/disagreement.ts';
+import { durationMs } from '../../../flows/language/duration.ts';
+import type { AtTemporal } from '../../../processes/at-temporal.ts';
+import { type LastCompared, shownComparison } from '../../../processes/views/comparison.ts';
+import { instantOption } from '../../../processes/views/flow-query.ts';
+import { comparedService } from '../../../shared/locker-api/compared-service.ts';
+import { type Comparison, compare } from '../../../shared/routing/comparison/compare.ts';
+import { type Disagreement, meaningOf, mendingOf } from '../../../shared/routing/comparison/disagreement.ts';
 import {
   type ComparisonPlan,
   deleteComparison,
@@ -16,15 +16,11 @@ import {
   lastComparison,
   lookBackMs,
   usualComparison,
-} from '../../../activities/routing/comparison/schedule.ts';
-import { durationMs } from '../../../flow-files/duration.ts';
-import type { AtTemporal } from '../../../processes/at-temporal.ts';
-import { type LastCompared, shownComparison } from '../../../processes/views/comparison.ts';
-import { instantOption } from '../../../processes/views/flow-query.ts';
-import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { report, wantsJson } from '../../../runtime/terminal/report.ts';
-import { plain } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+} from '../../../shared/routing/comparison/schedule.ts';
+import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { report, wantsJson } from '../../../shared/terminal/report.ts';
+import { plain } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { atLockerService, peerIn, SERVICE_SETTINGS } from '../locker-service.ts';
 import { atTemporal } from '../temporal.ts';
 import { wholeNumber } from '../whole-number.ts';

@@ -1,12 +1,12 @@
 // `event`: sends an event from outside to a process of a flow file, or by correlation to all that have certain keys.
 import type { Command } from 'commander';
-import type { Json } from '../../../flow-files/flow-file.ts';
+import type { Json } from '../../../flows/language/flow-file.ts';
 import { type CorrelatedInput, event, sendEvent } from '../../../processes/commands/event.ts';
 import { orThrow } from '../../../processes/outcome.ts';
-import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { plain } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { plain } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import { atTemporal } from '../temporal.ts';
 

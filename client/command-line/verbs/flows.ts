@@ -1,14 +1,14 @@
 // `flows`: lists the flows with their meaning and input; with --chart it prints the chart of one.
 import { type Command, Option } from 'commander';
 import { type FlowType, flowTypes } from '../../../contract/flows/flow-types.ts';
-import { type ChartView, chartView } from '../../../driver/chart/chart-view.ts';
-import { drawingOf } from '../../../driver/chart/drawing.ts';
-import { mermaid } from '../../../driver/chart/mermaid.ts';
-import { svg } from '../../../driver/chart/svg.ts';
-import type { FlowFile } from '../../../flow-files/flow-file.ts';
-import { idleMachineOf } from '../../../flow-files/machine/machine.ts';
-import { nearestOf } from '../../../flow-files/nearest-names.ts';
-import type { Published } from '../../../flow-files/registry.ts';
+import { type ChartView, chartView } from '../../../engine/chart/chart-view.ts';
+import { drawingOf } from '../../../engine/chart/drawing.ts';
+import { mermaid } from '../../../engine/chart/mermaid.ts';
+import { svg } from '../../../engine/chart/svg.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
+import { nearestOf } from '../../../flows/language/nearest-names.ts';
+import type { Published } from '../../../flows/language/registry.ts';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
 import { builtInChart, viewOfChart } from '../../../processes/views/built-in-charts.ts';
 import {
@@ -19,10 +19,10 @@ import {
   flowOfFile,
   readFlows,
 } from '../../../processes/views/flows.ts';
-import { CommandFailed, exitCodes, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { CommandFailed, exitCodes, wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { isFilePath, soundFile } from '../flow-file-text.ts';
 import { asFlowType, isBuiltIn } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';

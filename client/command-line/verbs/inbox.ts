@@ -1,6 +1,6 @@
 // `inbox`: the questions that wait for people, the most urgent first; with --all everything that waits for a person.
 import type { Command } from 'commander';
-import { DEFAULT_PRIORITY } from '../../../flow-files/machine/tasks.ts';
+import { DEFAULT_PRIORITY } from '../../../flows/language/machine/tasks.ts';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
 import { ServiceClock } from '../../../processes/service-clock.ts';
 import { quoted } from '../../../processes/views/flow-query.ts';
@@ -9,10 +9,10 @@ import { entryGroups, type WorkEntry, type WorkView } from '../../../processes/v
 import { USUAL_LATE_MS } from '../../../processes/views/inbox/late-callbacks.ts';
 import { workOf } from '../../../processes/views/inbox/work.ts';
 import { openQuestions, type Question, type QuestionsWanted } from '../../../processes/views/questions.ts';
-import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { plain, table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { plain, table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import type { QuestionField } from '../../flow-files/flow-file-handle.ts';
 import { atLockerService, peerIn, SERVICE_SETTINGS } from '../locker-service.ts';
 import { atTemporal } from '../temporal.ts';

@@ -3,10 +3,10 @@
 import type { Command } from 'commander';
 import { type FlowQueryOptions, flowQuery } from '../../../processes/views/flow-query.ts';
 import { type ItemsLeft, readItemsLeft } from '../../../processes/views/items-left.ts';
-import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { actingIn } from '../acting.ts';
 import { SERVICE_SETTINGS } from '../locker-service.ts';
 import { addQueryOptions } from '../query-options.ts';

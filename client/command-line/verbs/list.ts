@@ -4,9 +4,9 @@ import { type FlowQueryOptions, flowQuery } from '../../../processes/views/flow-
 import { countedPage } from '../../../processes/views/found-flows.ts';
 import { type ProcessPage, readProcessPage } from '../../../processes/views/process-list.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
-import { report, wantsJson } from '../../../runtime/terminal/report.ts';
-import { table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { report, wantsJson } from '../../../shared/terminal/report.ts';
+import { table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { addQueryOptions } from '../query-options.ts';
 import { atTemporal } from '../temporal.ts';
 import { wholeNumber } from '../whole-number.ts';

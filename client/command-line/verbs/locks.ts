@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import type { PermitQueueView } from '../../../contract/flows/permits.ts';
 import { readQueue, readQueues } from '../../../processes/permits.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { plain, table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { plain, table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addLocks(program: Command, terminal: Terminal): void {

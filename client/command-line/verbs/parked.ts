@@ -14,9 +14,9 @@ import {
   parkedQuery,
   parkedRows,
 } from '../../../processes/views/parked.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { plain, table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { plain, table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { actingIn } from '../acting.ts';
 import { atTemporal } from '../temporal.ts';
 import { wholeNumber } from '../whole-number.ts';

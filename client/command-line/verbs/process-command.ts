@@ -2,14 +2,14 @@
 // example the help. For one process by its key, or for all that a query finds; what is done to a question, for one alone.
 import { Option, type Command as Verb } from 'commander';
 import type { JsonSchema } from '../../../contract/openapi/schemas.ts';
-import { nearestOf } from '../../../flow-files/nearest-names.ts';
+import { nearestOf } from '../../../flows/language/nearest-names.ts';
 import { bulkNames, commands, type DescribedName } from '../../../processes/commands/commands.ts';
 import { waysOf } from '../../../processes/commands/exactly-one.ts';
 import { schemaOf } from '../../../processes/views/schema-of.ts';
-import { addYesOption, confirm } from '../../../runtime/terminal/confirm.ts';
-import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { plain } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { addYesOption, confirm } from '../../../shared/terminal/confirm.ts';
+import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { plain } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import {
   actOnChosen,

@@ -7,10 +7,10 @@ import type { Command } from 'commander';
 import { startReplayProgram } from '../../../processes/replay-program.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../../../processes/views/flow-query.ts';
 import { everyFound } from '../../../processes/views/found-flows.ts';
-import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { wantsJson } from '../../../runtime/terminal/report.ts';
-import { plain } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { wantsJson } from '../../../shared/terminal/report.ts';
+import { plain } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { addQueryOptions } from '../query-options.ts';
 import { atTemporal } from '../temporal.ts';
 

@@ -1,14 +1,14 @@
 // `sandbox`: plays the people at the lockers of a staging service.
 import type { Command } from 'commander';
-import type { LockerApi } from '../../../activities/api/index.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import type { LegResult } from '../../../contract/flows/flow-result.ts';
 import { bookingFlows } from '../../../processes/views/booking-flows.ts';
 import type { Shown } from '../../../processes/views/progress.ts';
-import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { plain } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import type { LockerApi } from '../../../shared/locker-api/index.ts';
+import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { plain } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
 import { atTemporal } from '../temporal.ts';

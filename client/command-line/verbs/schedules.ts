@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { scheduleCommands } from '../../../processes/commands/schedule.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { type FlowSchedule, readSchedules } from '../../../processes/schedules.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { actingIn } from '../acting.ts';
 import { atTemporal } from '../temporal.ts';
 

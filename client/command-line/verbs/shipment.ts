@@ -2,10 +2,10 @@
 // `compare` finds.
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { addYesOption, type ConfirmOptions, confirm } from '../../../runtime/terminal/confirm.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { plain } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { plain } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
 
 export function addShipment(program: Command, terminal: Terminal): void {

@@ -1,6 +1,5 @@
 // `show`: one flow: its state, its events and its cost.
 import type { Command } from 'commander';
-import { shellWord } from '../../../activities/routing/comparison/disagreement.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import { nowOf } from '../../../processes/flow-clock.ts';
 import { tryingWords } from '../../../processes/views/execution.ts';
@@ -12,9 +11,10 @@ import {
   timelineOfProcess,
 } from '../../../processes/views/shown-process.ts';
 import { type Timeline, wordsWithWho } from '../../../processes/views/timeline.ts';
-import { report, wantsJson } from '../../../runtime/terminal/report.ts';
-import { plain, table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { shellWord } from '../../../shared/routing/comparison/disagreement.ts';
+import { report, wantsJson } from '../../../shared/terminal/report.ts';
+import { plain, table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { progressWords } from '../progress-words.ts';
 import { atTemporal } from '../temporal.ts';
 

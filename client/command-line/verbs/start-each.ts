@@ -8,9 +8,9 @@ import { unforeseen } from '../../../processes/bulk.ts';
 import { start } from '../../../processes/commands/start.ts';
 import type { Outcome } from '../../../processes/outcome.ts';
 import { type Batch, type RowStart, startsOfRows } from '../../../processes/start-rows.ts';
-import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { type Report, report, wantsJson } from '../../../runtime/terminal/report.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { type Report, report, wantsJson } from '../../../shared/terminal/report.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { refusalWords } from '../failure-words.ts';
 import { rowsOf } from '../given-files.ts';
 

@@ -2,10 +2,10 @@
 import { setInterval as ticks } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Shown, stateWords } from '../../../processes/views/progress.ts';
-import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
-import { wantsJson } from '../../../runtime/terminal/report.ts';
-import { plain } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
+import { wantsJson } from '../../../shared/terminal/report.ts';
+import { plain } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
 import { LiveDisplay } from '../live-display.ts';
 import { progressWords, statusWords } from '../progress-words.ts';

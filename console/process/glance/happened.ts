@@ -1,7 +1,7 @@
 // What happened in a process as rows for people: what came, and below it what the process did then. Rounds that are equal are
 // folded into one.
 import { nameIn, type Timeline, type TimelineEntry } from '../../../processes/views/timeline.ts';
-import { breathing } from '../../../runtime/limits/breathing.ts';
+import { breathing } from '../../../shared/limits/breathing.ts';
 import type { ProcessStep } from '../process-view.ts';
 import type { HappenedItem, HappenedRow } from './glance-view.ts';
 import type { Names } from './readable.ts';

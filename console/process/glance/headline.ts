@@ -4,7 +4,7 @@ import type { Awaits } from '../../../contract/flows/awaits.ts';
 import type { Stage as LegStage, Role } from '../../../contract/flows/flow-input.ts';
 import type { FollowedLeg, Progress } from '../../../contract/flows/flow-messages.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
-import type { ChartView, RunningTimer } from '../../../driver/chart/chart-view.ts';
+import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
 import type { Choice } from '../../../processes/choices/choice.ts';
 import type { Trying } from '../../../processes/views/execution.ts';
 import {

@@ -3,8 +3,8 @@
 import { nameOf } from '../../../contract/flows/attribution.ts';
 import type { Role } from '../../../contract/flows/flow-input.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
-import { type Declaration, type Leg, legOf, rolesOf } from '../../../flows/declaration.ts';
-import { flows } from '../../../flows/flows.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../../../flows/built-in/declaration.ts';
+import { flows } from '../../../flows/built-in/flows.ts';
 import { roleInWords } from '../../../processes/views/overview/words.ts';
 import type { Lane, Stage, Track } from './glance-view.ts';
 

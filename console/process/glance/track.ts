@@ -1,5 +1,5 @@
 // The track of any process: of its shipments where it has them, else of the states of its chart.
-import type { ChartView, RunningTimer, StatePath } from '../../../driver/chart/chart-view.ts';
+import type { ChartView, RunningTimer, StatePath } from '../../../engine/chart/chart-view.ts';
 import type { Shown } from '../../../processes/views/progress.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import type { Track } from './glance-view.ts';

@@ -1,8 +1,8 @@
 // Plays what happened to many processes through another version of their definition: which of them, and how each would have gone.
 import type { Client } from '@temporalio/client';
 import pLimit from 'p-limit';
-import type { FlowFile } from '../../../flow-files/flow-file.ts';
-import { type Backtested, backtest } from '../../../flow-files/playing/backtest.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { type Backtested, backtest } from '../../../flows/language/playing/backtest.ts';
 import { wrongInput } from '../../outcome.ts';
 import { flowQuery } from '../flow-query.ts';
 import { everyFound } from '../found-flows.ts';

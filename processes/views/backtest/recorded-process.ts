@@ -5,9 +5,9 @@ import type { FlowActivities } from '../../../activities/flow-activities.ts';
 import type { FlowFileActivities } from '../../../activities/flow-files/flow-file-activities.ts';
 import { decoded } from '../../../client/started-with.ts';
 import { PERMIT_SIGNAL, type Permit } from '../../../contract/flows/permits.ts';
-import type * as family from '../../../driver/temporal/family.ts';
-import type { Json } from '../../../flow-files/flow-file.ts';
-import { taskActions } from '../../../flow-files/machine/tasks.ts';
+import type * as family from '../../../engine/temporal/family.ts';
+import type { Json } from '../../../flows/language/flow-file.ts';
+import { taskActions } from '../../../flows/language/machine/tasks.ts';
 import {
   type CameOfCall,
   callKey,
@@ -16,7 +16,7 @@ import {
   type RecordedFlow,
   type RecordedProcess,
   type Stimulus,
-} from '../../../flow-files/playing/recorded-process.ts';
+} from '../../../flows/language/playing/recorded-process.ts';
 import { decodeFailures, runsOf } from '../history.ts';
 import type { HistoryEvent } from '../timeline.ts';
 

@@ -1,16 +1,16 @@
 // What flows and the locker service disagree about, and still do: callbacks that do not arrive, found at every look, and what the
 // last comparison found.
 
+import { FlowNotFound } from '../../../client/flow-errors.ts';
+import { nameOf } from '../../../contract/flows/attribution.ts';
 import {
   type Disagreement,
   type DisagreementKind,
   meaningOf,
   mendingOf,
-} from '../../../activities/routing/comparison/disagreement.ts';
-import { isActive } from '../../../activities/routing/comparison/judge.ts';
-import { holdersOf, runningAmong } from '../../../activities/routing/owners.ts';
-import { FlowNotFound } from '../../../client/flow-errors.ts';
-import { nameOf } from '../../../contract/flows/attribution.ts';
+} from '../../../shared/routing/comparison/disagreement.ts';
+import { isActive } from '../../../shared/routing/comparison/judge.ts';
+import { holdersOf, runningAmong } from '../../../shared/routing/owners.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import { answered, askedTemporal } from '../../at-temporal.ts';
 import { WHY } from '../../choices/action-choices.ts';

@@ -1,6 +1,7 @@
 // The doors that stayed shut when they were to open: somebody may stand before one now. As the locker service knows them.
-import { holdersOf, runningAmong } from '../../../activities/routing/owners.ts';
+
 import type { Response } from '../../../contract/operations/operations.ts';
+import { holdersOf, runningAmong } from '../../../shared/routing/owners.ts';
 import type { Choice } from '../../choices/choice.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 import type { InboxParts, InboxSource, SourceRead } from './source.ts';

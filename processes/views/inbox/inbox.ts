@@ -1,5 +1,5 @@
 // The inbox: everything that waits for a person, and the comparison by which it finds what no process knows.
-import type { ServiceReader } from '../../../activities/api/compared-service.ts';
+import type { ServiceReader } from '../../../shared/locker-api/compared-service.ts';
 import { KeptAnswers } from '../../kept-answers.ts';
 import { Comparisons } from '../comparison.ts';
 import type { KeptQuestions } from '../questions.ts';

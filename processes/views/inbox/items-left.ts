@@ -1,7 +1,8 @@
 // The items that cancelled shipments left in lockers, as the locker service knows them.
-import { LockerApiError } from '../../../activities/api/index.ts';
-import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../../activities/routing/owners.ts';
+
 import type { Response } from '../../../contract/operations/operations.ts';
+import { LockerApiError } from '../../../shared/locker-api/index.ts';
+import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../../shared/routing/owners.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 import type { InboxParts, InboxSource, SourceRead } from './source.ts';

@@ -1,11 +1,11 @@
 // Callbacks that do not arrive, found without being asked for: while somebody has the inbox open, the shipments that changed
 // last are compared with what their processes have heard. A shipment whose process has heard is asked about no more until it
 // changes again, so a look costs one listing and a question for each change. What is older a comparison finds (../comparison.ts).
-import type { ServiceReader } from '../../../activities/api/compared-service.ts';
-import { type ListedShipment, listShipmentPage } from '../../../activities/api/list-shipments.ts';
-import { behindService } from '../../../activities/routing/comparison/behind.ts';
-import type { Disagreement } from '../../../activities/routing/comparison/disagreement.ts';
-import { usualComparison } from '../../../activities/routing/comparison/schedule.ts';
+import type { ServiceReader } from '../../../shared/locker-api/compared-service.ts';
+import { type ListedShipment, listShipmentPage } from '../../../shared/locker-api/list-shipments.ts';
+import { behindService } from '../../../shared/routing/comparison/behind.ts';
+import type { Disagreement } from '../../../shared/routing/comparison/disagreement.ts';
+import { usualComparison } from '../../../shared/routing/comparison/schedule.ts';
 import type { InboxParts } from './source.ts';
 
 /** A callback that has not come for so long is late, where no setting says otherwise. */

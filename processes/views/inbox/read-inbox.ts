@@ -1,5 +1,5 @@
 // Everything that waits for a person, from all sources at once. A source that fails hides none of the others, and is named.
-import { DEFAULT_PRIORITY } from '../../../flow-files/machine/tasks.ts';
+import { DEFAULT_PRIORITY } from '../../../flows/language/machine/tasks.ts';
 import { askedTemporal } from '../../at-temporal.ts';
 import type { Choice } from '../../choices/choice.ts';
 import { refusalOf } from '../../outcome.ts';

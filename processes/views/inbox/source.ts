@@ -1,6 +1,7 @@
 // What each source of the inbox is: it reads the entries of its kind.
-import type { LockerApi } from '../../../activities/api/index.ts';
+
 import type { Peer } from '../../../contract/wire/peer.ts';
+import type { LockerApi } from '../../../shared/locker-api/index.ts';
 import type { Acting, AtTemporal } from '../../at-temporal.ts';
 import type { ServiceClock } from '../../service-clock.ts';
 import { quoted } from '../flow-query.ts';

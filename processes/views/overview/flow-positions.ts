@@ -2,7 +2,7 @@
 // Temporal for each step of each process: the processes are asked instead, which costs no event. A flow's page and the list of the
 // processes of one of its states read the same answers, so their numbers agree.
 import { LRUCache } from 'lru-cache';
-import type { Position, StatePath } from '../../../driver/chart/chart-view.ts';
+import type { Position, StatePath } from '../../../engine/chart/chart-view.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import { type AtTemporal, answered, askedTemporal } from '../../at-temporal.ts';
 import { KeptAnswers } from '../../kept-answers.ts';

@@ -1,7 +1,7 @@
 // What an operator sees first: what needs a person, what is late or soon due, which doors and walls are in trouble, and what has
 // failed. Each with its number and the first few; the whole of it is a filtered list.
 import { z } from 'zod';
-import { LockerApiError } from '../../../activities/api/index.ts';
+import { LockerApiError } from '../../../shared/locker-api/index.ts';
 import { type AtTemporal, askedTemporal } from '../../at-temporal.ts';
 import { refusalOf } from '../../outcome.ts';
 import { flowQuery } from '../flow-query.ts';

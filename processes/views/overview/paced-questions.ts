@@ -1,7 +1,7 @@
 // What a view asks Temporal's search again and again: few questions a second, one after the other, with the last answers kept.
 // Temporal allows all clients of a namespace a few questions together and refuses the others, also those of people.
 import { LRUCache } from 'lru-cache';
-import { Pace } from '../../../activities/routing/pace.ts';
+import { Pace } from '../../../shared/routing/pace.ts';
 
 /** One of a view's questions, which has no answer at first. */
 export interface Question<Answer extends NonNullable<unknown>> {

@@ -1,9 +1,9 @@
 // One search for everything that people look for by a text: processes by keys and parts of keys, case numbers and shipments;
 // shipments by their references and tracking numbers; pick up points and lockers; flows; and people, for those who may see them.
 import { z } from 'zod';
-import { type LockerApi, LockerApiError } from '../../../activities/api/index.ts';
-import { holdersOf, runningAmong, workflowIdsOf } from '../../../activities/routing/owners.ts';
 import type { Response } from '../../../contract/operations/operations.ts';
+import { type LockerApi, LockerApiError } from '../../../shared/locker-api/index.ts';
+import { holdersOf, runningAmong, workflowIdsOf } from '../../../shared/routing/owners.ts';
 import { type AtTemporal, askedTemporal } from '../../at-temporal.ts';
 import { flowQuery, quoted } from '../flow-query.ts';
 import { readFlows } from '../flows.ts';

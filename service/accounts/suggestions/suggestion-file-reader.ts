@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { Turns } from '../../../runtime/limits/turns.ts';
+import { Turns } from '../../../shared/limits/turns.ts';
 import { Refusal } from '../../refusal.ts';
 import { overLimit } from './file-refusals.ts';
 import type { FileReading, FileToRead } from './read-file.ts';

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Kysely, Transaction } from 'kysely';
-import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
-import { type Report, report } from '../../../runtime/terminal/report.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
+import { type Report, report } from '../../../shared/terminal/report.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { insertAuditEntry, SUCCESS } from '../../audit/audit-entry.ts';
 import { readSettings } from '../../settings.ts';
 import { type Database, openDatabase } from '../../storage/database.ts';

@@ -1,9 +1,9 @@
 // callback status, callback list, callback resend, callback park, callback resume.
 import { type Command, InvalidArgumentError } from 'commander';
 import { ACCESS_MESSAGE_TYPE } from '../../../contract/wire/callback.ts';
-import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
-import { table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { type CallbackStatus, callbackStatusOf } from '../../callbacks/queue/callback-status.ts';
 import { type Delivery, deliveriesOf } from '../../callbacks/queue/delivery-log.ts';
 import {

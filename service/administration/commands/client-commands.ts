@@ -1,9 +1,9 @@
 // client create, client rotate, client retire, client revoke, client list. The service cannot show a stored secret: it
 // keeps only the hash. It prints a new secret once.
 import type { Command } from 'commander';
-import { addYesOption, type ConfirmOptions, confirm } from '../../../runtime/terminal/confirm.ts';
-import { table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
+import { table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { newClientSecret } from '../../token/client-secret.ts';
 import {
   addClientSecret,

@@ -1,6 +1,6 @@
 // Failures of the service's command line: one line of text and an exit code.
-import { exitCodes } from '../../../runtime/terminal/exit-codes.ts';
-import { type FailureWords, failureOf, failureWordsOf } from '../../../runtime/terminal/failure-words.ts';
+import { exitCodes } from '../../../shared/terminal/exit-codes.ts';
+import { type FailureWords, failureOf, failureWordsOf } from '../../../shared/terminal/failure-words.ts';
 import { NotFound } from '../tenants.ts';
 
 export const failureWords = (error: unknown): FailureWords => failureWordsOf(error, ofService);

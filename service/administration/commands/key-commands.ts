@@ -1,10 +1,10 @@
 // encryption-key create, encryption-key rotate, encryption-key status; signing-key rotate.
 import type { Command } from 'commander';
-import { newKeyLine } from '../../../runtime/settings/key-ring.ts';
-import { addYesOption, type ConfirmOptions, confirm } from '../../../runtime/terminal/confirm.ts';
-import { report } from '../../../runtime/terminal/report.ts';
-import { table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { newKeyLine } from '../../../shared/settings/key-ring.ts';
+import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { encryptAnew, encryptionKeysInUse } from '../../encryption/stored-keys.ts';
 import { readSettings } from '../../settings.ts';
 import { rotateSigningKey } from '../../token/signing-key-rotation.ts';

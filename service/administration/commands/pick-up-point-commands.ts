@@ -1,6 +1,6 @@
 // pick-up-point create, pick-up-point overflow, pick-up-point use.
 import type { Command } from 'commander';
-import { table } from '../../../runtime/terminal/table.ts';
+import { table } from '../../../shared/terminal/table.ts';
 import { type PickUpPointUse, periodOf, pickUpPointUse, tenantNow } from '../../lockers/pick-up-point-use.ts';
 import { ensurePickUpPoint, ownPickUpPointId, setOverflow } from '../pick-up-points.ts';
 import { tenantIdOf } from '../tenants.ts';

@@ -1,9 +1,9 @@
 // shipment find, shipment show, shipment cancel.
 import { type Command, InvalidArgumentError } from 'commander';
 import pino from 'pino';
-import { addYesOption, type ConfirmOptions, confirm } from '../../../runtime/terminal/confirm.ts';
-import { plain, table } from '../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../runtime/terminal/terminal.ts';
+import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
+import { plain, table } from '../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { SuggestionFileReader } from '../../accounts/suggestions/suggestion-file-reader.ts';
 import { DoorFailure, Doors } from '../../hardware/doors.ts';
 import { readSettings } from '../../settings.ts';

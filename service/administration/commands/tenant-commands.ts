@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command } from 'commander';
-import { table } from '../../../runtime/terminal/table.ts';
+import { table } from '../../../shared/terminal/table.ts';
 import { allTenants, ensureTenant, setAnswersOn200, tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
 import { auditCommand } from './administer.ts';

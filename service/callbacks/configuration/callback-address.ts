@@ -2,7 +2,7 @@
 // name may have another address by then.
 import { promises as dns, type LookupAddress, lookup } from 'node:dns';
 import { isIP } from 'node:net';
-import { TimeLimit } from '../../../runtime/limits/time-limit.ts';
+import { TimeLimit } from '../../../shared/limits/time-limit.ts';
 import { Refusal } from '../../refusal.ts';
 import { mayBePrivate, type PrivateHosts, refusalAmong } from './address-reach.ts';
 

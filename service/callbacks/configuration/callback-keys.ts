@@ -2,7 +2,7 @@
 // They are never the same: a person who sees the header must not be able to sign a callback.
 import { randomBytes } from 'node:crypto';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { keyFingerprint } from '../../../runtime/settings/key-fingerprint.ts';
+import { keyFingerprint } from '../../../shared/settings/key-fingerprint.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';
 import type { Database } from '../../storage/database.ts';

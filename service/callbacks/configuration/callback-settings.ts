@@ -7,7 +7,7 @@ import {
   hmacAlgorithms,
   hmacEncodings,
 } from '../../../contract/index.ts';
-import { wholeNumber } from '../../../runtime/settings/values.ts';
+import { wholeNumber } from '../../../shared/settings/values.ts';
 import type { PrivateHosts } from './address-reach.ts';
 
 /** What Standard Webhooks recommends at least. A shorter text may be one that a person can guess. */

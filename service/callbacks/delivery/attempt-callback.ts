@@ -1,7 +1,7 @@
 // One attempt to deliver one callback: one POST, and the meaning of its answer. Any 2xx accepts the callback; any other
 // answer, also a redirect, does not (assumptions: Callbacks). judge-attempt.ts decides about the next attempt.
 import { type Dispatcher, request } from 'undici';
-import { retryAfterMs } from '../../../runtime/limits/retry-after.ts';
+import { retryAfterMs } from '../../../shared/limits/retry-after.ts';
 
 interface Attempt {
   readonly url: string;

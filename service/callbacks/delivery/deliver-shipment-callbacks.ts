@@ -2,11 +2,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import type { Agent } from 'undici';
-import type { Backoff } from '../../../runtime/limits/backoff.ts';
-import { TimeLimit } from '../../../runtime/limits/time-limit.ts';
-import { durations } from '../../../runtime/telemetry/metrics.ts';
-import { type Carrier, carrier, inSpan, untraced } from '../../../runtime/telemetry/spans.ts';
-import { isTracing } from '../../../runtime/telemetry/telemetry.ts';
+import type { Backoff } from '../../../shared/limits/backoff.ts';
+import { TimeLimit } from '../../../shared/limits/time-limit.ts';
+import { durations } from '../../../shared/telemetry/metrics.ts';
+import { type Carrier, carrier, inSpan, untraced } from '../../../shared/telemetry/spans.ts';
+import { isTracing } from '../../../shared/telemetry/telemetry.ts';
 import { isAbout } from '../../audit/audit-entry.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';

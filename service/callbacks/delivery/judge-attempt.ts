@@ -1,5 +1,5 @@
 // Decides after one attempt: whether the callback is done, when to try again, and whether the receiver is down.
-import { type Backoff, backoffMs } from '../../../runtime/limits/backoff.ts';
+import { type Backoff, backoffMs } from '../../../shared/limits/backoff.ts';
 import type { ClaimedCallback } from '../queue/claim-callbacks.ts';
 import type { Outcome } from '../queue/record-outcomes.ts';
 import type { AttemptResult } from './attempt-callback.ts';

@@ -8,7 +8,7 @@ import {
   type ShipmentType,
   type StateCode,
 } from '../../../contract/index.ts';
-import type { Link } from '../../../machines/chain-shipments.ts';
+import type { Link } from '../../../contract/machines/chain-shipments.ts';
 import type { Context, Handlers } from '../../handler.ts';
 import { MOST_PAGE_BYTES, offsetOf, withinBytes } from '../../page.ts';
 import { Refusal } from '../../refusal.ts';

@@ -1,4 +1,4 @@
--- Two calls change a chain: lock_chain locks and reads it; the service asks the rules (machines/) what the change does;
+-- Two calls change a chain: lock_chain locks and reads it; the service asks the rules (contract/machines/) what the change does;
 -- change_chain writes the result (service/shipments/lock-chain.ts and write-change.ts). These functions know no rule of a
 -- shipment's life.
 

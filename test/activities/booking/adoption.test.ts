@@ -6,6 +6,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Booked } from '../../../activities/flow-activities.ts';
 import type { ShipmentRecord } from '../../../contract/index.ts';
+import { failure, type Reply } from '../../shared/locker-api/peer.ts';
 import {
   inTurn,
   issueInput,
@@ -17,7 +18,6 @@ import {
   succeeded,
   useActivityWorker,
 } from '../activity-harness.ts';
-import { failure, type Reply } from '../api/peer.ts';
 
 const harness = useActivityWorker();
 const withListing = { LOCKER_CAPABILITIES: 'getShipments' };

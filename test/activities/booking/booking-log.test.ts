@@ -4,8 +4,8 @@ import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { createActivities } from '../../../activities/create-activities.ts';
 import { peerSettings, readPeer } from '../../../contract/wire/peer.ts';
+import { failure, type Reply } from '../../shared/locker-api/peer.ts';
 import { inTurn, issueInput, reset, startApiPeer, succeeded } from '../activity-harness.ts';
-import { failure, type Reply } from '../api/peer.ts';
 
 const operation = 'CreateLocalShipmentAsIssue';
 const input = issueInput({ lockerWaitEndsAt: Date.now() + 3_600_000 });

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { BookedLeg, BookInput } from '../../../activities/flow-activities.ts';
 import type { Role, ShipmentRecord } from '../../../contract/index.ts';
 import { type Capability, peerSettings, readPeer } from '../../../contract/wire/peer.ts';
+import { failure, json, type Reply, success, text } from '../../shared/locker-api/peer.ts';
 import {
   applicationFailure,
   inTurn,
@@ -18,7 +19,6 @@ import {
   succeeded,
   useActivityWorker,
 } from '../activity-harness.ts';
-import { failure, json, type Reply, success, text } from '../api/peer.ts';
 
 const harness = useActivityWorker();
 // Temporal's number (temporal.api.enums.v1.PendingActivityState).

@@ -2,7 +2,6 @@
 // The unknown-outcome rule: by single cases, and by every story of up to four attempts against a model of a service
 // that loses answers, works late, forgets or honours keys, and has or lacks a listing.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LockerApiError, type Reached } from '../../../activities/api/index.ts';
 import {
   type Attempts,
   knownOutcome,
@@ -11,6 +10,7 @@ import {
   type Search,
   usualPace,
 } from '../../../activities/booking/unknown-outcome.ts';
+import { LockerApiError, type Reached } from '../../../shared/locker-api/index.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-05-01T12:00:00Z') }));
 afterEach(() => void vi.useRealTimers());

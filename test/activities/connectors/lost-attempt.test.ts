@@ -5,8 +5,8 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
-import { readConnectors } from '../../../runtime/settings/connectors.ts';
-import { json, type Peer, startPeer } from '../api/peer.ts';
+import { readConnectors } from '../../../shared/settings/connectors.ts';
+import { json, type Peer, startPeer } from '../../shared/locker-api/peer.ts';
 
 const HOUR_MS = 3_600_000;
 let peer: Peer;

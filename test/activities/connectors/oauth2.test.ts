@@ -10,8 +10,8 @@ import { callConnector } from '../../../activities/connectors/call-connector.ts'
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
 import type { ConnectorCall } from '../../../activities/flow-files/flow-file-activities.ts';
-import { readConnectors } from '../../../runtime/settings/connectors.ts';
-import { json, type Reply, startPeer, text } from '../api/peer.ts';
+import { readConnectors } from '../../../shared/settings/connectors.ts';
+import { json, type Reply, startPeer, text } from '../../shared/locker-api/peer.ts';
 
 const SECRET = 'client secret: of 100 % & more';
 const KEYS = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import type { ConnectorCall } from '../../../activities/flow-files/flow-file-activities.ts';
-import { readConnectors } from '../../../runtime/settings/connectors.ts';
-import { json, type Peer, startPeer, text } from '../api/peer.ts';
+import { readConnectors } from '../../../shared/settings/connectors.ts';
+import { json, type Peer, startPeer, text } from '../../shared/locker-api/peer.ts';
 
 const parameters = `
         - { name: id, in: path, required: true, schema: { type: integer, minimum: 1 } }

@@ -6,8 +6,8 @@ import {
   partsOfPath,
   urlBelow,
 } from '../../../activities/connectors/request-url.ts';
-import type { JsonObject } from '../../../flow-files/flow-file.ts';
-import { readConnectors } from '../../../runtime/settings/connectors.ts';
+import type { JsonObject } from '../../../flows/language/flow-file.ts';
+import { readConnectors } from '../../../shared/settings/connectors.ts';
 
 const [connector] = readConnectors(
   'connectors: { a: { address: "https://a.example/api/now", allow: ["GET /table/**", "POST /table/incident", "PATCH /table/*/rows"] } }',

@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
-import { readConnectors } from '../../../runtime/settings/connectors.ts';
-import { json, type Reply, raw, startPeer, text } from '../api/peer.ts';
+import { readConnectors } from '../../../shared/settings/connectors.ts';
+import { json, type Reply, raw, startPeer, text } from '../../shared/locker-api/peer.ts';
 
 const secrets = {
   password: 'pass-word-1',

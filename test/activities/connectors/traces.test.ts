@@ -10,10 +10,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
-import { readConnectors } from '../../../runtime/settings/connectors.ts';
-import { inSpan } from '../../../runtime/telemetry/spans.ts';
-import { traceUndici } from '../../../runtime/telemetry/undici-spans.ts';
-import { json, raw, startPeer } from '../api/peer.ts';
+import { readConnectors } from '../../../shared/settings/connectors.ts';
+import { inSpan } from '../../../shared/telemetry/spans.ts';
+import { traceUndici } from '../../../shared/telemetry/undici-spans.ts';
+import { json, raw, startPeer } from '../../shared/locker-api/peer.ts';
 
 /** As OpenTelemetry's own instrumentation of undici does: a user of the package may have registered it. */
 function instrumentUndici(): () => void {

@@ -4,10 +4,10 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ActivityMeans } from '../../../activities/activity-means.ts';
-import { LockerApi } from '../../../activities/api/index.ts';
 import { callLockerApi } from '../../../activities/flow-files/call-locker-api.ts';
 import { peerSettings, readPeer } from '../../../contract/wire/peer.ts';
-import { failure, json, type Peer, startPeer, tokenReply } from '../api/peer.ts';
+import { LockerApi } from '../../../shared/locker-api/index.ts';
+import { failure, json, type Peer, startPeer, tokenReply } from '../../shared/locker-api/peer.ts';
 
 let service: Peer;
 let tokens: Peer;

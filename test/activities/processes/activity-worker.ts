@@ -1,9 +1,9 @@
 // A worker of the activities alone in a process of its own, to be killed.
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { LockerApi } from '../../../activities/api/index.ts';
 import { usualPace } from '../../../activities/booking/unknown-outcome.ts';
 import { createActivities } from '../../../activities/create-activities.ts';
 import { peerSettings, readPeer } from '../../../contract/index.ts';
+import { LockerApi } from '../../../shared/locker-api/index.ts';
 
 const { TEMPORAL_ADDRESS = '', TASK_QUEUE = '', API_URL = '', AUTH_URL = '' } = process.env;
 

@@ -1,7 +1,7 @@
 // Flows run on the cluster while each of its processes is killed, and the network between them
 // fails. The promises are those of chaos on one machine. It needs a build of the cluster.
 import { test } from 'vitest';
-import { missingPrograms } from '../../../local/cluster/programs.ts';
+import { missingPrograms } from '../../../scripts/cluster/programs.ts';
 import { chaosSeed, planOf } from '../plan.ts';
 import { playPlan } from '../play-plan.ts';
 import { clusterTargets, startCluster } from './world.ts';

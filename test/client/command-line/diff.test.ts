@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test, vi } from 'vitest';
-import { parts } from '../../../flow-files/diff/change.ts';
+import { parts } from '../../../flows/language/diff/change.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
 import { run } from './lockerflow-program.ts';

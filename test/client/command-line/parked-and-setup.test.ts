@@ -1,11 +1,11 @@
 // The verbs for what no flow waits for, and for a namespace that is not set up yet: the real program, a real Temporal.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { parkMessage, parkReport } from '../../../activities/routing/park.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { foundPage } from '../../../processes/views/found-flows.ts';
 import { parkedRows } from '../../../processes/views/parked.ts';
+import { parkMessage, parkReport } from '../../../shared/routing/park.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { connectClient, newNamespace, newTaskQueue, startWorker } from '../../support/temporal.ts';
 import { reportOf } from '../../workflows/outside.ts';

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
+import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';

@@ -2,10 +2,10 @@
 // Nothing that is not the service's own reaches Temporal: every forgery is refused alike, with nothing of why.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parkedId } from '../../../activities/routing/park.ts';
 import { isAuthentic } from '../../../client/receiver/authenticity.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import { callbackHeaders, hmacAlgorithms, hmacEncodings } from '../../../contract/wire/callback.ts';
+import { parkedId } from '../../../shared/routing/park.ts';
 import { bodyOf, hmacByOpenssl, post, type Sent, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY, flowsAndReceiver } from './flows-and-receiver.ts';
 

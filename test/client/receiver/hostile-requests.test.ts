@@ -1,7 +1,7 @@
 // Nothing that a request holds ends the receiver's process, signed or not; it takes the next callback as before.
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
-import { parkedId } from '../../../activities/routing/park.ts';
+import { parkedId } from '../../../shared/routing/park.ts';
 import { hostileRequests } from '../../service/http/hostile-requests.ts';
 import { sendAndHangUp } from '../../service/http/raw-http.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';

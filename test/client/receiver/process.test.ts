@@ -1,10 +1,10 @@
 // The receiver as a process of its own: it starts from its environment alone, says what it lacks, and stops when asked.
 import { randomUUID } from 'node:crypto';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { parkedId } from '../../../activities/routing/park.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
-import type { Child } from '../../../local/child-process.ts';
-import { startTemporalServer } from '../../../local/temporal/server.ts';
+import type { Child } from '../../../scripts/child-process.ts';
+import { startTemporalServer } from '../../../scripts/temporal/server.ts';
+import { parkedId } from '../../../shared/routing/park.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';

@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { listed } from '../../../activities/routing/owners.ts';
-import { parkedId } from '../../../activities/routing/park.ts';
-import { ReportRouter } from '../../../activities/routing/route-report.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import type { Parked, ParkedResult } from '../../../contract/flows/parked-callback.ts';
+import { listed } from '../../../shared/routing/owners.ts';
+import { parkedId } from '../../../shared/routing/park.ts';
+import { ReportRouter } from '../../../shared/routing/route-report.ts';
 import { eventsOf } from '../../support/history.ts';
 import { ownersOf } from '../../support/owners.ts';
 import { isLongSuite, spreadOf } from '../../support/suite.ts';

@@ -9,7 +9,7 @@ import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { newConsoleOf } from '../console-world.ts';
 import { generators } from './generators.ts';
 
-const folder = join(import.meta.dirname, '../../../examples/over-http');
+const folder = join(import.meta.dirname, '../../../docs/examples/over-http');
 const PATIENCE_MS = 300_000;
 const installation = useInstallation(ourService);
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
-import { readConnectors } from '../../../runtime/settings/connectors.ts';
+import { readConnectors } from '../../../shared/settings/connectors.ts';
 import { type Installation, ourService, startInstallation } from '../../end-to-end/installation.ts';
 import { newConsoleOf, type TestConsole } from '../console-world.ts';
 import { newClientToken, type Program, programOf } from './program.ts';

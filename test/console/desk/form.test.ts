@@ -23,7 +23,7 @@ const builtIn = (flow: ShipmentFlowType) =>
   });
 
 const example = (name: string) => {
-  const path = join(import.meta.dirname, '../../../examples/flow-files', `${name}.flow.yaml`);
+  const path = join(import.meta.dirname, '../../../docs/examples/flow-files', `${name}.flow.yaml`);
   const file = parse(readFileSync(path, 'utf8')) as { readonly input: JsonSchema };
   return formOf({ type: 'object', properties: { request: file.input } }, { uses: usesIn(file) });
 };

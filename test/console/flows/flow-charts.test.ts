@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { drawingOfChart } from '../../../console/process/chart-drawing.ts';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
-import { chartView } from '../../../driver/chart/chart-view.ts';
+import { chartView } from '../../../engine/chart/chart-view.ts';
 import { builtInChart, viewOfChart } from '../../../processes/views/built-in-charts.ts';
 import { spreadOf } from '../../support/suite.ts';
 import { definitionOf } from '../../workflows/playing.ts';

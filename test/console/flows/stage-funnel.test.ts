@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { type FunnelLane, stageFunnel } from '../../../console/flows/stage-funnel.ts';
 import type { FlowType } from '../../../contract/flows/flow-types.ts';
-import { chartView } from '../../../driver/chart/chart-view.ts';
-import { idleMachineOf } from '../../../flow-files/machine/machine.ts';
-import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
+import { chartView } from '../../../engine/chart/chart-view.ts';
+import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
+import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { builtInChart, viewOfChart } from '../../../processes/views/built-in-charts.ts';
-import { namesForTests } from '../../flow-files/names.ts';
+import { namesForTests } from '../../flows/language/names.ts';
 
 /** `Title: count` of each stage, by lane. */
 const words = (lanes: readonly FunnelLane[]) =>

@@ -1,7 +1,7 @@
 // What axe finds on a page with a chart. It cannot tell what stands behind a text in a picture, so the contrast of those is
 // measured here: of each text and of the box that it stands in.
 import type { Page } from 'playwright-core';
-import { foundByAxe } from '../../wall/axe.ts';
+import { foundByAxe } from '../../service/simulated-wall/axe.ts';
 
 const LEAST_CONTRAST = 4.5;
 

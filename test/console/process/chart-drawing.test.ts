@@ -6,18 +6,18 @@ import { describe, expect, test } from 'vitest';
 import { soundFile } from '../../../client/command-line/flow-file-text.ts';
 import { drawingOfChart } from '../../../console/process/chart-drawing.ts';
 import { joinedBy } from '../../../console/process/laid-out.ts';
-import { type ChartView, chartView, positionOf } from '../../../driver/chart/chart-view.ts';
-import { type Drawing, drawingOf } from '../../../driver/chart/drawing.ts';
-import { layoutOf } from '../../../driver/chart/layout.ts';
-import { svgOf } from '../../../driver/chart/svg.ts';
-import { idleMachineOf } from '../../../flow-files/machine/machine.ts';
+import { type ChartView, chartView, positionOf } from '../../../engine/chart/chart-view.ts';
+import { type Drawing, drawingOf } from '../../../engine/chart/drawing.ts';
+import { layoutOf } from '../../../engine/chart/layout.ts';
+import { svgOf } from '../../../engine/chart/svg.ts';
+import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
 import { charts } from '../../../workflows/charts.ts';
-import { faultsOf, pictureOf } from '../../driver/measured-picture.ts';
+import { faultsOf, pictureOf } from '../../engine/measured-picture.ts';
 import { spreadOf } from '../../support/suite.ts';
 import { definitionOf } from '../../workflows/playing.ts';
 import { recordings } from '../../workflows/recording/recordings.ts';
 
-const examples = new URL('../../../examples/flow-files/', import.meta.url);
+const examples = new URL('../../../docs/examples/flow-files/', import.meta.url);
 const files = (await readdir(examples, { recursive: true })).filter((file) => file.endsWith('.flow.yaml'));
 
 async function viewOfExample(path: string): Promise<ChartView> {

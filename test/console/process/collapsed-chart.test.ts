@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { drawingOfChart, linesOf } from '../../../console/process/chart-drawing.ts';
 import { collapsedChart } from '../../../console/process/collapsed-chart.ts';
-import { chartView } from '../../../driver/chart/chart-view.ts';
-import { idleMachineOf } from '../../../flow-files/machine/machine.ts';
-import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
-import { namesForTests } from '../../flow-files/names.ts';
+import { chartView } from '../../../engine/chart/chart-view.ts';
+import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
+import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { namesForTests } from '../../flows/language/names.ts';
 
 const { file } = readFlowFile(
   `

@@ -1,7 +1,7 @@
 // What a process would take now, in words: every event of every built-in chart has some, and none of them is its bare name.
 import { describe, expect, test } from 'vitest';
 import { eventWords, takenOf } from '../../../console/process/event-words.ts';
-import { chartView, positionOf } from '../../../driver/chart/chart-view.ts';
+import { chartView, positionOf } from '../../../engine/chart/chart-view.ts';
 import { charts } from '../../../workflows/charts.ts';
 import { definitionOf } from '../../workflows/playing.ts';
 

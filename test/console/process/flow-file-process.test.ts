@@ -1,19 +1,19 @@
 // A process of a flow file in the console: step by step by a replay in a program of its own, and acted on.
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, expect, inject, test, vi } from 'vitest';
-import { parkReport } from '../../../activities/routing/park.ts';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
 import { DetailedProcesses } from '../../../console/process/process-details.ts';
 import { Replayer } from '../../../console/process/replayer.ts';
 import { Replays } from '../../../console/process/replays.ts';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
-import { definitionWorkflowId } from '../../../flow-files/registry.ts';
+import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import { doAll, previewAll } from '../../../processes/bulk.ts';
 import { answer } from '../../../processes/commands/answer.ts';
 import { cancel } from '../../../processes/commands/cancel.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { ShownProcesses, timelineOfProcess } from '../../../processes/views/shown-process.ts';
+import { parkReport } from '../../../shared/routing/park.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue } from '../../support/temporal.ts';

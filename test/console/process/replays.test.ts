@@ -10,7 +10,7 @@ import type { ConsoleParts } from '../../../console/console-parts.ts';
 import { askedBy } from '../../../console/heavy/callers-in-turn.ts';
 import { type Replayed, Replayer } from '../../../console/process/replayer.ts';
 import { MOST_OF_CALLER, Replays } from '../../../console/process/replays.ts';
-import type { TracedStatus } from '../../../driver/temporal/trace.ts';
+import type { TracedStatus } from '../../../engine/temporal/trace.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { connectClient } from '../../support/temporal.ts';
 import { historyOf, recordings } from '../../workflows/recording/recordings.ts';

@@ -1,8 +1,8 @@
 // The list of processes in a real browser, with everything real behind it.
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { foundByAxe } from '../../service/simulated-wall/axe.ts';
 import { picture } from '../../support/chromium.ts';
-import { foundByAxe } from '../../wall/axe.ts';
 import { issueRequest, PASSWORD } from '../console-world.ts';
 import { describeInBrowser, fits, PAGE_MS } from '../in-browser.ts';
 import { tabTo } from '../keys.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { foundByAxe } from '../../service/simulated-wall/axe.ts';
 import { picture } from '../../support/chromium.ts';
-import { foundByAxe } from '../../wall/axe.ts';
 import { issueRequest, PASSWORD } from '../console-world.ts';
 import { describeInBrowser, fits, foundNothing, type InBrowser, PHONE } from '../in-browser.ts';
 import { tabTo } from '../keys.ts';

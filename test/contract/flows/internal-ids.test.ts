@@ -1,15 +1,15 @@
 // The workflow ids that lockerflow makes for itself, and the business keys that look like one of them.
 import { expect, test } from 'vitest';
-import { comparisonScheduleId } from '../../../activities/routing/comparison/schedule.ts';
-import { mailboxId } from '../../../activities/routing/mailboxes.ts';
-import { parkedId } from '../../../activities/routing/park.ts';
-import { permitQueueId } from '../../../activities/routing/permits.ts';
-import { reconcilerScheduleId } from '../../../activities/routing/reconciler-schedule.ts';
 import { scheduleIdOf } from '../../../client/flow-files/schedules.ts';
 import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-ids.ts';
-import { eventStartsId } from '../../../flow-files/correlation.ts';
-import { definitionWorkflowId } from '../../../flow-files/registry.ts';
+import { eventStartsId } from '../../../flows/language/correlation.ts';
+import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import { newKey } from '../../../processes/views/process-fields.ts';
+import { comparisonScheduleId } from '../../../shared/routing/comparison/schedule.ts';
+import { mailboxId } from '../../../shared/routing/mailboxes.ts';
+import { parkedId } from '../../../shared/routing/park.ts';
+import { permitQueueId } from '../../../shared/routing/permits.ts';
+import { reconcilerScheduleId } from '../../../shared/routing/reconciler-schedule.ts';
 
 /** Every kind, as its own code makes it. */
 const made: Readonly<Record<keyof typeof internalIds, string>> = {

@@ -3,14 +3,14 @@
 // and its inbox go with it, and the process decides. The process is a played one; the way to it is that of the console.
 import { beforeEach, expect, test } from 'vitest';
 import { UpdateRefused } from '../../../client/flow-errors.ts';
-import type { FlowFile } from '../../../flow-files/flow-file.ts';
-import { NotPlayable, Player, PlayRefused } from '../../../flow-files/playing/player.ts';
-import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { NotPlayable, Player, PlayRefused } from '../../../flows/language/playing/player.ts';
+import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import type { Acting } from '../../../processes/at-temporal.ts';
 import { answer } from '../../../processes/commands/answer.ts';
 import { assign, claim, release } from '../../../processes/commands/task.ts';
 import { type Outcome, Refusal } from '../../../processes/outcome.ts';
-import { namesForTests } from '../../flow-files/names.ts';
+import { namesForTests } from '../../flows/language/names.ts';
 
 const text = `
 name: Purchase

@@ -1,6 +1,6 @@
 // The examples of the document: short, whatever a flow file asks for.
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../flow-files/flow-file.ts';
+import type { JsonObject } from '../../../flows/language/flow-file.ts';
 import { exampleOf } from '../../../processes/views/example-of.ts';
 import { documentedFile } from '../../../processes/views/flow-schemas.ts';
 

@@ -5,9 +5,9 @@ import { temporal as proto } from '@temporalio/proto';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
-import { startTemporalServer, type TemporalServer } from '../../../local/temporal/server.ts';
 import { type FlowFigures, FlowFiguresReader } from '../../../processes/views/overview/flow-figures.ts';
 import { OpenProcesses } from '../../../processes/views/overview/open-processes.ts';
+import { startTemporalServer, type TemporalServer } from '../../../scripts/temporal/server.ts';
 import { bySuite } from '../../support/suite.ts';
 
 const ALLOWED_PER_SECOND = bySuite({ short: 40, long: 8 });

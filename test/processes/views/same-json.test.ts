@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { comparisonScheduleId } from '../../../activities/routing/comparison/schedule.ts';
 import type { FlowWithSchemas } from '../../../processes/views/flows.ts';
+import { comparisonScheduleId } from '../../../shared/routing/comparison/schedule.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
 import { useProgram } from '../../console/api/program.ts';
 import { issueRequest, useConsoleOf } from '../../console/console-world.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { Child } from '../../../local/child-process.ts';
+import type { Child } from '../../../scripts/child-process.ts';
 import { CALLBACK_KEY } from '../../client/receiver/flows-and-receiver.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
 import { killedProcess } from './killed-process.ts';

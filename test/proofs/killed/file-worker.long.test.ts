@@ -8,16 +8,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
-import { json, startPeer } from '../../activities/api/peer.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../../end-to-end/worker-process.ts';
+import { json, startPeer } from '../../shared/locker-api/peer.ts';
 import { eventsOf } from '../../support/history.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { atEachEvent, hasEvent } from './at-each-event.ts';
 
 const text = await readFile(
-  new URL('../../../examples/flow-files/device-loan.flow.yaml', import.meta.url),
+  new URL('../../../docs/examples/flow-files/device-loan.flow.yaml', import.meta.url),
   'utf8',
 );
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
-import { type KilledWorker, killedWorker } from '../../driver/killed-worker.ts';
+import { type KilledWorker, killedWorker } from '../../engine/killed-worker.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 

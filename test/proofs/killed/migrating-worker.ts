@@ -9,7 +9,7 @@ import { correlationActivities } from '../../../activities/flow-files/correlatio
 import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
 import type { ConnectorCall } from '../../../activities/flow-files/flow-file-activities.ts';
 import { migrationActivities } from '../../../activities/migrations/migration-activities.ts';
-import { readConnectors } from '../../../runtime/settings/connectors.ts';
+import { readConnectors } from '../../../shared/settings/connectors.ts';
 
 const [address = '', taskQueue = '', codePath = ''] = process.argv.slice(2);
 const { SHOP_ADDRESS: shop, HANGS_AFTER: hangsAfter } = process.env;

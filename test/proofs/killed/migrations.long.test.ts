@@ -6,8 +6,8 @@ import { type WorkflowHandle, WorkflowUpdateRPCTimeoutOrCancelledError } from '@
 import { expect, test, vi } from 'vitest';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { MigrationInput, MigrationStatus } from '../../../contract/flows/migrations.ts';
-import type { Migrated } from '../../../driver/index.ts';
-import type { FlowFile } from '../../../flow-files/flow-file.ts';
+import type { Migrated } from '../../../engine/index.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { followed, startBatch } from '../../../processes/migrations.ts';
 import { eventsOf } from '../../support/history.ts';
 import { untilProgress } from '../../workflows/flow-files/running-files.ts';

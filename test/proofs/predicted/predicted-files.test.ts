@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Action, Consequence } from '../../../contract/flows/actions.ts';
-import type { FlowFile } from '../../../flow-files/flow-file.ts';
-import { Player } from '../../../flow-files/playing/player.ts';
-import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
-import { namesForTests } from '../../flow-files/names.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { Player } from '../../../flows/language/playing/player.ts';
+import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { namesForTests } from '../../flows/language/names.ts';
 import { bySuite, freshSeed } from '../../support/suite.ts';
 import { type Fields, possible } from './offered-commands.ts';
 

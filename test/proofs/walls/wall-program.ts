@@ -2,10 +2,10 @@
 // of the wall and the record of the opening are one write, so a kill leaves both or neither. Its parent types codes by
 // messages.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { keepConnected } from '../../../wall/connection/connection.ts';
-import { Wall } from '../../../wall/lockers/wall.ts';
-import { WallFile } from '../../../wall/lockers/wall-file.ts';
-import type { WallState } from '../../../wall/lockers/wall-state.ts';
+import { keepConnected } from '../../../service/simulated-wall/connection/connection.ts';
+import { Wall } from '../../../service/simulated-wall/lockers/wall.ts';
+import { WallFile } from '../../../service/simulated-wall/lockers/wall-file.ts';
+import type { WallState } from '../../../service/simulated-wall/lockers/wall-state.ts';
 
 const { WALL_PATH = '', WALL_PUP = '', WALL_SERVICE = '', WALL_CLIENT = '', WALL_SECRET = '' } = process.env;
 const wantsLists = process.env.WALL_LISTS === 'true';

@@ -1,7 +1,7 @@
 // The simulated walls in the matrix. They have no sign-in: what protects them is that another site's page cannot call them,
 // nor another name for their address.
-import { ProtocolPeer } from '../../wall/protocol-peer.ts';
-import { newTestWalls } from '../../wall/start-walls.ts';
+import { ProtocolPeer } from '../../service/simulated-wall/protocol-peer.ts';
+import { newTestWalls } from '../../service/simulated-wall/start-walls.ts';
 import { wallRoutes } from '../expected-routes.ts';
 import {
   ANOTHER_SITE,

@@ -1,10 +1,10 @@
 // A tenant may get every answer of an operation on HTTP status 200, for clients that read only the body
 // (docs/service.md, Tenants). The orchestrator's client tells every failure of such a tenant as it is.
 import { expect, test } from 'vitest';
-import { LockerApi, LockerApiError } from '../../../activities/api/index.ts';
 import { type OperationName, operationRow, type Request } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { setAnswersOn200 } from '../../../service/administration/tenants.ts';
+import { LockerApi, LockerApiError } from '../../../shared/locker-api/index.ts';
 import { accessToken, callerAs, post } from '../../support/caller.ts';
 import { createTestService } from '../../support/service.ts';
 import { useInFile } from '../../support/use.ts';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationRow } from '../../../contract/index.ts';
-import { CONNECTION_BOUNDS } from '../../../runtime/http/bound-connections.ts';
+import { CONNECTION_BOUNDS } from '../../../shared/http/bound-connections.ts';
 import { accessToken, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { addSmallLockers } from '../../support/small-lockers.ts';

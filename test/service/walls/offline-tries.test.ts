@@ -6,13 +6,13 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { WALL_PATH, WALL_PROTOCOL } from '../../../contract/index.ts';
-import { newWallState } from '../../../wall/lockers/wall-state.ts';
+import { newWallState } from '../../../service/simulated-wall/lockers/wall-state.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall, type WallCredentials } from '../../support/walls/new-wall.ts';
 import { TestWall, type TestWallOptions, wallSocket, wallToken } from '../../support/walls/test-wall.ts';
-import { newTestWalls } from '../../wall/start-walls.ts';
+import { newTestWalls } from '../simulated-wall/start-walls.ts';
 
 let service: TestService;
 let tenant: Wall;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Child, startChild } from '../../../local/child-process.ts';
+import { type Child, startChild } from '../../../scripts/child-process.ts';
 import { type Python, pythonWith } from '../../support/python/python.ts';
 import { withService } from '../../support/service.ts';
 import { wallOf } from '../../support/wall.ts';

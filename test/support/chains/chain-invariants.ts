@@ -2,15 +2,15 @@
 // Each answers with what is wrong, in words; nothing is an empty list.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { LockerEffect } from '../../../machines/chain.ts';
+import type { LockerEffect } from '../../../contract/machines/chain.ts';
 import {
   type Chain,
   type ChainShipment,
   hasItemInside,
   holderOf,
   shipmentOf,
-} from '../../../machines/chain-shipments.ts';
-import { isActive, isOneStep } from '../../../machines/chart.ts';
+} from '../../../contract/machines/chain-shipments.ts';
+import { isActive, isOneStep } from '../../../contract/machines/chart.ts';
 import { type Expected, openShipments } from './chain-moves.ts';
 
 type Check = [holds: boolean, otherwise: string];

@@ -1,11 +1,20 @@
 // Every call that touches a chain, and what the chart says of it: a model to walk beside the running service.
 // Written from the interface, not from the service: each move says which events it stands for, nothing of HTTP.
 
-import { type AccessCode, eventOfCode, type UnlockGoal, unlock } from '../../../machines/access.ts';
-import { applyToChain, type ChainEvent, type ChainOutcome } from '../../../machines/chain.ts';
-import { hasDeliveryCode, hasPickUpCode, sharesPredecessorCode } from '../../../machines/chain-codes.ts';
-import { type Chain, type Link, type NewShipment, shipmentOf } from '../../../machines/chain-shipments.ts';
-import { isActive } from '../../../machines/chart.ts';
+import { type AccessCode, eventOfCode, type UnlockGoal, unlock } from '../../../contract/machines/access.ts';
+import { applyToChain, type ChainEvent, type ChainOutcome } from '../../../contract/machines/chain.ts';
+import {
+  hasDeliveryCode,
+  hasPickUpCode,
+  sharesPredecessorCode,
+} from '../../../contract/machines/chain-codes.ts';
+import {
+  type Chain,
+  type Link,
+  type NewShipment,
+  shipmentOf,
+} from '../../../contract/machines/chain-shipments.ts';
+import { isActive } from '../../../contract/machines/chart.ts';
 
 /** The users of the model; a walk against the service puts real accounts in their place. */
 export const users = { dispatcher: 'dispatcher', anna: 'anna', bram: 'bram' } as const;

@@ -1,10 +1,10 @@
 // Walks over whole chains, generated from the charts: every call in every state that a chain can reach.
-// To be walked against machines/ and, call for call, against the running service.
+// To be walked against contract/machines/ and, call for call, against the running service.
 
 import { fromTransition } from 'xstate';
 import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph';
-import type { Chain, ChainShipment } from '../../../machines/chain-shipments.ts';
-import { statesTaking } from '../../../machines/chart.ts';
+import type { Chain, ChainShipment } from '../../../contract/machines/chain-shipments.ts';
+import { statesTaking } from '../../../contract/machines/chart.ts';
 import { afterMove, type Move, movesOn, openShipments, users } from './chain-moves.ts';
 
 const model = fromTransition(

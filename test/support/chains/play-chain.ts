@@ -1,8 +1,8 @@
-// Plays calls on a chain by the rules of machines/ alone, and keeps what came of them.
+// Plays calls on a chain by the rules of contract/machines/ alone, and keeps what came of them.
 
+import type { Change, LockerEffect } from '../../../contract/machines/chain.ts';
+import type { Chain } from '../../../contract/machines/chain-shipments.ts';
 import type { StateCode } from '../../../contract/wire/states.ts';
-import type { Change, LockerEffect } from '../../../machines/chain.ts';
-import type { Chain } from '../../../machines/chain-shipments.ts';
 import { expected, type Move } from './chain-moves.ts';
 
 export interface Played {

@@ -3,7 +3,7 @@
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { StateCode } from '../../../contract/index.ts';
-import { isActive, isOneStep } from '../../../machines/chart.ts';
+import { isActive, isOneStep } from '../../../contract/machines/chart.ts';
 import type { Database } from '../../../service/storage/database.ts';
 
 const active = sql`('Registered', 'ReadyForDropoff', 'WaitForReceiver', 'ReadyForPickup')`;

@@ -2,11 +2,11 @@
 // it is compared: the answer, the stored shipments with their users and codes, the events, the locker at the wall.
 
 import { expect } from 'vitest';
+import type { Change } from '../../../contract/machines/chain.ts';
+import { hasDeliveryCode, hasPickUpCode } from '../../../contract/machines/chain-codes.ts';
+import type { Chain, ChainShipment } from '../../../contract/machines/chain-shipments.ts';
+import { isActive } from '../../../contract/machines/chart.ts';
 import { type ErrorCode, errors } from '../../../contract/wire/errors.ts';
-import type { Change } from '../../../machines/chain.ts';
-import { hasDeliveryCode, hasPickUpCode } from '../../../machines/chain-codes.ts';
-import type { Chain, ChainShipment } from '../../../machines/chain-shipments.ts';
-import { isActive } from '../../../machines/chart.ts';
 import type { Caller, Reply } from '../caller.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { TestService } from '../service.ts';

@@ -1,8 +1,8 @@
-// A program of local/ as a process of its own, less its set-up: what it says, its ports, and what runs below it.
+// A program of scripts/ as a process of its own, less its set-up: what it says, its ports, and what runs below it.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Child } from '../../../local/child-process.ts';
-import { freePorts as numbers } from '../../../local/ports.ts';
+import type { Child } from '../../../scripts/child-process.ts';
+import { freePorts as numbers } from '../../../scripts/ports.ts';
 import { nodeProgramOfTest } from './node-program.ts';
 
 /** It is killed when the test has finished, if it still runs. */
@@ -10,7 +10,7 @@ export const startLocal = (
   entry: string,
   env: Readonly<Record<string, string>>,
   options: readonly string[] = [],
-): Child => nodeProgramOfTest([`local/${entry}`, ...options], { env: { ...process.env, ...env } });
+): Child => nodeProgramOfTest([`scripts/${entry}`, ...options], { env: { ...process.env, ...env } });
 
 /** One for each variable. */
 export async function freePorts<Name extends string>(names: readonly Name[]): Promise<Record<Name, string>> {

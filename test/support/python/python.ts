@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../../runtime/terminal/user-cache.ts';
+import { cacheFolder } from '../../../shared/terminal/user-cache.ts';
 
 const run = promisify(execFile);
 

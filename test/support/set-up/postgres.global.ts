@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../../../local/postgres/postgres.ts';
+import { startPostgres } from '../../../scripts/postgres/postgres.ts';
 import { seedDemoData } from '../../../service/demo-data.ts';
 import { openDatabase } from '../../../service/storage/database.ts';
 import { migrate } from '../../../service/storage/migrate.ts';

@@ -3,12 +3,19 @@
 import { expect, onTestFinished } from 'vitest';
 import type { WebSocket } from 'ws';
 import type { OfflineList, ServiceMessage, WallMessage } from '../../../contract/index.ts';
-import { type Controller, keepConnected } from '../../../wall/connection/connection.ts';
-import { accessToken, type Credentials } from '../../../wall/connection/service-requests.ts';
-import { openSocket } from '../../../wall/connection/socket.ts';
-import type { Fact } from '../../../wall/lockers/doors.ts';
-import { Wall } from '../../../wall/lockers/wall.ts';
-import { type DoorFault, newWallState, type WallState } from '../../../wall/lockers/wall-state.ts';
+import { type Controller, keepConnected } from '../../../service/simulated-wall/connection/connection.ts';
+import {
+  accessToken,
+  type Credentials,
+} from '../../../service/simulated-wall/connection/service-requests.ts';
+import { openSocket } from '../../../service/simulated-wall/connection/socket.ts';
+import type { Fact } from '../../../service/simulated-wall/lockers/doors.ts';
+import { Wall } from '../../../service/simulated-wall/lockers/wall.ts';
+import {
+  type DoorFault,
+  newWallState,
+  type WallState,
+} from '../../../service/simulated-wall/lockers/wall-state.ts';
 import type { WallCredentials } from './new-wall.ts';
 
 type Heard<Type extends ServiceMessage['type']> = Extract<ServiceMessage, { type: Type }>;

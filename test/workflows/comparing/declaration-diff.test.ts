@@ -3,13 +3,13 @@
 // In a process of its own: the driver adds actions to the machines that it has run.
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { leavesOf } from '../../../driver/defaults.ts';
-import { bothCharts } from '../../../flow-files/diff/both-charts.ts';
-import { wordsOfDiff, wordsOfStateVerdicts } from '../../../flow-files/diff/diff-words.ts';
-import { HistoryPlayer } from '../../../flow-files/playing/play-history.ts';
-import type { Declaration } from '../../../flows/declaration.ts';
-import { issue } from '../../../flows/issue.ts';
-import { issueAndSwapIntake } from '../../../flows/issue-and-swap-intake.ts';
+import { leavesOf } from '../../../engine/defaults.ts';
+import type { Declaration } from '../../../flows/built-in/declaration.ts';
+import { issue } from '../../../flows/built-in/issue.ts';
+import { issueAndSwapIntake } from '../../../flows/built-in/issue-and-swap-intake.ts';
+import { bothCharts } from '../../../flows/language/diff/both-charts.ts';
+import { wordsOfDiff, wordsOfStateVerdicts } from '../../../flows/language/diff/diff-words.ts';
+import { HistoryPlayer } from '../../../flows/language/playing/play-history.ts';
 import { recordedFlow } from '../../../processes/views/backtest/recorded-process.ts';
 import { declarationDiff } from '../../../workflows/comparing/declaration-diff.ts';
 import { PlayedFlow } from '../../../workflows/comparing/played-flow.ts';

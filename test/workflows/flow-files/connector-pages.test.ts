@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
-import { readConnectors } from '../../../runtime/settings/connectors.ts';
+import { readConnectors } from '../../../shared/settings/connectors.ts';
 import {
   json,
   type Peer,
@@ -13,7 +13,7 @@ import {
   raw,
   startPeer,
   text,
-} from '../../activities/api/peer.ts';
+} from '../../shared/locker-api/peer.ts';
 import { textOfHistory } from '../../support/history.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 

@@ -5,15 +5,15 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
-import { mailboxId, sendCorrelated } from '../../../activities/routing/mailboxes.ts';
 import { keepStarts } from '../../../client/flow-files/event-starts.ts';
 import {
   type CorrelatedEvent,
   correlatedEvent,
   eventStartsId,
   STARTED_FLOWS_MEMO,
-} from '../../../flow-files/correlation.ts';
-import type { Json } from '../../../flow-files/flow-file.ts';
+} from '../../../flows/language/correlation.ts';
+import type { Json } from '../../../flows/language/flow-file.ts';
+import { mailboxId, sendCorrelated } from '../../../shared/routing/mailboxes.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 

@@ -3,7 +3,7 @@
 // whatever becomes of the worker, and the history of no run grows with the list.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import type { Json } from '../../../flow-files/flow-file.ts';
+import type { Json } from '../../../flows/language/flow-file.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 

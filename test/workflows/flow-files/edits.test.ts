@@ -6,7 +6,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
-import type { MigrationRequest, Verdict } from '../../../driver/index.ts';
+import type { MigrationRequest, Verdict } from '../../../engine/index.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { spreadOf } from '../../support/suite.ts';
 import { Outside } from '../outside.ts';

@@ -1,6 +1,6 @@
 // The ways in which a file is edited, each with a process that is there: what stands in the way, what the plan says, and how the
 // process goes on. The 25 edits, in their order; what happens to a running flow has cases of its own.
-import type { FlowFilePlan } from '../../../flow-files/machine/migration.ts';
+import type { FlowFilePlan } from '../../../flows/language/machine/migration.ts';
 
 /** What happens from outside. */
 export type Step =

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // What fails while a process runs, on a real Temporal: a failure that no state takes, a process that another one has invoked, a
 // local call that never succeeds, and half of a surrogate pair, which Temporal does not take in any text.
-// test/flow-files/failing.test.ts has each kind of failure without Temporal.
+// test/flows/language/failing.test.ts has each kind of failure without Temporal.
 
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
@@ -10,7 +10,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { correlationActivities } from '../../../activities/flow-files/correlation-activities.ts';
 import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
-import { writeWholeTexts } from '../../../runtime/codec/whole-texts.ts';
+import { writeWholeTexts } from '../../../shared/codec/whole-texts.ts';
 import { connectClient, newTaskQueue, runWorker } from '../../support/temporal.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 

@@ -4,10 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { expect, test } from 'vitest';
-import type { Migrated, MigrationRequest, Verdict } from '../../../driver/index.ts';
-import type { FlowFile } from '../../../flow-files/flow-file.ts';
-import { backtest } from '../../../flow-files/playing/backtest.ts';
-import { parsedText } from '../../../flow-files/reading/yaml.ts';
+import type { Migrated, MigrationRequest, Verdict } from '../../../engine/index.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { backtest } from '../../../flows/language/playing/backtest.ts';
+import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { historiesOf, recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
 import { lastingEventsOf } from '../../support/history.ts';
 import { isLongSuite } from '../../support/suite.ts';

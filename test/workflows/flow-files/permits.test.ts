@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
-import { permitQueueId } from '../../../activities/routing/permits.ts';
 import { readQueue } from '../../../processes/permits.ts';
+import { permitQueueId } from '../../../shared/routing/permits.ts';
 import { bySuite, isLongSuite, spreadOf } from '../../support/suite.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 

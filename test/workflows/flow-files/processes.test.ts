@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test, vi } from 'vitest';
-import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
+import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { Outside } from '../outside.ts';
 import { refusalOf, runningFiles, uniqueName, untilProgress } from './running-files.ts';

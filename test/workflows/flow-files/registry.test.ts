@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { migrateProcess, VersionsOf } from '../../../activities/migrations/migrate-process.ts';
 import { FlowFilesRefused, publishFiles } from '../../../client/flow-files/publish.ts';
 import { publishedFlow, publishedFlows } from '../../../client/flow-files/published-flows.ts';
-import { DEFINITIONS, definitionWorkflowId, type Published } from '../../../flow-files/registry.ts';
+import { DEFINITIONS, definitionWorkflowId, type Published } from '../../../flows/language/registry.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';

@@ -17,10 +17,10 @@ import type {
 import { migrationActivities } from '../../../activities/migrations/migration-activities.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
-import type { Json } from '../../../flow-files/flow-file.ts';
-import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
-import type { PublishResult } from '../../../flow-files/registry.ts';
-import { startTemporalServer, type TemporalServer } from '../../../local/temporal/server.ts';
+import type { Json } from '../../../flows/language/flow-file.ts';
+import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
+import type { PublishResult } from '../../../flows/language/registry.ts';
+import { startTemporalServer, type TemporalServer } from '../../../scripts/temporal/server.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import {
   connectClient,

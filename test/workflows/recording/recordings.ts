@@ -2,7 +2,7 @@
 // its end. What it was while it was open is a beginning of that (derived-histories.ts).
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import proto from '@temporalio/proto';
-import type { TracedStep } from '../../../driver/temporal/trace.ts';
+import type { TracedStep } from '../../../engine/temporal/trace.ts';
 
 const folder = new URL('../../histories/', import.meta.url);
 const { History } = proto.temporal.api.history.v1;

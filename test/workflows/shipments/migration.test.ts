@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { expect, test } from 'vitest';
-import type { Migrated, Verdict } from '../../../driver/index.ts';
+import type { Migrated, Verdict } from '../../../engine/index.ts';
 import { migrateOne } from '../../../processes/migrations.ts';
 import { historiesOf, recordedFlow } from '../../../processes/views/backtest/recorded-process.ts';
 import { backtestFlow } from '../../../workflows/comparing/played-flow.ts';

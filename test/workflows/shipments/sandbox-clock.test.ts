@@ -1,10 +1,10 @@
 // Flows that follow the clock of a tenant in staging, on a real Temporal.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActivityMeans } from '../../../activities/activity-means.ts';
-import { LockerApi } from '../../../activities/api/index.ts';
 import { followSandboxClock } from '../../../activities/sandbox-clock.ts';
 import { peerSettings, readPeer } from '../../../contract/index.ts';
-import { CLOCK, type ClockStatus, MOVE_CLOCK } from '../../../driver/temporal/handlers.ts';
+import { CLOCK, type ClockStatus, MOVE_CLOCK } from '../../../engine/temporal/handlers.ts';
+import { LockerApi } from '../../../shared/locker-api/index.ts';
 import { eventsOf } from '../../support/history.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { Outside } from '../outside.ts';

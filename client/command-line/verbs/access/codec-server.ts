@@ -1,9 +1,9 @@
 // `codec-server`: decrypts payloads for the Web UI and the `temporal` program, until Ctrl-C.
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../../runtime/terminal/report.ts';
-import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { wrongUse } from '../../../../shared/terminal/exit-codes.ts';
+import { report } from '../../../../shared/terminal/report.ts';
+import type { Terminal } from '../../../../shared/terminal/terminal.ts';
 import { startCodecServer } from '../../../codec-server/server.ts';
 import { readCodecServerSettings } from '../../../codec-server/settings.ts';
 

@@ -5,7 +5,7 @@ import {
   backtestReport,
   markdownOfReport,
   wordsOfReport,
-} from '../../../../flow-files/playing/backtest-report.ts';
+} from '../../../../flows/language/playing/backtest-report.ts';
 import type { AtTemporal } from '../../../../processes/at-temporal.ts';
 import {
   backtested,
@@ -15,9 +15,9 @@ import {
   fileCandidate,
   type WhichProcesses,
 } from '../../../../processes/views/backtest/backtest.ts';
-import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../../runtime/terminal/report.ts';
-import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
+import { report } from '../../../../shared/terminal/report.ts';
+import type { Terminal } from '../../../../shared/terminal/terminal.ts';
 import { soundFile } from '../../flow-file-text.ts';
 import { asFlowType, isBuiltIn } from '../../start-input.ts';
 import { atTemporal } from '../../temporal.ts';

@@ -1,25 +1,25 @@
 // `diff`: what differs between two versions of a flow in meaning, and what would become of the processes that run.
 import { type Command, Option } from 'commander';
 import type { MigrationGroup, MigrationInput, PlanData } from '../../../../contract/flows/migrations.ts';
-import { mermaid } from '../../../../driver/chart/mermaid.ts';
-import { bothCharts, svgOfDiff } from '../../../../flow-files/diff/both-charts.ts';
+import { mermaid } from '../../../../engine/chart/mermaid.ts';
+import { bothCharts, svgOfDiff } from '../../../../flows/language/diff/both-charts.ts';
 import {
   escaped,
   markdownOfDiff,
   wordsOfDiff,
   wordsOfStateVerdicts,
-} from '../../../../flow-files/diff/diff-words.ts';
-import { type Comparison, comparison, type FlowDiff } from '../../../../flow-files/diff/flow-diff.ts';
-import { isGap, type StateVerdict, stateVerdicts } from '../../../../flow-files/diff/state-verdicts.ts';
-import type { FlowFile } from '../../../../flow-files/flow-file.ts';
-import type { Published } from '../../../../flow-files/registry.ts';
+} from '../../../../flows/language/diff/diff-words.ts';
+import { type Comparison, comparison, type FlowDiff } from '../../../../flows/language/diff/flow-diff.ts';
+import { isGap, type StateVerdict, stateVerdicts } from '../../../../flows/language/diff/state-verdicts.ts';
+import type { FlowFile } from '../../../../flows/language/flow-file.ts';
+import type { Published } from '../../../../flows/language/registry.ts';
 import type { AtTemporal } from '../../../../processes/at-temporal.ts';
 import { type DryRun, dryRun, namesBetween, publishedVersion } from '../../../../processes/migrations.ts';
 import { type Checkout, checkout } from '../../../../processes/views/backtest/checkout.ts';
-import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../../runtime/terminal/report.ts';
-import { plain } from '../../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
+import { report } from '../../../../shared/terminal/report.ts';
+import { plain } from '../../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../../shared/terminal/terminal.ts';
 import { publishedFlow } from '../../../flow-files/published-flows.ts';
 import { isFilePath, soundFile } from '../../flow-file-text.ts';
 import { asFlowType, isBuiltIn } from '../../start-input.ts';

@@ -1,11 +1,11 @@
 // `hooks`: what a file of hooks declares, without its secrets, and how many requests the receivers have had for each, as their
 // metrics say: receivers keep nothing themselves.
 import type { Command } from 'commander';
-import type { HookProof } from '../../../../runtime/settings/hooks.ts';
-import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../../runtime/terminal/report.ts';
-import { plain, table } from '../../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import type { HookProof } from '../../../../shared/settings/hooks.ts';
+import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
+import { report } from '../../../../shared/terminal/report.ts';
+import { plain, table } from '../../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../../shared/terminal/terminal.ts';
 import type { ReadHook } from '../../../hooks-file.ts';
 import { hooksAtHand } from '../../flow-file-text.ts';
 

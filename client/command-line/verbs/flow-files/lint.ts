@@ -3,24 +3,24 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { FlowFile } from '../../../../flow-files/flow-file.ts';
-import type { Invocables } from '../../../../flow-files/lint/invoked.ts';
-import { lintFindings } from '../../../../flow-files/lint/lint.ts';
-import { type LintFinding, lintRules, wordsOfLint } from '../../../../flow-files/lint/lint-finding.ts';
-import { hookFindings } from '../../../../flow-files/lint/messages.ts';
-import { type Finding, wordsOfFinding } from '../../../../flow-files/reading/finding.ts';
-import { parsedText } from '../../../../flow-files/reading/yaml.ts';
+import type { FlowFile } from '../../../../flows/language/flow-file.ts';
+import type { Invocables } from '../../../../flows/language/lint/invoked.ts';
+import { lintFindings } from '../../../../flows/language/lint/lint.ts';
+import { type LintFinding, lintRules, wordsOfLint } from '../../../../flows/language/lint/lint-finding.ts';
+import { hookFindings } from '../../../../flows/language/lint/messages.ts';
+import { type Finding, wordsOfFinding } from '../../../../flows/language/reading/finding.ts';
+import { parsedText } from '../../../../flows/language/reading/yaml.ts';
 import { answered } from '../../../../processes/at-temporal.ts';
 import {
   type ConnectorApi,
   type ConnectorNames,
   connectorApisIn,
   connectorNamesIn,
-} from '../../../../runtime/settings/connector-names.ts';
-import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
-import { wantsJson } from '../../../../runtime/terminal/report.ts';
-import { plain } from '../../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+} from '../../../../shared/settings/connector-names.ts';
+import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
+import { wantsJson } from '../../../../shared/terminal/report.ts';
+import { plain } from '../../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../../shared/terminal/terminal.ts';
 import { pinnedIn } from '../../../flow-files/published-in-use.ts';
 import { builtInInvocables, checkedFile, hooksAtHand, namesAtHand } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';

@@ -15,10 +15,10 @@ import {
   targetOf,
 } from '../../../../processes/migrations.ts';
 import { Refusal } from '../../../../processes/outcome.ts';
-import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
-import { report } from '../../../../runtime/terminal/report.ts';
-import { plain } from '../../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
+import { report } from '../../../../shared/terminal/report.ts';
+import { plain } from '../../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../../shared/terminal/terminal.ts';
 import { flowFileText } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';
 import { wholeNumber } from '../../whole-number.ts';

@@ -1,11 +1,11 @@
 // `publish`: checks flow files and puts them into Temporal, where processes are started on them by their names.
 import type { Command } from 'commander';
-import { wordsOfFinding } from '../../../../flow-files/reading/finding.ts';
-import { isPartPath } from '../../../../flow-files/reading/parts.ts';
+import { wordsOfFinding } from '../../../../flows/language/reading/finding.ts';
+import { isPartPath } from '../../../../flows/language/reading/parts.ts';
 import { publish } from '../../../../processes/commands/publish.ts';
 import { orThrow } from '../../../../processes/outcome.ts';
-import { report } from '../../../../runtime/terminal/report.ts';
-import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { report } from '../../../../shared/terminal/report.ts';
+import type { Terminal } from '../../../../shared/terminal/terminal.ts';
 import { withPartTexts } from '../../../flow-files/flow-file-folder.ts';
 import { actingIn } from '../../acting.ts';
 import { checkedFile, flowFileText, namesAtHand } from '../../flow-file-text.ts';

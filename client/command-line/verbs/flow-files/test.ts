@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import type { FlowFile } from '../../../../flow-files/flow-file.ts';
+import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import {
   type BesideStories,
   play,
@@ -12,16 +12,16 @@ import {
   storyFileProblems,
   type Versions,
   versionsIn,
-} from '../../../../flow-files/playing/story.ts';
-import { type At, pathOf, wordsOfFinding, wordsOfPlace } from '../../../../flow-files/reading/finding.ts';
-import { inputIssues } from '../../../../flow-files/reading/input-schema.ts';
-import { parsedText } from '../../../../flow-files/reading/yaml.ts';
+} from '../../../../flows/language/playing/story.ts';
+import { type At, pathOf, wordsOfFinding, wordsOfPlace } from '../../../../flows/language/reading/finding.ts';
+import { inputIssues } from '../../../../flows/language/reading/input-schema.ts';
+import { parsedText } from '../../../../flows/language/reading/yaml.ts';
 import type { AtTemporal } from '../../../../processes/at-temporal.ts';
 import { publishedVersion } from '../../../../processes/migrations.ts';
-import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
-import { wantsJson } from '../../../../runtime/terminal/report.ts';
-import { plain } from '../../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
+import { wantsJson } from '../../../../shared/terminal/report.ts';
+import { plain } from '../../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../../shared/terminal/terminal.ts';
 import { publishedFlow } from '../../../flow-files/published-flows.ts';
 import { hooksAtHand, soundFile } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';

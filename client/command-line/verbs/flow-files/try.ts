@@ -1,13 +1,13 @@
 // `try`: plays a flow file in the terminal, without Temporal. Each typed line is something that happens to the process.
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
-import type { Json, JsonObject } from '../../../../flow-files/flow-file.ts';
-import { Player, playingProblem, wordsOfPlayed } from '../../../../flow-files/playing/player.ts';
-import { inputIssues } from '../../../../flow-files/reading/input-schema.ts';
-import { CommandFailed, wrongUse } from '../../../../runtime/terminal/exit-codes.ts';
-import { wantsJson } from '../../../../runtime/terminal/report.ts';
-import { plainLines } from '../../../../runtime/terminal/table.ts';
-import type { Terminal } from '../../../../runtime/terminal/terminal.ts';
+import type { Json, JsonObject } from '../../../../flows/language/flow-file.ts';
+import { Player, playingProblem, wordsOfPlayed } from '../../../../flows/language/playing/player.ts';
+import { inputIssues } from '../../../../flows/language/reading/input-schema.ts';
+import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
+import { wantsJson } from '../../../../shared/terminal/report.ts';
+import { plainLines } from '../../../../shared/terminal/table.ts';
+import type { Terminal } from '../../../../shared/terminal/terminal.ts';
 import type { ReadHook } from '../../../hooks-file.ts';
 import { hooksAtHand, soundFile } from '../../flow-file-text.ts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { legTrack } from '../../../../console/process/glance/leg-track.ts';
 import type { Progress } from '../../../../contract/flows/flow-messages.ts';
-import { rolesOf } from '../../../../flows/declaration.ts';
-import { declarations } from '../../../../flows/flows.ts';
+import { rolesOf } from '../../../../flows/built-in/declaration.ts';
+import { declarations } from '../../../../flows/built-in/flows.ts';
 
 const CIRCLE = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
 

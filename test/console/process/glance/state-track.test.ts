@@ -1,10 +1,10 @@
 // The track of a flow file: which of its states are over, which is the present one, and which may come.
 import { expect, test } from 'vitest';
 import { type StateTrackParts, stateTrack } from '../../../../console/process/glance/state-track.ts';
-import { chartView } from '../../../../driver/chart/chart-view.ts';
-import { idleMachineOf } from '../../../../flow-files/machine/machine.ts';
-import { readFlowFile } from '../../../../flow-files/reading/read-flow-file.ts';
-import { namesForTests } from '../../../flow-files/names.ts';
+import { chartView } from '../../../../engine/chart/chart-view.ts';
+import { idleMachineOf } from '../../../../flows/language/machine/machine.ts';
+import { readFlowFile } from '../../../../flows/language/reading/read-flow-file.ts';
+import { namesForTests } from '../../../flows/language/names.ts';
 
 function chartOf(text: string) {
   const { file, findings } = readFlowFile(text, namesForTests);

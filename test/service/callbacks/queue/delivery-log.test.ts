@@ -1,8 +1,8 @@
 // The delivery log, and what a person does with it through /sandbox and the command line.
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { keyFingerprint } from '../../../../runtime/settings/key-fingerprint.ts';
 import { forgetOldEvents } from '../../../../service/housekeeping.ts';
+import { keyFingerprint } from '../../../../shared/settings/key-fingerprint.ts';
 import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
 import { writtenByService } from '../../../support/service-command.ts';
 import { isLongSuite } from '../../../support/suite.ts';

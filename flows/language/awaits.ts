@@ -1,0 +1,194 @@
+// The words for what a process waits for. Everybody who shows it takes them from here: the Web UI, the command line, the console,
+// and the answer to `progress`.
+import type { Awaits, DecisionReason } from '../../contract/flows/awaits.ts';
+import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
+
+/** What differs between the kinds; the rest is the same for all. */
+export type Awaited =
+  | { readonly kind: 'booking'; readonly since: Instant; readonly isLockerAwaited: boolean }
+  | { readonly kind: 'undoing' }
+  | DecisionAwaited
+  | LegAwaited
+  | {
+      readonly kind: 'answer';
+      readonly id: string;
+      readonly of: string;
+      readonly question: string;
+      readonly since: Instant;
+      readonly until: Instant | null;
+      readonly holder?: string | undefined;
+      readonly due?: Instant | undefined;
+    }
+  | {
+      readonly kind: 'flow' | 'call';
+      readonly id: string;
+      readonly type: string;
+      readonly since: Instant;
+      readonly key?: string;
+    }
+  | {
+      readonly kind: 'time';
+      readonly id: string;
+      readonly summary: string;
+      readonly since: Instant;
+      readonly until: Instant;
+    }
+  | {
+      readonly kind: 'batch';
+      readonly id: string;
+      readonly src: string;
+      readonly total: number;
+      readonly done: number;
+      readonly failed: number;
+      readonly open: number;
+    }
+  | {
+      readonly kind: 'permit';
+      readonly id: string;
+      readonly type: 'lock' | 'rate';
+      readonly since: Instant;
+    }
+  | { readonly kind: 'event'; readonly events: readonly string[] }
+  | { readonly kind: 'definition' };
+
+interface DecisionAwaited {
+  readonly kind: 'decision';
+  readonly reason: DecisionReason;
+  /** As part of a sentence; codes are in backticks. */
+  readonly why: string;
+  /** How to decide: the command's name, and its action if only one helps. */
+  readonly by: string;
+  readonly since?: Instant | null;
+  readonly shipmentUid?: string;
+}
+
+interface LegAwaited {
+  readonly kind: 'leg';
+  readonly role: Role;
+  readonly shipmentUid: string | null;
+  readonly waitsFor:
+    | Stage
+    | 'report'
+    | 'end'
+    | { readonly role: Role; readonly isDropOff: boolean }
+    | 'begin';
+  readonly since: Instant | null;
+  readonly until: Instant | null;
+  readonly isOverdue: boolean;
+  readonly lastPickUp?: string;
+}
+
+export function awaits(awaited: Awaited): Awaits {
+  switch (awaited.kind) {
+    case 'booking': {
+      const words = awaited.isLockerAwaited ? 'the booking, and a free locker for it' : 'the booking';
+      return { ...none, kind: 'booking', who: 'service', since: awaited.since, words };
+    }
+    case 'undoing':
+      return { ...none, kind: 'undoing', who: 'service', words: 'the flow to be undone' };
+    case 'decision':
+      return decision(awaited);
+    case 'leg':
+      return leg(awaited);
+    case 'answer': {
+      const { kind, id, of, question, since, until, holder, due } = awaited;
+      const ends = [due && ` by ${minute(due)}`, until && ` until ${minute(until)}`].join('');
+      // Without the name: the Web UI shows the words.
+      const words = `an answer of ${of}${holder === undefined ? '' : ' (claimed)'}: ${question}${ends}`;
+      return { kind, who: of, id, since, until, ...(holder !== undefined && { holder }), words };
+    }
+    case 'flow':
+    case 'call': {
+      const { kind, id, type, since, key } = awaited;
+      return { ...none, kind, id, type, since, ...(key !== undefined && { key }), words: type };
+    }
+    case 'time': {
+      const { kind, id, summary, since, until } = awaited;
+      return { ...none, kind, id, since, until, words: `${summary}: ${until}` };
+    }
+    case 'batch': {
+      const { kind, id, src: type, total, done, failed, open } = awaited;
+      const words = `${id}: ${done} of ${total} done, ${failed} failed, ${open} at work`;
+      return { ...none, kind, id, type, words };
+    }
+    case 'permit': {
+      const { kind, id, type, since } = awaited;
+      // Without its key: the Web UI shows the words.
+      return { ...none, kind, id, type, since, words: `its turn at the ${permitWords[type]} ${id}` };
+    }
+    case 'event': {
+      const { kind, events } = awaited;
+      return { ...none, kind, who: 'outside', events, words: `events: ${events.join(', ')}` };
+    }
+    case 'definition':
+      return { ...none, kind: 'definition', words: 'the definition of its flow' };
+  }
+}
+
+const permitWords = { lock: 'lock', rate: 'rate limit' } as const;
+
+const none = { who: null, since: null, until: null } as const;
+
+const decision = ({ kind, reason, why, by, since = null, shipmentUid }: DecisionAwaited): Awaits => ({
+  ...none,
+  kind,
+  who: 'operator',
+  since,
+  reason,
+  why: why.replaceAll('`', ''),
+  ...(shipmentUid !== undefined && { shipmentUid }),
+  words: `a person: ${why} (${by})`,
+});
+
+const stages = ['dropOff', 'receiver', 'pickUp'] as const;
+
+const whoDoes: Readonly<Record<Stage, string>> = {
+  dropOff: 'sender',
+  receiver: 'dispatcher',
+  pickUp: 'receiver',
+};
+
+function leg(awaited: LegAwaited): Awaits {
+  const { kind, role, shipmentUid, waitsFor, since, until, isOverdue } = awaited;
+  const stage = stages.find((each) => each === waitsFor);
+  return {
+    kind,
+    role,
+    since,
+    until,
+    ...(stage && { stage }),
+    who: whoOf(waitsFor, stage),
+    ...(shipmentUid !== null && { shipmentUid }),
+    ...(isOverdue && { isOverdue }),
+    words: `${role} ${waitWords(awaited)}${endWords(awaited)}`,
+  };
+}
+
+function whoOf(waitsFor: LegAwaited['waitsFor'], stage: Stage | undefined): string | null {
+  if (stage) return whoDoes[stage];
+  if (waitsFor === 'report') return 'service';
+  return waitsFor === 'end' ? 'dispatcher' : null;
+}
+
+const waits = {
+  report: 'to be reported',
+  dropOff: 'to be dropped off',
+  receiver: 'to get a receiver',
+  pickUp: 'to be picked up',
+  begin: 'to begin',
+  end: 'to be cancelled: it is kept booked',
+} as const;
+
+function waitWords({ waitsFor, lastPickUp }: LegAwaited): string {
+  if (typeof waitsFor === 'object')
+    return `to begin when ${waitsFor.role} is ${waitsFor.isDropOff ? 'dropped off' : 'picked up'}`;
+  return `${waits[waitsFor]}${lastPickUp === undefined ? '' : `, last picked up ${lastPickUp}`}`;
+}
+
+const endWords = ({ until, isOverdue }: LegAwaited): string =>
+  until === null ? '' : ` ${isOverdue ? 'overdue since' : 'until'} ${minute(until)}`;
+
+/** An instant as people read it; seconds are of no use to them. */
+export function minute(instant: number | string): string {
+  return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

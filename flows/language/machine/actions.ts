@@ -1,0 +1,120 @@
+// Turns the actions of a file into actions of xstate: `assign`, `emit`, `raise`, `sendTo`, `sendParent`, `cancel`, `fail`, `log`.
+import { assign, cancel, emit, log, raise, sendTo } from 'xstate';
+import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
+import { correlatedEvent, type GivenEvent } from '../correlation.ts';
+import { ExpressionFailure } from '../expressions/failure.ts';
+import { template } from '../expressions/template.ts';
+import type { ActionData, Json, JsonObject } from '../flow-file.ts';
+import { listOf } from '../flow-file.ts';
+import { delay } from './delays.ts';
+import type { FlowContext, Kit, Moment } from './kit.ts';
+import { CANCEL_INVOKE, type EmittedEvent } from './start.ts';
+
+export function actionsOf(
+  given: ActionData | readonly ActionData[] | undefined,
+  path: string,
+  kit: Kit,
+): unknown[] {
+  const isList = Array.isArray(given);
+  return listOf(given).map((action, index) => actionOf(action, isList ? `${path}.${index}` : path, kit));
+}
+
+/** As a code of Temporal's failures. */
+const CODE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+type Make = (params: JsonObject, path: string, kit: Kit) => unknown;
+
+const makers: Readonly<Record<string, Make>> = {
+  assign: (params, path, kit) => {
+    const run = template(params, path);
+    return assign(((moment: Moment): FlowContext => {
+      const { context } = moment;
+      return { ...context, context: { ...context.context, ...(kit.evaluate(run, moment) as JsonObject) } };
+    }) as never);
+  },
+  emit: (params, path, kit) => {
+    const run = template(params, path);
+    return emit(((moment: Moment): EmittedEvent => {
+      const {
+        type,
+        data = null,
+        to,
+      } = kit.evaluate(run, moment) as { type: string; data?: Json; to?: string };
+      return { type: 'emit', emitted: { type, data, ...(to !== undefined && { to }) } };
+    }) as never);
+  },
+  raise: ({ delay: after, id, ...event }, path, kit) => {
+    const run = template(event, path);
+    const options = {
+      ...(typeof after === 'string' && { delay: delay(after, `${path}.delay`, kit) }),
+      ...(typeof id === 'string' && { id }),
+    };
+    return raise(((moment: Moment) => kit.evaluate(run, moment)) as never, options as never);
+  },
+  sendTo: ({ to, ...given }, path, kit) => {
+    const run = template(given, path);
+    if (to !== undefined)
+      return sendTo(String(to), ((moment: Moment) => ({
+        type: 'event',
+        [SIGNAL_ARGUMENT]: kit.evaluate(run, moment),
+      })) as never);
+    return emit(((moment: Moment) => {
+      const event = correlatedEvent(kit.evaluate(run, moment) as unknown as GivenEvent);
+      if (!Array.isArray(event)) return { type: 'notOurs', payload: { kind: 'event', event } };
+      const [{ field, message } = { field: '', message: '' }] = event;
+      throw kit.failed(
+        new ExpressionFailure({
+          code: 'ExpressionFailed',
+          path: `${path}.${field}`,
+          reason: `the event cannot be sent: ${message}`,
+        }),
+      );
+    }) as never);
+  },
+  sendParent: (params, path, kit) => {
+    const run = template(params, path);
+    return emit(((moment: Moment) => ({
+      type: 'toParent',
+      event: { data: null, ...(kit.evaluate(run, moment) as JsonObject) },
+    })) as never);
+  },
+  cancel: ({ raise: raised, invoke }) =>
+    raised === undefined ? sendTo(String(invoke), { type: CANCEL_INVOKE }) : cancel(String(raised)),
+  fail: (params, path, kit) => {
+    const run = template(params, path);
+    return assign(((moment: Moment): FlowContext => {
+      const { code, message = code, detail = null } = kit.evaluate(run, moment) as JsonObject;
+      if (typeof code !== 'string' || !CODE.test(code))
+        throw kit.failed(
+          new ExpressionFailure({
+            code: 'ExpressionFailed',
+            path: `${path}.code`,
+            expression: String(params.code),
+            reason: `it gives ${JSON.stringify(code)}, expected one word of letters, digits, - and _`,
+          }),
+        );
+      const text = typeof message === 'string' ? message : JSON.stringify(message);
+      return { ...moment.context, failure: { code, message: text, detail } };
+    }) as never);
+  },
+  log: (params, path, kit) => {
+    const run = template(params, path);
+    return log(((moment: Moment) => kit.evaluate(run, moment)) as never, 'flow file');
+  },
+};
+
+export const actionTypes: readonly string[] = Object.keys(makers);
+
+function actionOf({ type, params = {} }: ActionData, path: string, kit: Kit): unknown {
+  const make = Object.hasOwn(makers, type) ? makers[type] : undefined;
+  if (!make)
+    throw new TypeError(`${path}: ${type} is not an action, expected one of ${actionTypes.join(', ')}`);
+  return Object.assign(make(params, `${path}.params`, kit) as object, { text: textOf(type, params) });
+}
+
+/** As charts show it: what is assigned, emitted, raised or cancelled, without the values. */
+function textOf(type: string, params: JsonObject): string {
+  const { type: event, invoke, raise: raised, code } = params;
+  const what = type === 'assign' ? Object.keys(params).join(', ') : (event ?? invoke ?? raised ?? code ?? '');
+  return what === '' ? type : `${type} ${String(what)}`;
+}

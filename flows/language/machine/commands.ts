@@ -1,0 +1,300 @@
+// What people can do to a process of a flow file now, and what follows, as data. Whether an answer is possible say its questions, as
+// they do for the update; what follows says a copy of the process, which takes the command.
+
+import type { EventObject } from 'xstate';
+import type {
+  ChildEffect,
+  Consequence,
+  DeadlineMove,
+  FieldsSchema,
+  JsonSchema,
+} from '../../../contract/flows/actions.ts';
+import { CANCEL_REQUESTED, matchesAny } from '../../../engine/chart/messages.ts';
+import type { Command, CommandFields, Refusal } from '../../../engine/command.ts';
+import { cancelCommand, endOf, objectOf, textField, WHO_AND_WHY } from '../../../engine/commands.ts';
+import { type CopiedCall, ProcessCopy } from '../../../engine/copy.ts';
+import type { Halt } from '../../../engine/definition.ts';
+import type { Decision } from '../../../engine/inbox.ts';
+import { NOT_POSSIBLE_NOW, type Process } from '../../../engine/process.ts';
+import { can, takenOf } from '../../../engine/stepper.ts';
+import type { FlowFile } from '../flow-file.ts';
+import { listenedFor } from '../heard.ts';
+import { nearestOf } from '../nearest-names.ts';
+import { isOfState } from './extension.ts';
+import { type Incoming, isOfChild } from './incoming.ts';
+import { answerSchema } from './question.ts';
+import type { Answer, OpenQuestion, Questions } from './questions.ts';
+import type { Invocation } from './start.ts';
+import {
+  changedBy,
+  HELD_BY_ANOTHER,
+  LONGEST_INBOX,
+  NOT_HELD,
+  type TaskAction,
+  type TaskChange,
+  taskActions,
+} from './tasks.ts';
+
+interface Here {
+  readonly file: FlowFile;
+  readonly process: Process;
+  readonly questions: Questions;
+  readonly incoming: Incoming;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+export function flowFileCommands(here: Here): Command[] {
+  const { process, questions } = here;
+  return [
+    ...questions.open.flatMap((question) => [answer(here, question), ...taskCommands(here, question)]),
+    event(here),
+    extendDeadline(here),
+    decision(here, 'dropEvent'),
+    decision(here, 'giveUp'),
+    cancelCommand(process, () =>
+      consequence(here, (copy) => {
+        copy.cancel();
+        return null;
+      }),
+    ),
+  ];
+}
+
+function answer(here: Here, { id, question, fields }: OpenQuestion): Command {
+  const { questions } = here;
+  const refusal = (given: CommandFields) =>
+    questions.refusal({ ...given, question: id } as unknown as Answer);
+  return {
+    command: 'answer',
+    question: id,
+    sent: { kind: 'update', name: 'answer', constant: { question: id } },
+    fields: {
+      ...objectOf<JsonSchema>({ values: answerSchema(fields), by: WHO_AND_WHY.by }, ['values', 'by']),
+      description: question,
+    } satisfies FieldsSchema,
+    refusal: (given) => (given ? refusal(given) : undefined),
+    consequence: (given) =>
+      given &&
+      consequence(here, (copy) => {
+        const asked = copy.calls.find((call) => call.id === id && call.state === 'running');
+        if (asked) copy.answer(asked, { ...(given.values as object), by: given.by });
+        return `xstate.done.actor.${id}`;
+      }),
+  };
+}
+
+const withReason = { by: WHO_AND_WHY.by, why: WHO_AND_WHY.why } as const;
+
+const taskFields: Readonly<Record<TaskAction, FieldsSchema>> = {
+  claim: objectOf<JsonSchema>({ by: textField('Who is to answer it') }, ['by']),
+  release: objectOf<JsonSchema>({ by: textField('Who holds it') }, ['by']),
+  assign: objectOf<JsonSchema>(
+    {
+      to: textField('The person who is to hold it'),
+      of: textField('The inbox that it goes to', LONGEST_INBOX),
+      ...withReason,
+    },
+    ['by'],
+  ),
+};
+
+/** Whoever is asked without a name may claim what nobody holds, and release what somebody holds. */
+function taskCommands(here: Here, { id, holder, of }: OpenQuestion): Command[] {
+  const { questions } = here;
+  return taskActions.map((action) => ({
+    command: action,
+    question: id,
+    sent: { kind: 'update', name: action, constant: { question: id } },
+    fields: taskFields[action],
+    refusal: (given) => {
+      if (given) return questions.changeRefusal(action, given as unknown as TaskChange);
+      if (action === 'release' && holder === undefined)
+        return { code: NOT_HELD, message: `nobody holds ${id}` };
+      if (action === 'claim' && holder !== undefined)
+        return { code: HELD_BY_ANOTHER, message: `${id} is held by ${holder}` };
+      return undefined;
+    },
+    consequence: (given) =>
+      given &&
+      consequence(here, (copy) => {
+        const asked = copy.calls.find((call) => call.id === id && call.state === 'running');
+        const type = changedBy[action];
+        const to = { claim: given.by, release: null, assign: given.to ?? null }[action];
+        if (asked) copy.tell(asked, { type, by: given.by, of: given.of ?? of, holder: to } as EventObject);
+        return `${id}.${type}`;
+      }),
+  }));
+}
+
+function event(here: Here): Command {
+  const { file, process, incoming } = here;
+  const { snapshot, halt } = process;
+  const isChilds = isOfChild(file);
+  const known = listenedFor(file).filter((type) => type !== CANCEL_REQUESTED && !isChilds(type));
+  const taken = takenOf(known, snapshot);
+  const isWild = taken.some((type) => type.endsWith('*'));
+  const type: JsonSchema = isWild ? { type: 'string', examples: taken } : { type: 'string', enum: taken };
+  const refusal = (given?: CommandFields): Refusal | undefined => {
+    if (halt)
+      return notNow(`an event waits until a person has decided about ${halt.event}: dropEvent or giveUp`);
+    const found = given && incoming.eventOf({ type: 'event', payload: given });
+    const { type: name } = found ? process.named(found) : {};
+    if (name !== undefined && !matchesAny(name, known)) return unknownEvent(file.name, name, known);
+    if (taken.length === 0) return notNow('the process takes no event in its present state');
+    if (!given) return undefined;
+    if (name !== undefined && matchesAny(name, taken)) return undefined;
+    return notNow(`type is ${JSON.stringify(given.type)}, expected one of ${taken.join(', ')}`);
+  };
+  return {
+    command: 'event',
+    sent: { kind: 'signal', name: 'event' },
+    fields: objectOf<JsonSchema>(
+      {
+        type,
+        data: { description: 'What the event says, as JSON' },
+        id: textField('Each id counts once; so the event may be sent again'),
+      },
+      ['type'],
+    ),
+    refusal,
+    consequence: (given) =>
+      given && {
+        ...consequence(here, (copy) => {
+          copy.send('event', given);
+          return String(given.type);
+        }),
+        isTaken: isTaken(process, incoming.eventOf({ type: 'event', payload: given })),
+      },
+  };
+}
+
+/** A guard that fails does not turn it down: it halts the process. */
+function isTaken(process: Process, event: EventObject | null): boolean {
+  try {
+    return event !== null && can(process.snapshot, process.named(event));
+  } catch {
+    return true;
+  }
+}
+
+function extendDeadline(here: Here): Command {
+  const { process } = here;
+  const timers = process.timers.open.filter(isOfState).map(({ id }) => id);
+  const refusal = (given?: CommandFields): Refusal | undefined => {
+    if (timers.length === 0) return notNow('the process waits for no time in its present state');
+    return given && process.extensionRefusal(given);
+  };
+  return {
+    command: 'extendDeadline',
+    sent: { kind: 'update', name: 'extendDeadline' },
+    fields: {
+      ...objectOf<JsonSchema>(
+        {
+          timer: { type: 'string', enum: timers, description: 'The wait, as `awaits` names it' },
+          until: { type: 'string', format: 'date-time', description: 'An instant' },
+          fromNow: { type: 'string', format: 'duration', description: 'An ISO 8601 duration like P3D' },
+        },
+        ['timer'],
+      ),
+      allOf: [{ oneOf: [{ required: ['until'] }, { required: ['fromNow'] }] }],
+    } satisfies FieldsSchema,
+    refusal,
+    consequence: (given) =>
+      given &&
+      consequence(here, (copy) => {
+        copy.extend(given);
+        return null;
+      }),
+  };
+}
+
+/** No state of the file takes it, so it would be lost whenever it comes. */
+function unknownEvent(flow: string, type: string, known: readonly string[]): Refusal {
+  const near = nearestOf(type, known);
+  const expected =
+    known.length === 0 ? 'it takes none from outside' : `expected ${near ?? `one of ${known.join(', ')}`}`;
+  return { code: 'EventUnknown', message: `no state of ${flow} takes ${JSON.stringify(type)}: ${expected}` };
+}
+
+const notNow = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message });
+
+const decision = (here: Here, name: Decision): Command => ({
+  command: name,
+  sent: { kind: 'update', name },
+  fields: objectOf(WHO_AND_WHY),
+  refusal: () => here.process.decisionRefusal(name),
+  consequence: () =>
+    consequence(here, (copy) => {
+      copy.decide(name);
+      return null;
+    }),
+});
+
+/** Plays the command on a copy. Calls that it asks to end early do so; what begins anew is not played. */
+function consequence({ process, now }: Here, command: (copy: ProcessCopy) => string | null): Consequence {
+  const copy = new ProcessCopy(process, now());
+  const event = command(copy);
+  copy.failCancelled();
+  const { snapshot, isOpen, halt, closing } = copy.process;
+  return {
+    after: {
+      ...(isOpen ? activityOf(halt) : { activity: 'Ended', phase: null }),
+      state: snapshot.value,
+      ends: isOpen ? null : endOf(closing),
+    },
+    ...noEffects,
+    deadlines: movedTimers(process, copy.process),
+    children: copy.calls.flatMap((call) => childEffect(process, call, isOpen)),
+    event,
+    questions: isOpen ? copy.calls.filter(isOpenNew).flatMap(questionOf) : [],
+    calls: isOpen
+      ? copy.calls.filter((call) => isOpenNew(call) && call.kind !== 'procedure').map(({ type }) => type)
+      : [],
+  };
+}
+
+const activityOf = (halt: Halt | undefined) =>
+  halt
+    ? ({ activity: 'NeedsPerson', phase: 'NeedsPerson' } as const)
+    : ({ activity: 'Running', phase: 'Open' } as const);
+
+/** For a command that changes nothing but the state. */
+export const noEffects = {
+  isTaken: true,
+  shipments: [],
+  itemsLeft: [],
+  deadlines: [],
+  children: [],
+  event: null,
+  questions: [],
+  calls: [],
+} as const satisfies Omit<Consequence, 'after'>;
+
+const isOpenNew = ({ isNew, state }: CopiedCall): boolean => isNew && state === 'running';
+
+function questionOf({ id, kind, input }: CopiedCall): { id: string; of: string }[] {
+  const { of } = ((input as Invocation).input ?? {}) as { readonly of?: unknown };
+  return kind === 'procedure' ? [{ id, of: String(of) }] : [];
+}
+
+function childEffect({ calls }: Process, call: CopiedCall, isOpen: boolean): ChildEffect[] {
+  const { id, kind, type: flow, isNew, isCancelled, state } = call;
+  const isEnded = isCancelled || (!isOpen && state === 'running');
+  if (kind !== 'childWorkflow' || isNew || !isEnded) return [];
+  const key = calls.view.find((each) => each.id === id)?.workflowId ?? null;
+  return [{ id, flow, key, effect: 'Cancelled' }];
+}
+
+/** A process that has ended waits for nothing. */
+function movedTimers(before: Process, after: Process): DeadlineMove[] {
+  const was = untilByTimer(before);
+  const is = after.isOpen ? untilByTimer(after) : new Map<string, string>();
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((timer) => {
+    const [from, until] = [was.get(timer) ?? null, is.get(timer) ?? null];
+    return from === until ? [] : [{ role: null, stage: null, timer, from, until }];
+  });
+}
+
+const untilByTimer = ({ timers }: Process): Map<string, string> =>
+  new Map(timers.open.map(({ id, dueAt }) => [id, new Date(dueAt).toISOString()]));

@@ -1,0 +1,182 @@
+// A published flow file as the driver runs it, in any world: its machine, its messages, and what people see of it.
+import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
+import type { Declared, Ending, Halt, MigrationRequest } from '../../../engine/definition.ts';
+import type { Process } from '../../../engine/process.ts';
+import type { Listening } from '../correlation.ts';
+import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
+import type { FlowFile, Json } from '../flow-file.ts';
+import { listenedFor } from '../heard.ts';
+import type { ProcessRules, Published } from '../registry.ts';
+import { flowFileCommands } from './commands.ts';
+import { extensionOf } from './extension.ts';
+import { formerNames } from './former-names.ts';
+import type { Incoming, OutsideEvent } from './incoming.ts';
+import type { FlowContext } from './kit.ts';
+import { Correlation, Registration } from './listening.ts';
+import { machineOf } from './machine.ts';
+import { flowFileMigration } from './migration.ts';
+import { isPermit, type Permits } from './permits.ts';
+import { attributesOf, detailsOf, progressOf } from './progress.ts';
+import type { Questions } from './questions.ts';
+import { type FlowStart, withDefaults } from './start.ts';
+import { Work } from './work.ts';
+
+interface FlowFileProcess {
+  readonly published: Published;
+  /** The logic for each `src` that the file invokes, but those that need the process itself: `ask`, `lock`, `rate`. */
+  readonly actors: (src: string) => AnyActorLogic;
+  readonly questions: Questions;
+  readonly incoming: Incoming;
+  /** Not given: no mailbox knows of the process yet. */
+  readonly registration?: Registration;
+  readonly permits: Permits;
+  /** When it began, ISO 8601; asked once. */
+  startedAt(): string;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Not given: nothing bounds the process but each of its steps. */
+  readonly work?: Work;
+  /** The rules by which it runs to its end; undefined for a process of a worker that had none. */
+  readonly rules: ProcessRules | undefined;
+  isCancelled(): boolean;
+  /** The process with another version of its file. Not given: it keeps this one. */
+  readonly as?: (published: Published) => Declared;
+}
+
+export function flowFileDefinition({
+  published,
+  actors,
+  questions,
+  incoming,
+  registration = new Registration(),
+  permits,
+  startedAt,
+  now,
+  work = new Work(),
+  rules,
+  isCancelled,
+  as,
+}: FlowFileProcess): Omit<Declared, 'outbox'> {
+  const { file, version } = published;
+  // A cancelled process has only to end.
+  const endsUnhandled = () => rules === undefined || isCancelled();
+  const correlation = new Correlation(file);
+  const beside = () => ({
+    questions: questions.open,
+    dropped: incoming.dropped,
+    keys: file.correlate && (registration.known?.keys ?? {}),
+    permits: permits.open,
+  });
+  const logicOf = (src: string) => {
+    if (src === 'ask') return questions.logic();
+    return isPermit(src) ? permits.logic(src) : actors(src);
+  };
+  return {
+    machine: machineOf(file, logicOf, {
+      now,
+      endsUnhandled,
+      correlation,
+      work,
+    }),
+    pace: work,
+    input: ({ input, flow, workflowId }): FlowStart => ({
+      input: rules === undefined ? requestOf(input) : withDefaults(file.input, requestOf(input)),
+      flow: { key: workflowId, name: flow, version, startedAt: startedAt() },
+    }),
+    signals: { event: 'Something has happened outside: type, id (each counts once), data' },
+    updates: {},
+    event: (message) => incoming.take(message),
+    aliases: aliasesIn(file),
+    forged: () => incoming.drop(),
+    keyOf: ({ type, payload }) => (type === 'event' ? (payload as OutsideEvent).id : undefined),
+    keepsFor: ({ payload }) => keptFor(payload),
+    messages: (snapshot, isOpen) => {
+      const context = snapshot.context as FlowContext;
+      const change = registration.change(isOpen ? listeningIn(correlation, context, registration) : null);
+      return [...(change ? [change] : []), ...permits.messages(isOpen)];
+    },
+    halts: haltBy,
+    ...(rules === 2 && { haltsAround }),
+    progress: (snapshot, _late, awaited, asked) => progressOf(published, snapshot, beside(), awaited, asked),
+    extension: (payload, open) => extensionOf(payload, open, now()),
+    commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, now }),
+    details: (snapshot, awaited) => detailsOf(published, snapshot, beside(), awaited),
+    searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),
+    parentEvents: (_before, _now, { halted }) => parentEvents(halted),
+    ...(as && {
+      migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot) => {
+        const next = publishedIn(to, file.name);
+        const given = { from: published, to: next, plan, before: context as FlowContext, now, rules, work };
+        // As one step.
+        const migration = work.beside(() => flowFileMigration(given));
+        return { ...migration, definition: as(next), version: next.version };
+      },
+    }),
+    ending: (snapshot, isCancelled) => (isCancelled ? { kind: 'cancelled' } : endingOf(snapshot)),
+  };
+}
+
+/** Whoever sends an event by its former name is understood, unless that is the name of another one now. */
+function aliasesIn(file: FlowFile): Readonly<Record<string, string>> {
+  const listened = new Set(listenedFor(file));
+  return Object.fromEntries(Object.entries(formerNames(file).events).filter(([was]) => !listened.has(was)));
+}
+
+/** A version whose keys cannot be had of this context changes nothing: its next step that changes the context says so. */
+function listeningIn(
+  correlation: Correlation,
+  context: FlowContext,
+  { known }: Registration,
+): Listening | null {
+  try {
+    return correlation.listening(context);
+  } catch (error) {
+    if (!expressionFailureIn(error)) throw error;
+    return known;
+  }
+}
+
+/** What a mailbox has brought of an event by correlation. */
+function keptFor(payload: unknown): number | undefined {
+  const { keepForMs } = (payload ?? {}) as OutsideEvent;
+  return typeof keepForMs === 'number' && keepForMs > 0 ? keepForMs : undefined;
+}
+
+const requestOf = (input: unknown): Json => (input as { readonly request?: Json }).request ?? {};
+
+function endingOf({ output, context }: AnyMachineSnapshot): Ending {
+  const { failure } = context as FlowContext;
+  if (!failure) return { kind: 'result', result: output ?? null };
+  const { code, message, detail } = failure;
+  return { kind: 'failed', code, message, details: [{ detail }] };
+}
+
+/** The whole check is the publisher's: here it is only that the process gets a file of its own name. */
+function publishedIn(to: unknown, name: string): Published {
+  const { file, version } = (to ?? {}) as Partial<Published>;
+  if (file?.name !== name || !Number.isSafeInteger(version))
+    throw new TypeError(`expected to, a published version of ${name}: file, version, publishedAt`);
+  return to as Published;
+}
+
+function haltBy(error: unknown): Omit<Halt, 'event'> | undefined {
+  const failure = expressionFailureIn(error);
+  if (!failure) return undefined;
+  const { code, held, path, expression = null, reason } = failure;
+  return { code, message: held, details: { path, expression, reason } };
+}
+
+// Temporal takes a second for each. More than a file needs that catches up on a quarter of a year, day by day.
+const MOST_ROUNDS = 100;
+
+function haltsAround(rounds: number, delay: string): Omit<Halt, 'event'> | undefined {
+  if (rounds < MOST_ROUNDS) return undefined;
+  const reason = `the process goes around without a pause: ${MOST_ROUNDS} times in a row, what it was to wait for was due at once`;
+  return haltBy(new ExpressionFailure({ code: 'GoesAround', path: `after ${delay}`, reason }));
+}
+
+function parentEvents(halted: Halt | undefined): (EventObject & Pick<Halt, 'code' | 'message'>)[] {
+  if (!halted) return [];
+  const { code, message } = halted;
+  return [{ type: 'needsPerson', code, message }];
+}

@@ -1,0 +1,96 @@
+// The messages that come to a process of a flow file: which of them are events, and who may send which. Nobody hears the
+// refusal of a signal, so what is no event is dropped and counted.
+import type { EventObject } from 'xstate';
+import type { Attribution } from '../../../contract/flows/attribution.ts';
+import type { MessageEvent } from '../../../engine/definition.ts';
+import { type FlowFile, invokeIdOf, type Json, listOf, type StateData } from '../flow-file.ts';
+import { listenedFor } from '../heard.ts';
+import { type ActorKind, kindOfActor } from './actor-kinds.ts';
+import { lockEvents } from './permits.ts';
+import { taskEvents } from './tasks.ts';
+
+/** Signal `event`: what somebody outside tells a process; one `id` counts once. */
+export interface OutsideEvent {
+  readonly type: string;
+  readonly id?: string;
+  readonly data?: Json;
+  /** How long it waits for a state that takes it, in milliseconds. By default it does not wait. */
+  readonly keepForMs?: number;
+  /** The history keeps it. */
+  readonly who?: Attribution;
+}
+
+/** Whether an event belongs to a flow that the file starts, to a task or to a lock: it comes from that alone. */
+export function isOfChild(file: FlowFile): (type: string) => boolean {
+  const ids = idsOf(file, ['flow', 'each'], []);
+  const own = idsOf(file, ['ask', 'lock'], []);
+  const ofOthers = new Set([
+    ...idsOf(file, ['ask'], []).flatMap((id) => taskEvents.map((event) => `${id}.${event}`)),
+    ...idsOf(file, ['lock'], []).flatMap((id) => lockEvents.map((event) => `${id}.${event}`)),
+  ]);
+  const listened = new Set(listenedFor(file));
+  // `old.*` takes the event `old` too.
+  const isTakenAs = (id: string) => listened.has(`${id}.*`) && !listened.has(id);
+  // What a file names beside its own events is outside's: `order.cancelled`, in a file whose question is `order`.
+  const isTakenFor = (id: string, type: string) =>
+    (type === id || type.startsWith(`${id}.`)) && listened.has(`${id}.*`) && !listened.has(type);
+  return (type) =>
+    ofOthers.has(type) ||
+    own.some((id) => isTakenFor(id, type)) ||
+    ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
+}
+
+function idsOf(
+  { invoke, states = {} }: StateData,
+  kinds: readonly ActorKind[],
+  path: readonly string[],
+): string[] {
+  const own = listOf(invoke).flatMap((each, index) =>
+    kinds.includes(kindOfActor(each.src)) ? [invokeIdOf(each, path, index)] : [],
+  );
+  return [...own, ...Object.entries(states).flatMap(([key, inner]) => idsOf(inner, kinds, [...path, key]))];
+}
+
+export class Incoming {
+  readonly #isOfChild: (type: string) => boolean;
+  #dropped: number;
+
+  /** @param dropped in former runs */
+  constructor(file: FlowFile, dropped = 0) {
+    this.#isOfChild = isOfChild(file);
+    this.#dropped = dropped;
+  }
+
+  /** How many messages were no events. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Counts a message that was no event. */
+  drop(): void {
+    this.#dropped += 1;
+  }
+
+  /** Null for what is no event. */
+  take(message: MessageEvent): EventObject | null {
+    const event = this.eventOf(message);
+    if (!event) this.drop();
+    return event;
+  }
+
+  /** As `take`, without counting. */
+  eventOf({ payload }: MessageEvent): EventObject | null {
+    if (typeof payload !== 'object' || payload === null) return null;
+    const { type } = payload as EventObject;
+    if (typeof type !== 'string' || isReserved(type) || this.#isOfChild(type)) return null;
+    const { id, data = null } = payload as OutsideEvent;
+    const fields = { data, ...(typeof id === 'string' && { id }) };
+    return { ...fields, type };
+  }
+}
+
+export const droppedWords = (count: number): string =>
+  `${count === 1 ? '1 message was' : `${count} messages were`} dropped: without a type, or in the name of a flow that had not sent it`;
+
+/** Nobody outside may pretend that an actor is done. */
+export const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);

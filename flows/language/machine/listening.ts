@@ -1,0 +1,82 @@
+// `correlate` of a file: the keys under which events find a process, as its data has them now, and what its mailboxes know of that.
+
+import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
+import {
+  type CorrelationKeys,
+  type CorrelationMessage,
+  correlationKeys,
+  type Listening,
+} from '../correlation.ts';
+import { Budget } from '../expressions/budget.ts';
+import { ExpressionFailure } from '../expressions/failure.ts';
+import { template } from '../expressions/template.ts';
+import type { FlowFile, Json } from '../flow-file.ts';
+import { listenedFor } from '../heard.ts';
+import { isOfChild } from './incoming.ts';
+import type { FlowContext } from './kit.ts';
+
+export class Correlation {
+  readonly #file: FlowFile;
+  readonly #keys: ((context: FlowContext, budget: Budget) => CorrelationKeys) | undefined;
+  /** A context is never changed. */
+  readonly #known = new WeakMap<FlowContext, CorrelationKeys>();
+  #hears: readonly string[] | undefined;
+
+  constructor(file: FlowFile) {
+    this.#file = file;
+    if (file.correlate) this.#keys = keysOf(file.correlate);
+  }
+
+  /** Throws an ExpressionFailure. */
+  keys(context: FlowContext, budget = new Budget()): CorrelationKeys {
+    const known = this.#known.get(context);
+    if (known || !this.#keys) return known ?? {};
+    const keys = this.#keys(context, budget);
+    this.#known.set(context, keys);
+    return keys;
+  }
+
+  /** Null: no event finds the process. */
+  listening(context: FlowContext): Listening | null {
+    const keys = this.keys(context);
+    if (Object.keys(keys).length === 0) return null;
+    const isChilds = isOfChild(this.#file);
+    this.#hears ??= listenedFor(this.#file).filter((type) => type !== CANCEL_REQUESTED && !isChilds(type));
+    return { flow: this.#file.name, keys, hears: this.#hears };
+  }
+}
+
+function keysOf(correlate: Json): (context: FlowContext, budget: Budget) => CorrelationKeys {
+  const run = template(correlate, 'correlate');
+  return ({ input, flow, context }, budget) => {
+    const keys = correlationKeys(run({ input, flow, context, event: null, now: null }, budget));
+    if (!Array.isArray(keys)) return keys;
+    const [{ field, message } = { field: '', message: '' }] = keys;
+    throw new ExpressionFailure({
+      code: 'ExpressionFailed',
+      path: field === '' ? 'correlate' : `correlate.${field}`,
+      reason: `it gives no key: ${message}`,
+    });
+  };
+}
+
+/** What the mailboxes have been told. It belongs to the process, whatever version of its file it has. */
+export class Registration {
+  #known: Listening | null;
+
+  constructor(known: Listening | null = null) {
+    this.#known = known;
+  }
+
+  get known(): Listening | null {
+    return this.#known;
+  }
+
+  /** What they must be told now; undefined: they know it. */
+  change(now: Listening | null): CorrelationMessage | undefined {
+    const before = this.#known;
+    if (JSON.stringify(before) === JSON.stringify(now)) return undefined;
+    this.#known = now;
+    return { kind: 'listening', now, before: before?.keys ?? {} };
+  }
+}

@@ -1,0 +1,192 @@
+// Turns a flow file into an xstate machine, for the driver and for the player of `try` and `test`. It is pure, and runs in
+// the workflow sandbox.
+import {
+  type AnyActorLogic,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  createMachine,
+  type EventObject,
+  fromPromise,
+} from 'xstate';
+import { activeNodes, enclosed, marked } from '../../../engine/stepper.ts';
+import type { Budget } from '../expressions/budget.ts';
+import { calendarsOf } from '../expressions/calendars.ts';
+import { ExpressionFailure } from '../expressions/failure.ts';
+import { instantText } from '../expressions/moments.ts';
+import { template } from '../expressions/template.ts';
+import {
+  bounds,
+  type FlowFile,
+  type InvokeData,
+  type Json,
+  type JsonObject,
+  listOf,
+  type StateData,
+} from '../flow-file.ts';
+import { pinOf } from '../registry.ts';
+import { resultProblem } from '../result.ts';
+import { contextFailure } from './context.ts';
+import { delaysOf } from './delays.ts';
+import { eachLogic, eachName, eachOf } from './each.ts';
+import type { FlowContext, Kit, Moment } from './kit.ts';
+import { Correlation } from './listening.ts';
+import { errorView, scopeOf } from './scope.ts';
+import type { FlowStart } from './start.ts';
+import { stateConfig } from './states.ts';
+import { undoLogic, withoutUndone } from './undo.ts';
+import { Work } from './work.ts';
+
+interface MachineOptions {
+  /** Milliseconds since 1970: the time of the workflow, or of the player. */
+  readonly now?: () => number;
+  readonly correlation?: Correlation;
+  /** Whether a failure that no state takes ends the process at once. If not given, a person decides. */
+  readonly endsUnhandled?: () => boolean;
+  /** What bounds its steps, together with all else that the process does. */
+  readonly work?: Work;
+}
+
+/**
+ * `actors` gives the logic for each `src` that the file invokes (a flow, an operation, `ask`, `call`). The logic's input is
+ * an `Invocation`. If the file does something wrong while it runs, `transition` throws an ExpressionFailure; in the first
+ * step the failure is the snapshot's error. The step is not taken then.
+ */
+export function machineOf(
+  file: FlowFile,
+  actors: (src: string) => AnyActorLogic,
+  {
+    now = Date.now,
+    endsUnhandled = () => false,
+    correlation = new Correlation(file),
+    work = new Work(),
+  }: MachineOptions = {},
+): AnyStateMachine {
+  const calendars = calendarsOf(file);
+  const kit: Kit = {
+    file,
+    now,
+    calendars,
+    invokePaths: new Map(),
+    eachById: new Map(),
+    evaluate: (run, moment) => work.evaluate(run, scopeOf(moment, instantText(now()), calendars)),
+    failed: (failure) => work.failed(failure),
+    budget: () => work.budget,
+    beside: (run) => work.beside(run),
+  };
+  const first = template(file.context ?? {}, 'context');
+  const states = stateConfig(file, [], kit);
+  const config = {
+    id: file.name,
+    ...states,
+    ...(file.result && { output: checkedOutput(states.output as Output, file.result, endsUnhandled) }),
+    context: ({ input }: { readonly input: FlowStart }): FlowContext => {
+      const begun: FlowContext = { ...input, context: {} };
+      return {
+        ...begun,
+        context: kit.evaluate(first, { context: begun, event: { type: 'xstate.init' } }) as JsonObject,
+      };
+    },
+    options: { maxIterations: bounds.microsteps },
+  };
+  const implementations = { actors: actorsOf(file, actors, kit), delays: delaysOf(file, kit) };
+  const machine = createMachine(marked(config as object), implementations as never);
+  const held = (event: EventObject) => (endsUnhandled() ? undefined : unhandled(event, kit));
+  return guarded(machine, work, { held, correlation });
+}
+
+type Output = (moment: Moment) => Json;
+
+/** As the check of an expression: a result that is wrong leaves the process where it was. One that was cancelled only ends. */
+function checkedOutput(output: Output, schema: JsonObject, endsUnhandled: () => boolean): Output {
+  return (moment) => {
+    const value = output(moment);
+    const problem = moment.context.failure || endsUnhandled() ? undefined : resultProblem(value, schema);
+    if (problem === undefined) return value;
+    throw new ExpressionFailure({ code: 'ResultWrong', path: 'output', reason: problem });
+  };
+}
+
+/** For its drawing: what it invokes does nothing. */
+export const idleMachineOf = (file: FlowFile): AnyStateMachine =>
+  machineOf(file, () => fromPromise(async () => undefined));
+
+function actorsOf(
+  file: StateData,
+  actors: (src: string) => AnyActorLogic,
+  kit: Kit,
+): Record<string, AnyActorLogic> {
+  const invokes = invokedIn(file);
+  const undoes = ['ask', ...invokes.flatMap(({ undo }) => (undo ? [pinOf(undo.src).flow] : []))];
+  const undoing = () => undoLogic(Object.fromEntries(undoes.map((each) => [each, actors(each)])));
+  const named = invokes.map((invoke): [string, () => AnyActorLogic] => {
+    if (invoke.src === 'undo') return ['undo', undoing];
+    const each = eachOf(invoke);
+    const { flow: src } = pinOf(each?.do.src ?? invoke.src);
+    return each === undefined
+      ? [src, () => actors(src)]
+      : [eachName(src), () => eachLogic(actors(src), src, kit)];
+  });
+  return Object.fromEntries([...new Map(named)].map(([name, logic]) => [name, logic()]));
+}
+
+function invokedIn({ invoke, states = {} }: StateData): InvokeData[] {
+  return [...listOf(invoke), ...Object.values(states).flatMap(invokedIn)];
+}
+
+/** xstate stops a machine at a failure that no state takes. Here the failure stays the next event instead. */
+function unhandled(event: EventObject, { invokePaths }: Kit): ExpressionFailure {
+  const { actorId, error } = event as EventObject & { readonly actorId: string; readonly error: unknown };
+  const { code, message } = errorView(error);
+  return new ExpressionFailure({
+    code: 'FailureUnhandled',
+    path: invokePaths.get(actorId) ?? '',
+    reason: `no state takes the failure of ${actorId}: ${code}${message === code ? '' : `: ${message}`}`,
+  });
+}
+
+/** The innermost state that is active. */
+function placeOf(snapshot: AnyMachineSnapshot): string {
+  const paths = snapshot.status === 'active' ? activeNodes(snapshot).map(({ path }) => path) : [];
+  const [deepest = []] = paths.toSorted((one, other) => other.length - one.length);
+  return deepest.flatMap((key) => ['states', key]).join('.');
+}
+
+function keysFailure(correlation: Correlation, context: FlowContext, budget: Budget): unknown {
+  try {
+    correlation.keys(context, budget);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function guarded(
+  machine: AnyStateMachine,
+  work: Work,
+  {
+    held,
+    correlation,
+  }: { held(event: EventObject): ExpressionFailure | undefined; correlation: Correlation },
+): AnyStateMachine {
+  const failureOf = (context: FlowContext) =>
+    contextFailure(context) ?? keysFailure(correlation, context, work.budget);
+  return enclosed(machine, {
+    next: (from, step, event) =>
+      work.within(() => {
+        const next = withoutUndone(from, event) ?? step();
+        const untaken = from.status === 'active' && next.status === 'error' ? held(event) : undefined;
+        if (untaken) throw untaken;
+        const failure = next.context === from.context ? undefined : failureOf(next.context);
+        if (failure) throw failure;
+        return next;
+      }, placeOf(from)),
+    // If the first step fails, xstate does not throw: it puts the error into the snapshot.
+    first: (step) =>
+      work.within(() => {
+        const first = step();
+        const error = first.status === 'error' ? work.asFailure(first.error) : failureOf(first.context);
+        return error === undefined ? first : { ...first, status: 'error', error };
+      }, ''),
+    ask: (guards) => work.within(guards),
+  });
+}

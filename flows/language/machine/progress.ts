@@ -1,0 +1,260 @@
+// What people see of a process of a flow file: the answer to `progress`, the details in the Web UI, the search attributes.
+// What a file calls its context may be personal, and is told only to those who ask for it.
+import type { AnyMachineSnapshot } from 'xstate';
+import type { Awaits } from '../../../contract/flows/awaits.ts';
+import { titleOf } from '../../../engine/chart/chart-view.ts';
+import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
+import { wordsOf } from '../../../engine/defaults.ts';
+import type { Awaited, Halt, SearchAttributes } from '../../../engine/definition.ts';
+import { activeNodes, takenOf } from '../../../engine/stepper.ts';
+import { awaits, minute } from '../awaits.ts';
+import type { CorrelationKeys } from '../correlation.ts';
+import type { Json } from '../flow-file.ts';
+import { listenedFor } from '../heard.ts';
+import type { Published } from '../registry.ts';
+import { type EachContext, srcInName } from './each.ts';
+import { droppedWords, isOfChild } from './incoming.ts';
+import type { FlowContext } from './kit.ts';
+import type { PermitOfProcess } from './permits.ts';
+import type { OpenQuestion } from './questions.ts';
+
+/** The answer to the query `progress`. */
+export interface FlowFileProgress {
+  readonly flow: string;
+  /** 0 as long as the process has no definition yet. */
+  readonly version: number;
+  readonly phase: 'Open' | 'NeedsPerson';
+  readonly activity: 'Running' | 'NeedsPerson' | 'Ended';
+  /** The most urgent first. */
+  readonly awaits: readonly Awaits[];
+  /** As xstate tells it. */
+  readonly state: unknown;
+  readonly tags: readonly string[];
+  /** The names for people of the active states that have one, the outermost first; only where there are such. */
+  readonly titles?: readonly string[];
+  /** Those that the present state takes from outside. */
+  readonly events: readonly string[];
+  /** Those that it takes from the flows that the process has started, and from nobody else. */
+  readonly childEvents: readonly string[];
+  /** Messages that were no events: without a type, or in the name of a flow that had not sent them. */
+  readonly dropped: number;
+  readonly timers: Awaited['timers'];
+  readonly questions: readonly OpenQuestion[];
+  /** Flows that it has started and that have not ended, as the file names them. */
+  readonly children: readonly ChildOfProcess[];
+  /** What is done for each item of a list; only where such runs. */
+  readonly batches?: readonly BatchOfProcess[];
+  /** The locks that it holds or waits for, and its turns at rate limits; only where there are such. */
+  readonly permits?: readonly PermitOfProcess[];
+  /** The ids of the steps that are done and can be undone, the last one last; only where there are such. */
+  readonly undoable?: readonly string[];
+  /** The keys by which events find it now; only where its file has `correlate`. */
+  readonly keys?: CorrelationKeys;
+  /** Events by correlation that wait for a state that takes them; only where such wait. */
+  readonly kept?: readonly { readonly type: string; readonly until: string }[];
+  /** The step that cannot be taken, if there is one. */
+  readonly held: Halt | null;
+  /** Only where the query asks for it: `{ "context": true }`. */
+  readonly context?: Json;
+  readonly output?: unknown;
+}
+
+interface ChildOfProcess {
+  readonly id: string;
+  readonly flow: string;
+  /** Null: it is just being started. */
+  readonly key: string | null;
+}
+
+/** An `each`, as far as it has come. */
+interface BatchOfProcess {
+  readonly id: string;
+  /** What is done with an item: a flow, an operation, `ask` or `call`. */
+  readonly src: string;
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+  /** How many run now. */
+  readonly open: number;
+  /** Those that have failed, the first ones; `index` is the place in the list. */
+  readonly failures: readonly { readonly index: number; readonly code: string; readonly message: string }[];
+  /** It begins no more items: enough are done, or too many have failed. */
+  readonly isEnding: boolean;
+}
+
+/** The progress of a process that does not have its definition yet, or has failed before its first step. */
+export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => ({
+  flow,
+  version: 0,
+  phase: 'Open',
+  activity: hasFailed ? 'Ended' : 'Running',
+  awaits: hasFailed ? [] : [awaits({ kind: 'definition' })],
+  state: null,
+  tags: [],
+  events: [],
+  childEvents: [],
+  dropped: 0,
+  timers: [],
+  questions: [],
+  children: [],
+  held: null,
+});
+
+/** What the machine does not know of its process. */
+interface Beside {
+  readonly questions: readonly OpenQuestion[];
+  readonly dropped: number;
+  readonly keys: CorrelationKeys | undefined;
+  readonly permits: readonly PermitOfProcess[];
+}
+
+export function progressOf(
+  { file, version }: Published,
+  snapshot: AnyMachineSnapshot,
+  { questions, dropped, keys, permits }: Beside,
+  awaited: Awaited = { timers: [], calls: [] },
+  asked: { readonly context?: boolean } = {},
+): FlowFileProgress {
+  const { status, value, tags, output, context } = snapshot;
+  const { halted: held = null, timers, isOpen: isStepping = true, kept = [] } = awaited;
+  const isOpen = status === 'active' && isStepping;
+  const open = isOpen ? questions : [];
+  const taken = isOpen ? takenOf(listenedFor(file), snapshot) : [];
+  const isChilds = isOfChild(file);
+  const batches = batchesIn(awaited);
+  const events = taken.filter((type) => !isChilds(type));
+  const undoable = ((context as FlowContext).steps?.done ?? []).map(({ id }) => id);
+  return {
+    flow: file.name,
+    version,
+    phase: held && isOpen ? 'NeedsPerson' : 'Open',
+    activity: isOpen ? activityOf(held) : 'Ended',
+    awaits: isOpen ? awaitsOf({ held, questions: open, permits, events: taken, batches }, awaited) : [],
+    ...filled({ titles: titlesOf(snapshot) }),
+    state: value,
+    tags: [...tags].sort(),
+    events,
+    childEvents: taken.filter(isChilds),
+    dropped,
+    timers: isOpen ? timers : [],
+    questions: open,
+    held: isOpen ? held : null,
+    children: isOpen ? childrenIn(awaited) : [],
+    ...(isOpen && { ...filled({ batches, permits, undoable, kept }), ...(keys && { keys }) }),
+    ...(asked.context === true && { context: context.context }),
+    ...(output !== undefined && { output }),
+  };
+}
+
+/** The lists that are not empty. */
+const filled = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
+  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
+
+const activityOf = (held: Halt | null) => (held ? 'NeedsPerson' : 'Running');
+
+interface Waits extends Pick<Beside, 'questions' | 'permits'> {
+  readonly held: Halt | null;
+  readonly events: readonly string[];
+  readonly batches: readonly BatchOfProcess[];
+}
+
+function awaitsOf(
+  { held, questions, permits, events, batches }: Waits,
+  { open = [], timersById = [] }: Awaited,
+): Awaits[] {
+  const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
+  return [
+    ...(held ? [awaits({ kind: 'decision', reason: 'Halted', by: DECIDE, why: whyHeld(held) })] : []),
+    ...batches.map((batch) => awaits({ kind: 'batch', ...batch })),
+    ...questions.map(({ id, of, question, askedAt: since, until, holder, due }) =>
+      awaits({ kind: 'answer', id, of, question, since, until, holder, due }),
+    ),
+    ...permits
+      .filter(({ heldSince }) => heldSince === null)
+      .map(({ id, src: type, since }) => awaits({ kind: 'permit', id, type, since })),
+    ...open
+      .filter(({ kind }) => kind !== 'procedure')
+      .map(({ id, kind, type, since, workflowId: key }) =>
+        awaits({
+          kind: kind === 'childWorkflow' ? 'flow' : 'call',
+          id,
+          type,
+          since,
+          ...(key !== undefined && { key }),
+        }),
+      ),
+    ...timersById.map(({ id, timer: summary, since, until }) =>
+      awaits({ kind: 'time', id, summary, since, until }),
+    ),
+    ...(fromOutside.length > 0 ? [awaits({ kind: 'event', events: fromOutside })] : []),
+  ];
+}
+
+const DECIDE = '`migrate`, `drop-event` or `give-up`';
+
+const whyHeld = ({ event, message }: Halt): string => `the step for ${event} cannot be taken: ${message}`;
+
+// More than a person would read in one list.
+const MOST_FAILURES = 20;
+
+function batchesIn({ parts = [] }: Awaited): BatchOfProcess[] {
+  return parts.flatMap(({ id, name, state }) => {
+    const src = srcInName(name);
+    if (src === undefined) return [];
+    const { items, done, failed, open, ending } = state as EachContext;
+    const failures = failed
+      .slice(0, MOST_FAILURES)
+      .map(({ index, error: { code, message } }) => ({ index, code, message }));
+    const counts = { total: items.length, done: done.length, failed: failed.length, open: open.length };
+    return [{ id, src, ...counts, failures, isEnding: ending !== undefined }];
+  });
+}
+
+const childrenIn = ({ open = [] }: Awaited): ChildOfProcess[] =>
+  open
+    .filter(({ kind }) => kind === 'childWorkflow')
+    .map(({ id, type: flow, workflowId: key = null }) => ({ id, flow, key }));
+
+export function detailsOf(
+  published: Published,
+  snapshot: AnyMachineSnapshot,
+  beside: Beside,
+  awaited?: Awaited,
+): string {
+  const {
+    flow,
+    version,
+    state,
+    awaits: waits,
+    tags,
+    keys,
+    permits = [],
+    undoable = [],
+  } = progressOf(published, snapshot, beside, awaited);
+  const place = `${wordsOf(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
+  return [
+    `**${flow}@${version}: ${place}**`,
+    '',
+    ...descriptionsOf(snapshot),
+    ...waits.map(({ words }) => `- ${words}`),
+    ...permits.flatMap(({ id, heldSince }) =>
+      heldSince === null ? [] : [`- holds the lock \`${id}\` since ${minute(heldSince)}`],
+    ),
+    ...(undoable.length > 0 ? [`- can be undone: ${undoable.join(', ')}`] : []),
+    // Their values may be personal.
+    ...(keys && Object.keys(keys).length > 0 ? [`- found by its ${Object.keys(keys).join(', ')}`] : []),
+    ...(beside.dropped > 0 ? [`- ${droppedWords(beside.dropped)}`] : []),
+  ].join('\n');
+}
+
+const titlesOf = (snapshot: AnyMachineSnapshot): string[] =>
+  activeNodes(snapshot).flatMap((node) => (node.parent ? (titleOf(node) ?? []) : []));
+
+/** What the file says of its active states. */
+const descriptionsOf = (snapshot: AnyMachineSnapshot): string[] =>
+  activeNodes(snapshot).flatMap(({ description }) => (description ? [description, ''] : []));
+
+export function attributesOf(questions: readonly OpenQuestion[], awaited?: Awaited): SearchAttributes {
+  const inboxes = [...new Set(questions.map(({ of }) => of))].sort();
+  return { LockerPhase: awaited?.halted ? 'NeedsPerson' : 'Open', LockerInbox: inboxes };
+}

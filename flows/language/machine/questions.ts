@@ -1,0 +1,397 @@
+// The open questions of a process (`ask`), who holds them, and their answers.
+
+import type { Attribution } from '../../../contract/flows/attribution.ts';
+import {
+  type Procedure,
+  type ProcedureHost,
+  type ProcedureLogic,
+  procedure,
+} from '../../../engine/actor-kinds.ts';
+import type { Refusal } from '../../../engine/command.ts';
+import { durationMs } from '../duration.ts';
+import { instantMs, instantText } from '../expressions/moments.ts';
+import type { Json, JsonObject } from '../flow-file.ts';
+import {
+  answerProblems,
+  INVALID_ANSWER,
+  NOT_ANSWERED,
+  type QuestionFields,
+  remindersIn,
+  withDefaultsOf,
+} from './question.ts';
+import type { Invocation } from './start.ts';
+import {
+  ANOTHER_INBOX,
+  changedBy,
+  changeRefusal,
+  DEFAULT_PRIORITY,
+  decidingRefusal,
+  type Holder,
+  type TaskAction,
+  type TaskChange,
+  type TaskEvent,
+  type TaskState,
+  taskRulesOf,
+} from './tasks.ts';
+
+/** As `ask` stands in the file, evaluated. */
+interface Asked {
+  readonly of?: Json;
+  readonly question?: Json;
+  readonly fields?: QuestionFields;
+  /** ISO 8601, a duration or an instant. */
+  readonly within?: Json;
+  readonly due?: Json;
+  /** One, or a list. */
+  readonly remind?: Json;
+}
+
+/** As `progress` and the inbox show it. */
+export interface OpenQuestion {
+  /** Its invoke's id, by which it is answered. */
+  readonly id: string;
+  readonly of: string;
+  readonly question: string;
+  readonly fields: QuestionFields;
+  readonly askedAt: string;
+  readonly until: string | null;
+  /** From 0 to 100; 50 if absent. */
+  readonly priority?: number;
+  /** When it should be answered; nothing happens by itself then. */
+  readonly due?: string;
+  /** Who alone may answer it now. */
+  readonly holder?: string;
+  readonly heldSince?: string;
+  /** Who may claim and answer it; everybody if absent. */
+  readonly candidates?: readonly string[];
+  /** Who may not. */
+  readonly not?: readonly string[];
+  /** Why it is not asked as it was at first. */
+  readonly note?: string;
+}
+
+/** Update `answer`. `question` may be left out where only one is open. Who may answer is judged by `by`. */
+export interface Answer extends Attribution {
+  readonly question?: string;
+  /** Where the sender may answer, and has seen it: in another one it is not answered. */
+  readonly inbox?: string;
+  readonly values?: JsonObject;
+}
+
+/** What became of a task. */
+export interface ChangedTask {
+  readonly question: string;
+  readonly of: string;
+  /** Null: nobody. */
+  readonly holder: string | null;
+}
+
+/** An open question, for a run that goes on with it; times in milliseconds since 1970. */
+interface Kept {
+  readonly askedAt: number;
+  readonly until: number | null;
+  readonly note?: string;
+  readonly holder?: Holder;
+  /** The inbox that somebody has given it to. */
+  readonly of?: string;
+  /** The last of its reminders, and of its due date, that is past. */
+  readonly toldUntil?: number;
+}
+
+interface Open {
+  readonly shown: OpenQuestion;
+  readonly state: TaskState;
+  take(values: JsonObject): void;
+  change(action: TaskAction, change: TaskChange): ChangedTask;
+}
+
+export class Questions {
+  readonly #open = new Map<string, Open>();
+
+  get open(): OpenQuestion[] {
+    return [...this.#open.values()].map(({ shown }) => shown);
+  }
+
+  /** Why it cannot be the answer to an open question; undefined: it can. */
+  refusal(given: Answer): Refusal | undefined {
+    const asked = this.#asked(given);
+    if ('code' in asked) return asked;
+    const message = answerProblems(asked.shown.fields, given.values ?? {}).join('; ');
+    return (
+      decidingRefusal(asked.state, given.by) ?? (message ? { code: INVALID_ANSWER, message } : undefined)
+    );
+  }
+
+  /** Takes an answer that is not refused. */
+  answer(given: Answer): { readonly question: string } {
+    const asked = this.#asked(given);
+    if ('code' in asked) throw new TypeError(asked.message);
+    const { id, fields } = asked.shown;
+    this.#open.delete(id);
+    const { by, onBehalfOf } = given;
+    // A field of that name is the answer's own.
+    const person: JsonObject = onBehalfOf === undefined ? {} : { onBehalfOf };
+    asked.take({ ...person, ...withDefaultsOf(fields, given.values ?? {}), by });
+    return { question: id };
+  }
+
+  /** Why a task cannot be claimed, released or assigned so. */
+  changeRefusal(action: TaskAction, given: TaskChange): Refusal | undefined {
+    const asked = this.#asked(given);
+    return 'code' in asked ? asked : changeRefusal(action, asked.state, given);
+  }
+
+  /** Makes a change that is not refused. */
+  change(action: TaskAction, given: TaskChange): ChangedTask {
+    const asked = this.#asked(given);
+    if ('code' in asked) throw new TypeError(asked.message);
+    return asked.change(action, given);
+  }
+
+  logic(): ProcedureLogic<Json, Invocation> {
+    return procedure<Json, Invocation>('ask', (invocation, host, kept) =>
+      this.#ask(invocation, host, kept as Kept | undefined),
+    );
+  }
+
+  #ask(invocation: Invocation, host: ProcedureHost, kept?: Kept): Procedure {
+    const asked = new Asking(this.#open, host, invocation, kept ?? beganWith(invocation, host.now()));
+    return {
+      end: () => asked.close(),
+      kept: () => asked.kept,
+      changed: (input) => asked.migrate(input as Invocation),
+    };
+  }
+
+  /** The open question that is meant, or why there is none. */
+  #asked(given: Answer | TaskChange): Open | Refusal {
+    const refused = (message: string): Refusal => ({ code: INVALID_ANSWER, message });
+    if (typeof given !== 'object' || given === null || typeof given.by !== 'string' || given.by === '')
+      return refused('expected by, the name of the person who does it');
+    const named = given.question === undefined ? [...this.#open.values()] : [this.#open.get(given.question)];
+    const [question, another] = named;
+    const { inbox } = given;
+    if (question && !another) return isIn(question, inbox) ? question : inAnother(question, inbox);
+    // Who acts in one inbox does not learn what is asked in another.
+    const ids = [...this.#open.values()].filter((each) => isIn(each, inbox)).map(({ shown }) => shown.id);
+    return refused(
+      ids.length === 0
+        ? 'no question is open now'
+        : `expected question, one of those that are open: ${ids.join(', ')}`,
+    );
+  }
+}
+
+/** Absent `inbox`: whoever sends it may act in all. */
+const isIn = ({ shown }: Open, inbox: string | undefined): boolean =>
+  inbox === undefined || shown.of === inbox;
+
+const inAnother = ({ shown }: Open, inbox: string | undefined): Refusal => ({
+  code: ANOTHER_INBOX,
+  message: `${shown.id} is not in the inbox ${JSON.stringify(inbox)} now: somebody has given it to another one, or it is asked anew`,
+});
+
+function beganWith(invocation: Invocation, askedAt: number): Kept {
+  const { assignee } = rulesOf(invocation);
+  return {
+    askedAt,
+    until: untilOf(invocation, askedAt),
+    ...(assignee !== null && { holder: { name: assignee, since: askedAt } }),
+  };
+}
+
+/** Something that happens to a question by itself. */
+interface Moment {
+  readonly at: number;
+  readonly kind: 'reminder' | 'overdue' | 'end';
+  /** The number of the reminder, from 1. */
+  readonly number?: number;
+}
+
+const summaries: Readonly<Record<Moment['kind'], (id: string) => string>> = {
+  reminder: (id) => `reminder of ${id}`,
+  overdue: (id) => `${id} is due`,
+  end: (id) => `answer to ${id}`,
+};
+
+/** One question, from when it is asked until it is over. */
+class Asking {
+  readonly #all: Map<string, Open>;
+  readonly #host: ProcedureHost;
+  #asked: Invocation;
+  #open: Open;
+  /** Another one is armed after a migration. */
+  #armed: Moment | undefined;
+  kept: Kept;
+
+  constructor(all: Map<string, Open>, host: ProcedureHost, asked: Invocation, kept: Kept) {
+    this.#all = all;
+    this.#host = host;
+    this.#asked = asked;
+    this.kept = kept;
+    this.#open = this.#shown();
+    this.#alarm();
+  }
+
+  close(): void {
+    const { id } = this.#asked;
+    // Another one may have been asked under the id since.
+    if (this.#all.get(id) === this.#open) this.#all.delete(id);
+  }
+
+  /** It is asked as the new file has it. An answer that was possible before stays possible, or it is asked anew. */
+  migrate(asked: Invocation): void {
+    const before = this.#asked;
+    if (JSON.stringify(before) === JSON.stringify(asked)) return;
+    this.close();
+    this.#asked = asked;
+    const isWider = isWidened(fieldsOf(before), fieldsOf(asked));
+    const askedAt = isWider ? this.kept.askedAt : this.#host.now();
+    const isOfOther = (before.input as Asked).of !== (asked.input as Asked).of;
+    const note = [
+      ...(isWider ? [] : ['asked anew: its fields have changed']),
+      ...(isOfOther ? [`was asked of ${String((before.input as Asked).of)} before`] : []),
+    ].join('; ');
+    const until = withinOf(before) === withinOf(asked) && isWider ? this.kept.until : untilOf(asked, askedAt);
+    const { holder, of, toldUntil } = this.kept;
+    const [was, is] = [rulesOf(before).assignee, rulesOf(asked).assignee];
+    const holds = is !== null && is !== was ? { name: is, since: this.#host.now() } : holder;
+    this.kept = {
+      askedAt,
+      until,
+      ...(note !== '' && { note }),
+      ...(holds && { holder: holds }),
+      ...(of !== undefined && !isOfOther && { of }),
+      ...(toldUntil !== undefined && isWider && { toldUntil }),
+    };
+    this.#open = this.#shown();
+    this.#alarm();
+  }
+
+  /** Whoever has claimed it once need not do so again. */
+  #change(action: TaskAction, { by, onBehalfOf, to, of }: TaskChange): ChangedTask {
+    const { holder: held, ...kept } = this.kept;
+    const claimed = action === 'claim' ? (held?.name ?? by) : to;
+    const holder = claimed === held?.name ? held : claimed && { name: claimed, since: this.#host.now() };
+    const isSame = holder === held && (of === undefined || of === this.#open.shown.of);
+    this.kept = { ...kept, ...(of !== undefined && { of }), ...(holder && { holder }) };
+    this.close();
+    this.#open = this.#shown();
+    if (!isSame) this.#tell(changedBy[action], { by, ...(onBehalfOf !== undefined && { onBehalfOf }) });
+    const { id: question, of: inbox } = this.#open.shown;
+    return { question, of: inbox, holder: holder ? holder.name : null };
+  }
+
+  /** Also where the file does not listen for it: people see the change with the step. */
+  #tell(type: TaskEvent, beside: object): void {
+    const { of, holder = null } = this.#open.shown;
+    const event = { type, by: null, of, holder, ...beside };
+    this.#host.event(event);
+  }
+
+  #shown(): Open {
+    const { id, input } = this.#asked;
+    const { of, question, fields = {}, due = null } = (input ?? {}) as Asked;
+    const { askedAt, until, note, holder, of: passedOnTo } = this.kept;
+    const rules = rulesOf(this.#asked);
+    const { priority, candidates, not } = rules;
+    const isPassedOn = passedOnTo !== undefined && passedOnTo !== of;
+    const shown: OpenQuestion = {
+      id,
+      of: passedOnTo ?? String(of),
+      question: String(question),
+      fields,
+      askedAt: instantText(askedAt),
+      until: until === null ? null : instantText(until),
+      ...(priority !== DEFAULT_PRIORITY && { priority }),
+      ...(due !== null && { due: instantText(askedAt + lengthOf(due, askedAt)) }),
+      ...(holder && { holder: holder.name, heldSince: instantText(holder.since) }),
+      ...(candidates && !isPassedOn && { candidates }),
+      ...(not.length > 0 && { not }),
+      ...(note !== undefined && { note }),
+    };
+    const open: Open = {
+      shown,
+      state: { id, rules, holder, isPassedOn },
+      take: (values) => this.#host.done(values),
+      change: (action, change) => this.#change(action, change),
+    };
+    this.#all.set(id, open);
+    return open;
+  }
+
+  /** The next one alone: a question that is answered in time has armed one timer. */
+  #alarm(): void {
+    const { toldUntil = 0 } = this.kept;
+    const next = momentsOf(this.#asked, this.kept).find(({ at, kind }) => kind === 'end' || at > toldUntil);
+    if (!next || (next.at === this.#armed?.at && next.kind === this.#armed.kind)) return;
+    this.#armed = next;
+    this.#host.alarm(next.at, summaries[next.kind](this.#asked.id), () => {
+      if (this.#armed === next) this.#ring(next);
+    });
+  }
+
+  #ring({ at: now }: Moment): void {
+    const { toldUntil = 0 } = this.kept;
+    const due = momentsOf(this.#asked, this.kept).filter(({ at }) => at <= now);
+    for (const { kind, at, number } of due)
+      if (kind !== 'end' && at > toldUntil) this.#tell(kind, number === undefined ? {} : { number });
+    if (due.some(({ kind }) => kind === 'end')) {
+      this.close();
+      const { id } = this.#asked;
+      this.#host.failed(Object.assign(new Error(`nobody answered ${id} in time`), { code: NOT_ANSWERED }));
+      return;
+    }
+    this.kept = { ...this.kept, toldUntil: now };
+    this.#armed = undefined;
+    this.#alarm();
+  }
+}
+
+/** In the order of time. A reminder that nobody listens for costs nothing. */
+function momentsOf({ input, hears }: Invocation, { askedAt, until }: Kept): Moment[] {
+  const { due = null, remind = null } = (input ?? {}) as Asked;
+  const isHeard = (type: TaskEvent) => hears.some((each) => each === '*' || each === type);
+  const at = (moment: Json) => askedAt + lengthOf(moment, askedAt);
+  const reminders = isHeard('reminder')
+    ? remindersIn(remind)
+        .map(at)
+        .sort((one, other) => one - other)
+    : [];
+  const moments: Moment[] = [
+    ...reminders.map((each, index): Moment => ({ at: each, kind: 'reminder', number: index + 1 })),
+    ...(due !== null && isHeard('overdue') ? [{ at: at(due), kind: 'overdue' } as const] : []),
+    ...(until === null ? [] : [{ at: until, kind: 'end' } as const]),
+  ];
+  return moments.sort((one, other) => one.at - other.at);
+}
+
+const rulesOf = ({ input }: Invocation) => taskRulesOf((input ?? {}) as JsonObject);
+
+const fieldsOf = ({ input }: Invocation): QuestionFields => ((input ?? {}) as Asked).fields ?? {};
+
+const withinOf = ({ input }: Invocation): Json => ((input ?? {}) as Asked).within ?? null;
+
+function untilOf(asked: Invocation, askedAt: number): number | null {
+  const within = withinOf(asked);
+  return within === null ? null : askedAt + lengthOf(within, askedAt);
+}
+
+/** Whether each answer to the one is an answer to the other. */
+export function isWidened(before: QuestionFields, now: QuestionFields): boolean {
+  const hasAll = Object.entries(before).every(([name, { type, choice, optional }]) => {
+    const field = now[name];
+    if (field === undefined || (optional === true && field.optional !== true)) return false;
+    if (choice && field.choice) return choice.every((each) => field.choice?.includes(each));
+    return choice === undefined && field.choice === undefined && (type ?? 'text') === (field.type ?? 'text');
+  });
+  const isNeeded = Object.entries(now).some(
+    ([name, { optional }]) => !optional && !Object.hasOwn(before, name),
+  );
+  return hasAll && !isNeeded;
+}
+
+/** The file's check and its expression have made sure that it is one of the two. */
+function lengthOf(within: Json, now: number): number {
+  return durationMs(within) ?? Math.max(1, (instantMs(within) ?? now) - now);
+}

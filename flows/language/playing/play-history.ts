@@ -1,0 +1,481 @@
+// Plays what happened to a real process through a version of its definition, in virtual time: the one that it ran on, or another.
+// What history does not know is never guessed: there the play says so, and stops being sure.
+import type { EventObject } from 'xstate';
+import { leavesOf } from '../../../engine/defaults.ts';
+import type { MigrationRequest } from '../../../engine/definition.ts';
+import type { Plan } from '../../../engine/migration/plan.ts';
+import type { Process } from '../../../engine/process.ts';
+import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
+import type { Answers, Call, Outgoing, RunningCall, World } from '../../../engine/world.ts';
+import { canonical } from '../diff/compared.ts';
+import type { Json } from '../flow-file.ts';
+import { isPermit } from '../machine/permits.ts';
+import { errorView } from '../machine/scope.ts';
+import { UNDO_KEY } from '../machine/undo.ts';
+import type { FormerNames } from './former-names.ts';
+import {
+  type CameOfCall,
+  callKey,
+  type OwnStimulus,
+  type Recorded,
+  type Stimulus,
+} from './recorded-process.ts';
+
+/** What a process did with one event, by the names of the version that it ran on. */
+export interface PlayedStep {
+  readonly at: number;
+  readonly event: string;
+  readonly states: readonly string[];
+  readonly starts: readonly Started[];
+  readonly emits: readonly Json[];
+  /** The code of the failure at which it halted. */
+  readonly halted?: string;
+  readonly ended?: PlayedEnd;
+}
+
+/** A call that it made, or a question that it asked. */
+export interface Started {
+  readonly id: string;
+  readonly src: string;
+  /** For a question only whose it is: its words do not change what the process does. */
+  readonly input: Json;
+}
+
+export interface PlayedEnd {
+  readonly status: 'done' | 'failed' | 'cancelled';
+  readonly output?: Json;
+  readonly code?: string;
+}
+
+export interface Play {
+  readonly steps: readonly PlayedStep[];
+  /** From where on it is not sure: the number of steps before, and why. */
+  readonly unknown: { readonly from: number; readonly why: string } | undefined;
+  /** The calls and questions that it began, and when. */
+  readonly begun: ReadonlyMap<string, Begun>;
+  /** Which question each answer was for. */
+  readonly answered: ReadonlyMap<Stimulus, string>;
+}
+
+interface Begun {
+  readonly at: number;
+  readonly src: string;
+  readonly hears: readonly string[];
+  /** How what came of it is read: `keep` of a call. */
+  readonly keep: Json | undefined;
+  isCancelled: boolean;
+}
+
+/** A version of a definition that is played. */
+export interface Played {
+  /** What its parts were called in the version that the process ran on. */
+  readonly names: FormerNames;
+  /** Not begun yet. Throws if its first step fails. */
+  process(world: World): Process;
+  /** The code of a failure of its first step; undefined: it is a defect. */
+  codeOf(error: unknown): string | undefined;
+  callOf(call: VirtualCall): CallOfPlay;
+  /** Whether what it tells a parent counts too. */
+  readonly isParentListening?: boolean;
+  /** What it sends, without what differs in any two versions; null: it does not count. */
+  emitted(event: EventObject): Json | null;
+  /** Whether it waits for something from outside that is neither a call nor a timer. */
+  isWaiting(process: Process): boolean;
+  /** A stimulus of its own kind. */
+  take(stimulus: OwnStimulus, process: Process): Taken;
+}
+
+/** The question that it was for, if any; or why it is not possible. */
+export type Taken = { readonly question?: string } | { readonly refusal: string };
+
+export interface CallOfPlay {
+  readonly id: string;
+  readonly src: string;
+  readonly input: Json;
+  readonly hears: readonly string[];
+  readonly keep?: Json | undefined;
+  /** The number of the step that it undoes. */
+  readonly step?: number | undefined;
+  /** Why the answer of history may not be one to it. */
+  readonly doubt?: string;
+}
+
+/** A file with a circle of timers would never come to an end, also one whose steps nobody sees. */
+const MOST_EVENTS = 20_000;
+
+/** @param before what the version did that the process ran on; without it, this is that version */
+export const played = (recorded: Recorded, on: Played, before?: Play): Play =>
+  new HistoryPlayer(recorded, on, before).play();
+
+export const noNames: FormerNames = { states: new Map(), calls: new Map(), events: new Map() };
+
+interface Due {
+  readonly at: number;
+  /** Its place in history: of one moment, what came first is taken first. */
+  readonly number: number;
+  take(): void;
+}
+
+export class HistoryPlayer {
+  readonly #recorded: Recorded;
+  readonly #played: Played;
+  readonly #before: Play | undefined;
+  readonly #names: FormerNames;
+  readonly #time: VirtualTime;
+  readonly #world: HistoryWorld;
+  readonly #dues: Due[] = [];
+  readonly #counts = new Map<string, number>();
+  readonly #begun = new Map<string, Begun>();
+  readonly #answered = new Map<Stimulus, string>();
+  readonly #steps: PlayedStep[] = [];
+  #events = 0;
+  #starts: Started[] = [];
+  #emits: Json[] = [];
+  #states: readonly string[] = [];
+  #unknown: { from: number; why: string } | undefined;
+  #process: Process | undefined;
+
+  constructor(recorded: Recorded, played: Played, before?: Play) {
+    this.#recorded = recorded;
+    this.#played = played;
+    this.#before = before;
+    this.#names = played.names;
+    this.#time = new VirtualTime(recorded.begunAt);
+    const { isParentListening = false } = played;
+    this.#world = new HistoryWorld(this.#time, isParentListening, {
+      called: (call) => this.#called(call),
+      cancelled: (call) => this.#cancelled(call),
+      sent: (message) => this.#sent(message),
+      traced: (event) => this.#traced(event),
+    });
+  }
+
+  play(): Play {
+    this.#time.shownByDate(() => this.#play());
+    const unknown = this.#unknown;
+    return { steps: this.#steps, unknown, begun: this.#begun, answered: this.#answered };
+  }
+
+  #play(): void {
+    try {
+      const process = this.#played.process(this.#world);
+      this.#process = process;
+      for (const [number, stimulus] of this.#recorded.stimuli.entries()) this.#plan(stimulus, number);
+      process.begin();
+      this.#drain();
+      this.#takeAll();
+      this.#goOn();
+    } catch (error) {
+      const code = this.#played.codeOf(error);
+      if (code === undefined) throw error;
+      // Its first step fails: the process does not begin.
+      this.#push({ event: 'start', ended: { status: 'failed', code } });
+    }
+  }
+
+  /** After the play. False: it is not carried. */
+  migrate(to: unknown, plan: Plan): boolean {
+    return this.#time.shownByDate(() => this.#migrate(to, plan));
+  }
+
+  #migrate(to: unknown, plan: Plan): boolean {
+    const process = this.#openProcess;
+    const request: MigrationRequest = { semantics: 1, to, plan, by: 'played', why: 'played' };
+    if (!process.isOpen || process.verdict(request).obstacles.length > 0) return false;
+    process.migrate(request, 'played', nobody);
+    process.drain();
+    return true;
+  }
+
+  /** What decides how it goes on: its states, its data, its timers, and what it waits for. */
+  get standing(): unknown {
+    const process = this.#openProcess;
+    const { version, snapshot, timers, entered, calls = [] } = process.carried;
+    const { value, context, historyValue } = snapshot as unknown as Readonly<Record<string, unknown>>;
+    return {
+      version,
+      value,
+      context,
+      historyValue,
+      entered,
+      isOpen: process.isOpen,
+      halt: process.halt,
+      timers: timers.map(({ id, dueAt, event }) => canonical({ id, dueAt, event })).sort(),
+      calls: this.#world.calls.map(({ id, input }) => canonical({ id, input })).sort(),
+      kept: calls.map(({ id, kept = null }) => canonical({ id, kept })).sort(),
+    };
+  }
+
+  /** What does not depend on when the file makes its calls and asks its questions. */
+  #plan(stimulus: Stimulus, number: number): void {
+    const isOfFile = ['call', 'answer', 'task'].includes(stimulus.kind);
+    if (this.#before && isOfFile) return;
+    this.#due({ at: stimulus.at, number, take: () => this.#take(stimulus) });
+  }
+
+  #due(due: Due): void {
+    const after = this.#dues.findIndex(
+      ({ at, number }) => at > due.at || (at === due.at && number > due.number),
+    );
+    this.#dues.splice(after < 0 ? this.#dues.length : after, 0, due);
+  }
+
+  #takeAll(): void {
+    for (let due = this.#dues.shift(); due && this.#isOpen; due = this.#dues.shift()) {
+      this.#passTo(due.at);
+      if (!this.#isOpen) return;
+      due.take();
+      this.#drain();
+    }
+    if (this.#isOpen) this.#passTo(this.#recorded.until);
+  }
+
+  /** After the end of its history, only what timers alone decide is known; a terminated process would have gone on. */
+  #goOn(): void {
+    const { end } = this.#recorded;
+    if (end === null || end.status === 'terminated') return;
+    while (this.#isOpen) {
+      const [next] = this.#openProcess.timers.open
+        .map(({ dueAt }) => dueAt)
+        .sort((one, other) => one - other);
+      const isWaiting = this.#world.calls.length > 0 || this.#played.isWaiting(this.#openProcess);
+      if (next === undefined || isWaiting) {
+        this.#doubt('its history ends where it still waits for something from outside');
+        return;
+      }
+      this.#passTo(next);
+    }
+  }
+
+  get #openProcess(): Process {
+    if (!this.#process) throw new Error('a process that is played has not begun');
+    return this.#process;
+  }
+
+  get #isOpen(): boolean {
+    return this.#openProcess.isOpen && this.#events < MOST_EVENTS;
+  }
+
+  #passTo(at: number): void {
+    for (const _ of this.#time.passing(Math.max(at, this.#time.now))) {
+      this.#drain();
+      if (!this.#isOpen) break;
+    }
+  }
+
+  #drain(): void {
+    const process = this.#openProcess;
+    process.drain();
+    if (process.isOpen || this.#steps.at(-1)?.ended) return;
+    this.#push({ event: 'end', ended: endOf(process) });
+  }
+
+  #take(stimulus: Stimulus): void {
+    const process = this.#openProcess;
+    switch (stimulus.kind) {
+      case 'cancellation':
+        process.cancel('cancelled');
+        return;
+      case 'decision':
+        if (process.halt) process.decide(stimulus.decision, 'played', nobody);
+        return;
+      case 'call': {
+        const call = this.#world.calls.find((each) => this.#keyOf(each) === stimulus.call);
+        if (call) answer(call, stimulus.came);
+        return;
+      }
+      default:
+        this.#takeOwn(stimulus, stimulus);
+    }
+  }
+
+  /** @param recorded as history has it */
+  #takeOwn(recorded: Stimulus, stimulus: OwnStimulus): void {
+    const taken = this.#played.take(stimulus, this.#openProcess);
+    if ('refusal' in taken) this.#doubt(taken.refusal);
+    else if (taken.question !== undefined) {
+      const former = this.#former(taken.question);
+      this.#answered.set(recorded, callKey(former, this.#counts.get(former) ?? 0));
+    }
+  }
+
+  #former(id: string): string {
+    return this.#names.calls.get(id) ?? id;
+  }
+
+  readonly #keys = new WeakMap<object, string>();
+
+  #keyOf(call: VirtualCall): string | undefined {
+    return this.#keys.get(call);
+  }
+
+  #called(call: VirtualCall): void {
+    const { id, src, input, hears, keep, doubt, step } = this.#played.callOf(call);
+    const undoes = src === 'ask' ? undefined : step;
+    const former = undoes === undefined ? this.#former(id) : UNDO_KEY;
+    const count = undoes ?? (this.#counts.get(former) ?? 0) + 1;
+    this.#counts.set(former, count);
+    const key = callKey(former, count);
+    this.#keys.set(call, key);
+    const begun = { at: this.#time.now, src, hears, keep, isCancelled: false };
+    this.#begun.set(key, begun);
+    this.#starts.push({ id: former, src, input });
+    if (this.#before && doubt !== undefined) this.#doubt(doubt);
+    if (this.#before) this.#planAnswers(call, key, begun, this.#before);
+  }
+
+  /** What came of it comes as long after its beginning as it did. */
+  #planAnswers(call: VirtualCall, key: string, begun: Begun, before: Play): void {
+    const { id } = call;
+    const then = before.begun.get(key);
+    if (then?.src !== begun.src) {
+      this.#doubt(`history has no ${begun.src === 'ask' ? 'answer to' : 'outcome of'} ${id}`);
+      return;
+    }
+    // A task is played with the file: it sends its events itself.
+    const heard = begun.src === 'ask' ? [] : begun.hears;
+    const unheard = heard.filter((type) => !then.hears.includes(type) && !then.hears.includes('*'));
+    if (unheard.length > 0)
+      this.#doubt(`it listens for ${unheard.join(', ')} of ${id}, which history was not told`);
+    if (JSON.stringify(begun.keep) !== JSON.stringify(then.keep))
+      this.#doubt(`it keeps something else of the answer to ${id}`);
+    const later = begun.at - then.at;
+    for (const [number, stimulus] of this.#recorded.stimuli.entries()) {
+      const due = { at: stimulus.at + later, number };
+      if (stimulus.kind === 'call' && stimulus.call === key)
+        this.#due({ ...due, take: () => answer(call, stimulus.came) });
+      if (before.answered.get(stimulus) === key)
+        this.#due({ ...due, take: () => this.#takeLater(call, stimulus) });
+    }
+  }
+
+  /** Nobody answers or claims a question that is no longer open. */
+  #takeLater(call: VirtualCall, stimulus: Stimulus): void {
+    if (!this.#world.calls.includes(call)) return;
+    const question = call.id;
+    if (stimulus.kind === 'answer')
+      this.#takeOwn(stimulus, { ...stimulus, given: { ...stimulus.given, question } });
+    if (stimulus.kind === 'task')
+      this.#takeOwn(stimulus, { ...stimulus, given: { ...stimulus.given, question } });
+  }
+
+  #cancelled(call: VirtualCall): 'endsAtOnce' | 'answersItself' {
+    const key = this.#keyOf(call) ?? '';
+    const begun = this.#begun.get(key);
+    if (begun) begun.isCancelled = true;
+    if (call.type === 'ask' || isPermit(call.type)) return 'endsAtOnce';
+    if (this.#before && !this.#before.begun.get(key)?.isCancelled && this.#world.calls.includes(call))
+      this.#doubt(`it cancels ${call.id}, which history let go on`);
+    return 'answersItself';
+  }
+
+  #sent(message: Outgoing): void {
+    const emitted = 'event' in message ? this.#played.emitted(message.event) : null;
+    if (emitted !== null) this.#emits.push(emitted);
+  }
+
+  #traced({ type }: EventObject): void {
+    this.#push({ event: this.#eventName(type) });
+    this.#events += 1;
+    // Its next step may have been that of history.
+    if (this.#events >= MOST_EVENTS)
+      this.#doubt(`it takes more than ${MOST_EVENTS} events`, this.#steps.length - 1);
+  }
+
+  #push(step: { event: string; ended?: PlayedEnd }): void {
+    const process = this.#process;
+    const value: unknown = process ? process.snapshot.value : {};
+    const states = leavesOf(value)
+      .map((path) => this.#formerState(path))
+      .sort();
+    const halted = process?.halt?.code;
+    const isSame = JSON.stringify(states) === JSON.stringify(this.#states);
+    // An event that changes nothing is nobody's decision.
+    if (isSame && !step.ended && halted === undefined && this.#starts.length + this.#emits.length === 0)
+      return;
+    this.#states = states;
+    this.#steps.push({
+      at: this.#time.now,
+      ...step,
+      states,
+      starts: this.#starts,
+      emits: this.#emits,
+      ...(halted !== undefined && { halted }),
+    });
+    this.#starts = [];
+    this.#emits = [];
+  }
+
+  #formerState(path: string): string {
+    return this.#names.states.get(path) ?? path;
+  }
+
+  #eventName(type: string): string {
+    if (type.startsWith('xstate.after.')) return 'a timer';
+    const [, what, id = ''] = /^xstate\.(done|error)\.actor\.(.*)$/s.exec(type) ?? [];
+    if (what) return `${this.#former(id)} ${what === 'done' ? 'is done' : 'has failed'}`;
+    const of = [...this.#names.calls].find(([now]) => type.startsWith(`${now}.`));
+    if (of) return `${of[1]}${type.slice(of[0].length)}`;
+    return this.#names.events.get(type) ?? type;
+  }
+
+  #doubt(why: string, from = this.#steps.length): void {
+    this.#unknown ??= { from, why };
+  }
+}
+
+interface Heard {
+  called(call: VirtualCall): void;
+  cancelled(call: VirtualCall): 'endsAtOnce' | 'answersItself';
+  sent(message: Outgoing): void;
+  traced(event: EventObject): void;
+}
+
+class HistoryWorld extends VirtualWorld {
+  readonly #heard: Heard;
+
+  constructor(time: VirtualTime, isParentListening: boolean, heard: Heard) {
+    super(time, { isParentListening });
+    this.#heard = heard;
+  }
+
+  override call(made: Call, answers: Answers): RunningCall {
+    const running = super.call(made, answers);
+    const call = this.calls.at(-1);
+    if (call) this.#heard.called(call);
+    return running;
+  }
+
+  override cancelled(call: VirtualCall): void {
+    if (this.#heard.cancelled(call) === 'endsAtOnce') super.cancelled(call);
+  }
+
+  override send(message: Outgoing): void {
+    this.#heard.sent(message);
+  }
+
+  trace(event: EventObject): void {
+    this.#heard.traced(event);
+  }
+}
+
+const nobody = { answer: () => undefined, refuse: () => undefined };
+
+function answer(call: VirtualCall, came: CameOfCall): void {
+  if ('event' in came) call.event(came.event);
+  else if ('output' in came) call.done(came.output);
+  else call.failed(came.error);
+}
+
+function endOf({ closing }: Process): PlayedEnd {
+  switch (closing.kind) {
+    case 'result':
+      return { status: 'done', output: (closing.result ?? null) as Json };
+    case 'cancelled':
+      return { status: 'cancelled' };
+    case 'failed':
+      return { status: 'failed', code: closing.code };
+    case 'unhandled':
+      return { status: 'failed', code: errorView(closing.error).code };
+  }
+}

@@ -1,0 +1,174 @@
+// A process of a flow file in a world of virtual time, on the driver that runs it in production. Whoever plays it moves the time,
+// answers its calls and drains its inbox.
+import type { EventObject } from 'xstate';
+import { activity, childWorkflow } from '../../../engine/actor-kinds.ts';
+import { complete } from '../../../engine/defaults.ts';
+import type { Declared } from '../../../engine/definition.ts';
+import { Process } from '../../../engine/process.ts';
+import type { VirtualCall } from '../../../engine/virtual-world.ts';
+import type { World } from '../../../engine/world.ts';
+import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
+import { instantText } from '../expressions/moments.ts';
+import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import { kindOfActor } from '../machine/actor-kinds.ts';
+import { flowFileDefinition } from '../machine/definition.ts';
+import { Incoming } from '../machine/incoming.ts';
+import { Registration } from '../machine/listening.ts';
+import { Permits } from '../machine/permits.ts';
+import type { FlowFileProgress } from '../machine/progress.ts';
+import { Questions } from '../machine/questions.ts';
+import type { EmittedEvent, Invocation } from '../machine/start.ts';
+import type { ProcessRules, Published } from '../registry.ts';
+import { type FormerNames, formerNames } from './former-names.ts';
+import type { CallOfPlay, Played, Taken } from './play-history.ts';
+import type { OwnStimulus, RecordedProcess } from './recorded-process.ts';
+
+interface PlayedStart {
+  readonly file: FlowFile;
+  readonly version: number;
+  readonly rules: ProcessRules | undefined;
+  readonly input: Json;
+  readonly key: string;
+  readonly world: World;
+  /** Called when the process halts. */
+  halted(failure: ExpressionFailure | undefined): void;
+}
+
+interface PlayedProcess {
+  /** Not begun yet. */
+  readonly process: Process;
+  readonly registration: Registration;
+  readonly questions: Questions;
+  readonly permits: Permits;
+}
+
+/** Throws an ExpressionFailure if its first step fails. */
+export function playedProcess({
+  file,
+  version,
+  rules,
+  input,
+  key,
+  world,
+  halted,
+}: PlayedStart): PlayedProcess {
+  const begunAt = instantText(world.now());
+  const questions = new Questions();
+  const registration = new Registration();
+  let requests = 0;
+  const permits = new Permits(() => String(++requests));
+  const definitionOf = (published: Published, dropped = 0): Declared => {
+    const incoming = new Incoming(published.file, dropped);
+    const { halts, ...declared } = flowFileDefinition({
+      published,
+      questions,
+      permits,
+      incoming,
+      registration,
+      rules,
+      actors: (src) => (kindOfActor(src) === 'flow' ? childWorkflow(src) : activity(src)),
+      startedAt: () => begunAt,
+      now: () => world.now(),
+      isCancelled: () => process.cancellation !== undefined,
+      as: (next) => definitionOf(next, incoming.dropped),
+    });
+    return {
+      ...declared,
+      outbox: { type: 'emit', call: activity('emitEvent').call as never },
+      handOver: activity('passOn').call as never,
+      halts: (error) => {
+        halted(expressionFailureIn(error));
+        return halts?.(error);
+      },
+    };
+  };
+  const process: Process = new Process({
+    definition: complete(definitionOf({ file, version, publishedAt: begunAt })),
+    start: {
+      input: { request: input },
+      flow: file.name,
+      version,
+      workflowId: key,
+      firstExecutionRunId: key,
+    },
+    world,
+  });
+  return { process, questions, permits, registration };
+}
+
+/** A flow file, played on what happened to a process. */
+export class PlayedFile implements Played {
+  readonly names: FormerNames;
+  readonly #recorded: RecordedProcess;
+  readonly #published: Pick<Published, 'file' | 'version'>;
+  #questions = new Questions();
+
+  constructor(
+    recorded: RecordedProcess,
+    published: Pick<Published, 'file' | 'version'>,
+    names = formerNames(published.file),
+  ) {
+    this.#recorded = recorded;
+    this.#published = published;
+    this.names = names;
+  }
+
+  process(world: World): Process {
+    const { file, version } = this.#published;
+    const { rules, input, key } = this.#recorded;
+    const played = playedProcess({ file, version, rules, input, key, world, halted: () => undefined });
+    this.#questions = played.questions;
+    return played.process;
+  }
+
+  codeOf(error: unknown): string | undefined {
+    return expressionFailureIn(error)?.code;
+  }
+
+  callOf({ input: made }: VirtualCall): CallOfPlay {
+    const { id, src, input, hears, step } = made as Invocation;
+    const call = { id, src, hears, step };
+    if (src === 'ask') return { ...call, input: { of: (input as JsonObject).of ?? null } };
+    if (src !== 'call') return { ...call, input };
+    const { keep, ...others } = input as JsonObject;
+    return { ...call, input: others, keep };
+  }
+
+  emitted(event: EventObject): Json | null {
+    const { emitted = null } = event as Partial<EmittedEvent>;
+    return emitted as unknown as Json;
+  }
+
+  isWaiting(process: Process): boolean {
+    return (process.progress() as FlowFileProgress).events.length > 0;
+  }
+
+  take(stimulus: OwnStimulus, process: Process): Taken {
+    const questions = this.#questions;
+    switch (stimulus.kind) {
+      case 'event':
+        process.signal('event', this.#renamed(stimulus.payload));
+        return {};
+      case 'answer': {
+        const refusal = questions.refusal(stimulus.given);
+        if (!refusal) return questions.answer(stimulus.given);
+        return { refusal: `the answer of history is not one to its question: ${refusal.message}` };
+      }
+      case 'task': {
+        const { action, given } = stimulus;
+        const refusal = questions.changeRefusal(action, given);
+        if (!refusal) return questions.change(action, given);
+        return { refusal: `somebody did ${action} a question, which is refused now: ${refusal.message}` };
+      }
+      case 'message':
+        throw new TypeError(`a process of a flow file takes no ${stimulus.name}`);
+    }
+  }
+
+  /** An outside event that the file knows by another name now. */
+  #renamed(payload: unknown): unknown {
+    const { type } = (payload ?? {}) as { readonly type?: unknown };
+    const found = [...this.names.events].find(([, former]) => former === type);
+    return found ? { ...(payload as object), type: found[0] } : payload;
+  }
+}

@@ -1,0 +1,120 @@
+// The flow Issue, declared and run by the driver, against the same written by hand (minimal-issue.ts): flows per second (goal:
+// at least 0.95 of it), processor time per flow (goal: at most 1.15 of it), start to booked, memory of each cached workflow,
+// replays per second. The floor has no queries, updates, search attributes and details: what these cost is the declared flow's.
+//   npm run bench -- flows --rounds 14 --flows 200 --open 400 --replays 400
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { nodeOptions } from '../../worker/node-options.ts';
+import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
+import { inLanes, inTurns, median, medianRatio, numbersGiven, percentile, printTable } from './measure.ts';
+import { newFolder, startOwn } from './programs.ts';
+import { machineNow } from './reached.ts';
+import { startDevelopmentServer } from './temporal-servers.ts';
+import { usedBy } from './used.ts';
+
+// A tenth of what one round says is the machine's: the median of so many is not.
+const { rounds, flows, open, replays } = numbersGiven({ rounds: 14, flows: 200, open: 400, replays: 400 });
+const REPLAY_ROUNDS = 6;
+const LANES = 40;
+
+const paths = {
+  'by hand': join(import.meta.dirname, 'minimal-issue.ts'),
+  declared: join(import.meta.dirname, '../../workflows/index.ts'),
+} as const;
+type Kind = Awaited<ReturnType<typeof start>>;
+
+const folder = await newFolder();
+await using server = await startDevelopmentServer(folder);
+const { workflow } = server.client;
+await using stack = new AsyncDisposableStack();
+const byHand = await start('by hand');
+const kinds = [byHand, await start('declared')];
+
+async function start(name: keyof typeof paths) {
+  const code = await bundleWorkflows({ workflowsPath: paths[name], preloadModules: [paths[name]] });
+  const bundle = join(folder, `${name.replace(' ', '-')}.js`);
+  await writeFile(bundle, code);
+  const args = ['scripts/bench/temporal-worker.ts', 'issue', server.address, name, bundle];
+  return { name, code, worker: stack.use(await startOwn(args, { nodeOptions })) };
+}
+
+async function begin({ name, worker }: Kind) {
+  const shipmentUid = randomUUID();
+  const booked = worker.reached(shipmentUid);
+  const begunAt = machineNow();
+  const options = { taskQueue: name, workflowId: randomUUID(), args: [{ request: { shipmentUid } }] };
+  const handle = await workflow.start('Issue', options);
+  return { handle, shipmentUid, bookedAfter: booked.then((at) => at - begunAt) };
+}
+
+async function toItsEnd(kind: Kind) {
+  const { handle, shipmentUid, bookedAfter } = await begin(kind);
+  for (const stateCode of ['ReadyForPickup', 'Completed']) {
+    const now = new Date().toISOString();
+    const report = { shipmentUid, stateCode, stateStart: now, receivedAt: now, source: 'callback' };
+    await handle.signal('shipmentStatus', report);
+  }
+  await handle.result();
+  return { workflowId: handle.workflowId, bookedAfter: await bookedAfter };
+}
+
+async function round(kind: Kind) {
+  const before = await usedBy(kind.worker.processId);
+  const bookedAfter: number[] = [];
+  const { perSecond } = await inLanes(LANES, new Array(flows).fill(kind), async () => {
+    bookedAfter.push((await toItsEnd(kind)).bookedAfter);
+  });
+  const after = await usedBy(kind.worker.processId);
+  return { perSecond, bookedAfter, processorMs: (after.processorMs - before.processorMs) / flows };
+}
+
+/** Bytes of each workflow that waits in the cache. */
+async function bytesPerOpen(kind: Kind): Promise<number> {
+  const before = await usedBy(kind.worker.processId);
+  await inLanes(LANES, new Array(open).fill(kind), async () => (await begin(kind)).bookedAfter);
+  return ((await usedBy(kind.worker.processId)).memoryBytes - before.memoryBytes) / open;
+}
+
+/** Replays one history again and again, as a replay test does. */
+async function replaysPerSecond(kind: Kind): Promise<number> {
+  const { workflowId } = await toItsEnd(kind);
+  const history = await workflow.getHandle(workflowId).fetchHistory();
+  const copies = new Array(replays).fill({ workflowId, history });
+  const startedAt = performance.now();
+  for await (const { error } of Worker.runReplayHistories({ workflowBundle: { code: kind.code } }, copies))
+    if (error) throw error;
+  return (replays / (performance.now() - startedAt)) * 1_000;
+}
+
+const all = await inTurns(kinds, { rounds }, round);
+const memory = new Map<Kind, number>();
+for (const kind of kinds) memory.set(kind, await bytesPerOpen(kind));
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+const replayed = await inTurns(
+  kinds,
+  { rounds: Math.min(rounds, REPLAY_ROUNDS), warmUps: 0 },
+  replaysPerSecond,
+);
+
+printTable(
+  kinds.map((kind) => {
+    const own = all.get(kind) ?? [];
+    const speeds = (rounds = own) => rounds.map(({ perSecond }) => perSecond);
+    const processor = (rounds = own) => rounds.map(({ processorMs }) => processorMs);
+    const booked = own.flatMap(({ bookedAfter }) => bookedAfter);
+    return {
+      Issue: kind.name,
+      'flows/s': median(speeds()),
+      'of by hand': medianRatio(speeds(), speeds(all.get(byHand))),
+      'CPU ms/flow': median(processor()),
+      'CPU of by hand': medianRatio(processor(), processor(all.get(byHand))),
+      'booked p50 ms': median(booked),
+      'booked p99 ms': percentile(booked, 0.99),
+      'kB/cached': (memory.get(kind) ?? 0) / 1_000,
+      'replays/s': median(replayed.get(kind) ?? []),
+      'bundle kB': Buffer.byteLength(kind.code) / 1_000,
+    };
+  }),
+);

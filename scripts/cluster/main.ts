@@ -1,0 +1,88 @@
+// `npm run cluster`: the production shape on one machine, until Ctrl-C. Its data is in a folder of its own, which is removed
+// at the end; --keep leaves it, with the logs. Programs that are missing are built first.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { askedToStop } from '../../shared/terminal/asked-to-stop.ts';
+import { cacheFolder } from '../../shared/terminal/user-cache.ts';
+import { playDemo } from '../demo.ts';
+import { lockerSettings } from '../locker-settings.ts';
+import { flowFolderOf } from '../parts/orchestrator-parts.ts';
+import { runParts, say } from '../parts/parts.ts';
+import { LOOPBACK } from '../ports.ts';
+import { type LocalSettings, readLocalSettings } from '../settings.ts';
+import { workflowBundle } from '../workflow-bundle.ts';
+import { clusterOf } from './cluster.ts';
+import { obtainClusterPrograms } from './programs.ts';
+
+const asked = new AbortController();
+void askedToStop('SIGHUP').then(() => asked.abort());
+
+try {
+  const { values } = parseArgs({
+    options: {
+      'no-demo': { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
+      'only-build': { type: 'boolean', default: false },
+    },
+  });
+  const programs = await obtainClusterPrograms({
+    env: process.env,
+    say: (line) => say('lockerflow', line),
+    asked: asked.signal,
+  });
+  if (values['only-build'] || asked.signal.aborted) process.exit(0);
+  const home = await mkdtemp(join(tmpdir(), 'lockerflow-cluster-'));
+  // After a failure the logs are needed.
+  let keep = true;
+  try {
+    await runCluster({ ...readLocalSettings(process.env), home }, programs, !values['no-demo']);
+    keep = values.keep;
+  } finally {
+    if (keep) say('lockerflow', `data and logs are kept in ${home}`);
+    else await rm(home, { recursive: true, force: true });
+  }
+  process.exit(0);
+} catch (error) {
+  console.error(`lockerflow: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}
+
+async function runCluster(
+  settings: LocalSettings,
+  programs: Parameters<typeof clusterOf>[0]['programs'],
+  withDemo: boolean,
+): Promise<void> {
+  const { home, temporalPort, temporalUiPort } = settings;
+  say('lockerflow', `data and logs are in ${home}`);
+  const locker = lockerSettings(settings);
+  const bundle = process.env.WORKER_WORKFLOW_BUNDLE;
+  const { steps } = await clusterOf({
+    settings,
+    locker,
+    programs,
+    bundle: bundle ? Promise.resolve(bundle) : workflowBundle(join(cacheFolder(process.env), 'cluster')),
+    flowFolder: flowFolderOf(process.env),
+  });
+  await runParts(steps, {
+    asked: asked.signal,
+    say,
+    async onceUp() {
+      process.env.TEMPORAL_ADDRESS = `${LOOPBACK}:${temporalPort}`;
+      if (withDemo) {
+        await using api = locker.api();
+        const temporalUiUrl = `http://${LOOPBACK}:${temporalUiPort}`;
+        const tell = (words: string) => say('demo', words);
+        await playDemo({ api, temporalUiUrl, asked: asked.signal, say: tell }).catch((error: Error) => {
+          if (!asked.signal.aborted) say('demo', `it did not come to its end: ${error.message}`, 'error');
+        });
+      }
+      if (!asked.signal.aborted)
+        say(
+          'lockerflow',
+          `the cluster is up after ${Math.round(performance.now() / 1_000)} s; Ctrl-C stops it`,
+        );
+    },
+  });
+}

@@ -1,0 +1,128 @@
+// The programs of the cluster that npm does not have: Temporal's production server, the tool for its tables, its Web UI, and
+// the balancer. Each is built from the Go module proxy once, into the cache folder that all clones of this user share.
+import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { cacheFolder } from '../../shared/terminal/user-cache.ts';
+import { withFileLock } from '../file-lock.mjs';
+import { buildWithGo, type GoProgram } from '../temporal/go-build.ts';
+import type { SourceContext } from '../temporal/program.ts';
+
+const SERVER = 'v1.29.1';
+
+const wanted = {
+  temporalServer: {
+    file: 'temporal-server',
+    words: `temporal-server ${SERVER}`,
+    command: 'go.temporal.io/server/cmd/server',
+    version: SERVER,
+    minutes: 3,
+  },
+  temporalTables: {
+    file: 'temporal-sql-tool',
+    words: `temporal-sql-tool ${SERVER}`,
+    command: 'go.temporal.io/server/cmd/tools/sql',
+    version: SERVER,
+    minutes: 1,
+  },
+  temporalUi: {
+    file: 'temporal-ui',
+    words: 'temporal-ui v2.42.1',
+    command: 'github.com/temporalio/ui-server/v2/cmd/server',
+    version: 'v2.42.1',
+    minutes: 1,
+  },
+  balancer: {
+    file: 'caddy',
+    words: 'caddy v2.11.9',
+    command: 'github.com/caddyserver/caddy/v2/cmd/caddy',
+    version: 'v2.11.9',
+    minutes: 2,
+  },
+} as const satisfies Record<string, GoProgram & { file: string }>;
+
+export type ClusterPrograms = Readonly<Record<keyof typeof wanted, string>>;
+type ClusterProgram = keyof typeof wanted;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const names = Object.keys(wanted) as ClusterProgram[];
+
+/** The release that is built, like v1.29.1. */
+export const releaseOf = (name: ClusterProgram): string => wanted[name].version;
+
+/** Where the programs are, or will be. */
+export function cachedPrograms(env: Environment = process.env): ClusterPrograms {
+  const ending = process.platform === 'win32' ? '.exe' : '';
+  const pathOf = ({ file, version }: (typeof wanted)[ClusterProgram]) =>
+    join(cacheFolder(env), `${file}-${version}-${process.platform}-${process.arch}${ending}`);
+  return Object.fromEntries(names.map((name) => [name, pathOf(wanted[name])])) as Record<
+    ClusterProgram,
+    string
+  >;
+}
+
+/** Those that are not in the cache yet, by the names of their files. */
+export async function missingPrograms(env: Environment = process.env): Promise<ClusterProgram[]> {
+  const paths = cachedPrograms(env);
+  const found = await Promise.all(names.map((name) => isExecutable(paths[name])));
+  return names.filter((_, index) => !found[index]);
+}
+
+/** Builds what is missing, one after the other: a Go build takes all cores by itself. */
+export async function obtainClusterPrograms(context: SourceContext): Promise<ClusterPrograms> {
+  const paths = cachedPrograms(context.env);
+  const missing = await missingPrograms(context.env);
+  if (missing.length > 0)
+    context.say(
+      `${missing.length} programs are to be built, once: ${missing.map((name) => wanted[name].words).join(', ')}; ` +
+        `about ${totalMinutes(missing)} min on two cores (this machine has ${availableParallelism()})`,
+    );
+  for (const [index, name] of missing.entries()) {
+    const say = (line: string) => context.say(`${index + 1} of ${missing.length}: ${line}`);
+    await withFileLock(
+      `${paths[name]}.lock`,
+      () => obtain(wanted[name], paths[name], { ...context, say }),
+      () => say(`another start is building ${wanted[name].words}; waiting for it`),
+    );
+  }
+  return paths;
+}
+
+const totalMinutes = (missing: readonly ClusterProgram[]): number =>
+  missing.reduce((sum, name) => sum + wanted[name].minutes, 0);
+
+async function obtain(program: GoProgram, cached: string, context: SourceContext): Promise<void> {
+  if (await isExecutable(cached)) return;
+  await removeLeftovers(cached);
+  // In the cache folder itself: a rename is atomic only within one file system.
+  const folder = await mkdtemp(`${cached}.new-`);
+  try {
+    const built = await buildWithGo(program, folder, context);
+    await chmod(built, 0o755);
+    await rename(built, cached);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `${program.words} cannot be built: ${reason}; the cluster needs Go and its module proxy`,
+      {
+        cause,
+      },
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The files of a killed build. Called with the lock held, so no other process uses them. */
+async function removeLeftovers(cached: string): Promise<void> {
+  await mkdir(dirname(cached), { recursive: true });
+  for (const name of await readdir(dirname(cached)))
+    if (name.startsWith(`${basename(cached)}.new-`))
+      await rm(join(dirname(cached), name), { recursive: true, force: true });
+}
+
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );

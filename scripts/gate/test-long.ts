@@ -1,0 +1,17 @@
+// `npm run test:long`: all that belongs to a release beside `npm test`, in one run with one page at its end. With files as
+// arguments: these alone, with all their cases.
+import { spawnSync } from 'node:child_process';
+import { obtainClusterPrograms } from '../cluster/programs.ts';
+
+const words = process.argv.slice(2);
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+// The tests of the cluster are left out without its programs; they are built once for each machine, within minutes.
+if (words.length === 0) {
+  await obtainClusterPrograms({ env: process.env, say }).catch((error: Error) => say(error.message));
+}
+const { status } = spawnSync('vitest', ['run', ...words], {
+  env: { ...process.env, TEST_SUITE: 'long' },
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;

@@ -1,0 +1,88 @@
+// `npm start`: everything on one machine, until Ctrl-C; with --service-only the service and its Postgres. Only lists the parts, in the order in which they start.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
+import { askedToStop } from '../shared/terminal/asked-to-stop.ts';
+import { refuseUnfinishedRestore } from './backup/unfinished-restore.ts';
+import { playDemo } from './demo.ts';
+import { firstSteps } from './first-steps.ts';
+import { lockerSettings } from './locker-settings.ts';
+import { forgetOwnDatabase } from './own-database.ts';
+import { consolePart } from './parts/console-part.ts';
+import { keyOfCallbacks, orchestratorParts } from './parts/orchestrator-parts.ts';
+import { runParts, say } from './parts/parts.ts';
+import { serviceParts } from './parts/service-part.ts';
+import { temporalPart } from './parts/temporal-part.ts';
+import { LOOPBACK } from './ports.ts';
+import { readLocalSettings } from './settings.ts';
+
+const HELP = `npm start [-- OPTIONS]   everything on this machine, until Ctrl-C: the service and its Postgres, Temporal, a worker,
+the callback receiver, simulated walls and the console
+
+  --no-demo        play no flow as a demo
+  --service-only   the service, its Postgres and its walls alone
+  --help           print this, and start nothing
+
+Ports and addresses are set by variables, like SERVICE_PORT and CONSOLE_PORT: docs/local.md lists them.`;
+
+const asked = new AbortController();
+void askedToStop('SIGHUP').then(() => asked.abort());
+
+try {
+  const { values } = parseArgs({
+    options: {
+      'no-demo': { type: 'boolean', default: false },
+      'service-only': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    process.exit(0);
+  }
+  const serviceOnly = values['service-only'];
+  const forgotten = forgetOwnDatabase(process.env, readLocalSettings(process.env).home);
+  if (forgotten !== undefined) say('lockerflow', forgotten, 'warn');
+  takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
+  const settings = readLocalSettings(process.env);
+  refuseUnfinishedRestore(settings.home);
+  const locker = lockerSettings(settings);
+  const webConsole = consolePart(settings, locker);
+  const parts = [
+    ...serviceParts(settings),
+    ...(serviceOnly
+      ? []
+      : [
+          temporalPart(settings),
+          ...orchestratorParts(settings, locker, await keyOfCallbacks(settings)),
+          webConsole.part,
+        ]),
+  ];
+  await runParts(parts, {
+    asked: asked.signal,
+    say,
+    onceUp: async () => {
+      if (!values['no-demo'] && !serviceOnly && locker.isOurs) await demo();
+      if (asked.signal.aborted) return;
+      for (const line of firstSteps(settings, { serviceOnly, isOurs: locker.isOurs, link: webConsole.link }))
+        say('lockerflow', line);
+      say('lockerflow', `${serviceOnly ? 'the service' : 'everything'} is up; Ctrl-C stops it`);
+    },
+  });
+  process.exit(0);
+
+  async function demo(): Promise<void> {
+    process.env.TEMPORAL_ADDRESS = `${LOOPBACK}:${settings.temporalPort}`;
+    await using api = locker.api();
+    const temporalUiUrl = `http://${LOOPBACK}:${settings.temporalUiPort}`;
+    const tell = (words: string) => say('demo', words);
+    const addresses = { temporalUiUrl, consoleUrl: webConsole.address };
+    await playDemo({ api, ...addresses, asked: asked.signal, say: tell }).catch((error: Error) => {
+      if (!asked.signal.aborted)
+        say('demo', `the demo failed, everything else keeps running: ${error.message}`, 'error');
+    });
+  }
+} catch (error) {
+  console.error(`lockerflow: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}

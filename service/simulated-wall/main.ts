@@ -1,0 +1,21 @@
+// The process entry of the simulated walls.
+import { readFileSync } from 'node:fs';
+import { askedToStop } from '../../shared/terminal/asked-to-stop.ts';
+import { programLog } from '../../shared/terminal/program-log.ts';
+import { startWalls } from './run.ts';
+import { readWallSettings } from './settings.ts';
+
+try {
+  const settings = readWallSettings(process.env, (path) => readFileSync(path, 'utf8'));
+  const { log, written } = programLog('wall', settings.logLevel);
+  const walls = await startWalls(settings, log);
+  log.info({ address: walls.address, walls: [...walls.walls.keys()] }, 'walls started');
+  await askedToStop();
+  await walls.stop();
+  log.info('walls stopped');
+  await written();
+  process.exit();
+} catch (error) {
+  process.stderr.write(`lockerflow-wall: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,129 @@
+// A machine as data is the machine that runs: for our flows' charts and for machines with every feature of xstate.
+import { describe, expect, test } from 'vitest';
+import { createActor, createMachine, SimulatedClock, setup } from 'xstate';
+import { activity } from '../../engine/actor-kinds.ts';
+import { chartView, positionOf } from '../../engine/chart/chart-view.ts';
+import { charts } from '../../workflows/charts.ts';
+import { definitionOf } from '../workflows/playing.ts';
+import { actions } from './features/actions.ts';
+import type { Features } from './features/feature.ts';
+import { states } from './features/states.ts';
+
+describe.each(Object.keys(charts))('the chart of %s as data', (flow) => {
+  const view = chartView(definitionOf(flow).machine);
+  // Pages draw the chart from its JSON, in which everything that is not data has a name.
+  const drawn = chartView(createMachine(JSON.parse(JSON.stringify(charts[flow])) as object));
+
+  test('has each of its states once, in its kind, with its tags and its first state', () => {
+    expect(new Set(view.states.map(({ path }) => path)).size).toBe(view.states.length);
+    expect(drawn.states).toEqual(view.states);
+  });
+
+  test('has each of its transitions once, from where to where', () => {
+    // In the same order too: of two that are possible, the first is taken.
+    expect(drawn.transitions).toEqual(view.transitions);
+    expect(new Set(view.transitions.map((way) => JSON.stringify(way))).size).toBe(view.transitions.length);
+    expect(view.transitions.length).toBeGreaterThan(3);
+  });
+});
+
+const features: Features = { ...states, ...actions };
+
+describe.each(Object.entries(features))('%s', (_name, [machine, ...happenings]) => {
+  test('is told where it stands: in states of its chart, and before transitions of active states', () => {
+    const view = chartView(machine);
+    const clock = new SimulatedClock();
+    const actor = createActor(machine, { clock, logger: () => undefined }).start();
+    for (const happening of [0, ...happenings]) {
+      if (typeof happening === 'number') clock.increment(happening);
+      else actor.send(typeof happening === 'string' ? { type: happening } : happening);
+      const { active, next } = positionOf(actor.getSnapshot());
+      expect(view.states.map(({ path }) => path)).toEqual(expect.arrayContaining([...active]));
+      expect(view.transitions).toEqual(expect.arrayContaining([...next]));
+      for (const { from } of next) expect(active).toContain(from);
+    }
+  });
+});
+
+const order = setup({
+  actors: { charge: activity<string, string>('charge', { startToCloseTimeout: '1 minute' }) },
+  guards: { isPaid: () => true },
+}).createMachine({
+  id: 'order',
+  initial: 'open',
+  states: {
+    open: {
+      initial: 'unpaid',
+      states: {
+        unpaid: { after: { 1000: 'late' }, on: { PAY: { guard: 'isPaid', target: '#order.charging' } } },
+        late: { type: 'final' },
+      },
+      onDone: 'over',
+    },
+    charging: {
+      invoke: { src: 'charge', input: () => '', onDone: 'over', onError: 'open' },
+      always: [{ guard: () => false, target: 'over' }],
+    },
+    over: { type: 'final' },
+  },
+});
+
+test('the events that xstate makes have the words of the chart', () => {
+  const words = chartView(order).transitions.map(({ from, event, guard, to }) => [from, event, guard, ...to]);
+  expect(words.toSorted()).toEqual(
+    [
+      ['open', 'done', null, 'over'],
+      ['open.unpaid', 'after 1000', null, 'open.late'],
+      ['open.unpaid', 'PAY', 'isPaid', 'charging'],
+      ['charging', 'charge done', null, 'over'],
+      ['charging', 'charge failed', null, 'open'],
+      ['charging', 'always', '(function)', 'over'],
+    ].toSorted(),
+  );
+  expect(positionOf(createActor(order).start().getSnapshot())).toMatchObject({
+    active: ['', 'open', 'open.unpaid'],
+  });
+});
+
+test('a timer is told with the state that it runs in, the next one first; a timer of no active state is not', () => {
+  const snapshot = createActor(order).start().getSnapshot();
+  const [type = ''] = order.states.open?.states.unpaid?.after.map(({ eventType }) => eventType) ?? [];
+  const armed = [
+    { event: { type }, dueAt: Date.UTC(2031, 4, 2) },
+    { event: { type }, dueAt: Date.UTC(2031, 4, 1) },
+    { event: { type: 'REMIND' }, dueAt: Date.UTC(2031, 4, 1) },
+  ];
+  const timer = { state: 'open.unpaid', event: 'after 1000' };
+  expect(positionOf(snapshot, armed).timers).toEqual([
+    { ...timer, until: '2031-05-01T00:00:00.000Z' },
+    { ...timer, until: '2031-05-02T00:00:00.000Z' },
+  ]);
+  expect(positionOf({ ...snapshot, status: 'done' } as typeof snapshot, armed).timers).toEqual([]);
+});
+
+test('a function is shown by the text that it carries, and a call by the id that its author gave', () => {
+  const machine = setup({
+    actors: { charge: activity<string, string>('charge', { startToCloseTimeout: '1 minute' }) },
+  }).createMachine({
+    initial: 'open',
+    states: {
+      open: {
+        invoke: [
+          { src: 'charge', input: () => '', onDone: 'over' },
+          { src: 'charge', id: 'deposit', input: () => '', onDone: 'over' },
+        ],
+        on: { PAY: { guard: Object.assign(() => true, { text: 'amount > 0' }), target: 'over' } },
+      },
+      over: { type: 'final' },
+    },
+  });
+  const view = chartView(machine);
+  expect(view.states.find(({ path }) => path === 'open')?.invokes).toEqual(['charge', 'charge as deposit']);
+  expect(view.transitions.map(({ event, guard }) => [event, guard])).toEqual(
+    expect.arrayContaining([
+      ['charge done', null],
+      ['deposit done', null],
+      ['PAY', 'amount > 0'],
+    ]),
+  );
+});

@@ -1,0 +1,171 @@
+// A process whose history grows long goes on as a new run: with its version, its state and its open deadline, and never
+// while something is under way that would not come along.
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { searchAttributes } from '../../contract/flows/search-attributes.ts';
+import type { Continued } from '../../engine/definition.ts';
+import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.ts';
+import { eventsOf } from '../support/history.ts';
+import { isLongSuite } from '../support/suite.ts';
+import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
+import { parcels, untilProgress } from './fixtures/parcels.ts';
+
+const EVENTS_OF_A_LONG_HISTORY = 20;
+let server: TemporalServer;
+
+beforeAll(async () => {
+  server = await startTemporalServer({
+    searchAttributes,
+    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': String(EVENTS_OF_A_LONG_HISTORY) },
+  });
+});
+afterAll(() => server.stop());
+
+const patience = { timeout: 60_000 };
+const runOf = async (handle: WorkflowHandle) => (await handle.describe()).runId;
+const detailsOf = async (handle: WorkflowHandle) =>
+  (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+/** What a run left the next one. */
+async function carriedBy(handle: WorkflowHandle): Promise<Continued> {
+  const { events } = await handle.fetchHistory();
+  const { input } = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes ?? {};
+  return defaultPayloadConverter.fromPayload(input?.payloads?.[1] as Payload);
+}
+
+const isFollowing = ({ value }: { value: string }) => value === 'following';
+
+/** Reports of the parcel, in words of its own. */
+async function reportMany(handle: WorkflowHandle, word: string): Promise<string[]> {
+  const states = Array.from({ length: 30 }, (_, index) => `${word}${index}`);
+  for (const state of states) await handle.signal('report', { parcel: 'a', state });
+  return states.map((state) => `a ${state}`);
+}
+
+/** It has taken everything, and its history is long. */
+async function untilLong(handle: WorkflowHandle): Promise<void> {
+  const isLong = async () => {
+    const { historyLength, raw } = await handle.describe();
+    return historyLength > EVENTS_OF_A_LONG_HISTORY && !raw.pendingWorkflowTask;
+  };
+  await expect.poll(isLong, patience).toBe(true);
+}
+
+test.runIf(isLongSuite)(
+  'a continued process keeps its version, its state, its deadline and every signal',
+  async () => {
+    const { work, start, client, calls } = await parcels({}, server.address);
+    const activities = { book: async () => [], bookNewly: async () => [] };
+    const worker = await work('parcel-1.ts', { activities });
+    const first = await start({ parcels: ['a'], deadline: 3_000 });
+    await untilProgress(first, isFollowing);
+    const runId = await runOf(first);
+    expect(await detailsOf(first)).not.toContain('Its page.');
+    await worker.stop();
+    await work('parcel-1-2.ts', { activities });
+    const handle = client.workflow.getHandle(first.workflowId);
+    const sent = await reportMany(handle, 's');
+    await expect.poll(() => runOf(handle), patience).not.toBe(runId);
+    expect((await carriedBy(client.workflow.getHandle(first.workflowId, runId))).entered).toEqual({
+      '': expect.any(Number),
+      following: expect.any(Number),
+    });
+    await untilProgress<{ overdue: boolean }>(handle, ({ overdue }) => overdue);
+    // Temporal forgets static details here, so the words of the memo take their place.
+    expect(await detailsOf(handle)).toMatch(/^Its page\.\n\n/);
+    await handle.signal('report', { parcel: 'a', state: 'delivered' });
+    expect(await handle.result()).toEqual({ reports: [...sent, 'a delivered'], overdue: true });
+    const described = await handle.describe();
+    expect(described.searchAttributes.LockerFlowVersion).toEqual(['Parcel@1']);
+    expect(await eventsOf(handle)).not.toContain('MARKER_RECORDED');
+    expect(calls).toEqual([]);
+  },
+);
+
+test.runIf(isLongSuite)(
+  'a process does not continue while an activity is open or something is handed over, but then',
+  async () => {
+    const booked = Promise.withResolvers<void>();
+    const taken = Promise.withResolvers<void>();
+    const parked: unknown[] = [];
+    const { work, start, client, calls } = await parcels(
+      {
+        book: async () => await booked.promise,
+        park: async ({ reports }) => {
+          parked.push(...reports);
+          await taken.promise;
+        },
+      },
+      server.address,
+    );
+    await work('parcel-1.ts');
+    const { workflowId } = await start({ parcels: ['a'] });
+    const handle = client.workflow.getHandle(workflowId);
+
+    const first = await runOf(handle);
+    const whileBooking = await reportMany(handle, 'booking');
+    await untilLong(handle);
+    expect(await runOf(handle)).toBe(first);
+    booked.resolve();
+    await expect.poll(() => runOf(handle), patience).not.toBe(first);
+    await untilProgress(handle, isFollowing);
+
+    const second = await runOf(handle);
+    const foreign = { parcel: 'foreign', state: 'onTheWay' };
+    await handle.signal('report', foreign);
+    await expect.poll(() => parked, patience).toEqual([foreign]);
+    const whileHandedOver = await reportMany(handle, 'handedOver');
+    await untilLong(handle);
+    expect(await runOf(handle)).toBe(second);
+    const another = { ...foreign, state: 'delivered' };
+    await handle.signal('report', another);
+    taken.resolve();
+    // What came meanwhile goes next, without anything else to come.
+    await expect.poll(() => parked, patience).toEqual([foreign, another]);
+    await expect.poll(async () => (await handle.describe()).raw.pendingActivities, patience).toEqual([]);
+    // Only what comes next wakes it.
+    await handle.signal('report', { parcel: 'a', state: 'nearby' });
+    await expect.poll(() => runOf(handle), patience).not.toBe(second);
+
+    await handle.signal('report', { parcel: 'a', state: 'delivered' });
+    expect(await handle.result()).toMatchObject({
+      reports: [...whileBooking, ...whileHandedOver, 'a nearby', 'a delivered'],
+    });
+    expect(calls).toEqual(['book', 'park', 'park']);
+  },
+);
+
+test.runIf(isLongSuite)(
+  'a continued child does not tell its parent once more what the former run has told',
+  async () => {
+    const taskQueue = newTaskQueue();
+    const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
+    await startWorker({ workflows, taskQueue, address: server.address });
+    const client = await temporalClient(server.address);
+    const handle = await client.workflow.start('HearingStates', { taskQueue, workflowId: randomUUID() });
+    const child = await vi.waitUntil(
+      async () => {
+        const [begun] = (await handle.describe()).raw.pendingChildren ?? [];
+        return begun?.runId ? begun.workflowId : false;
+      },
+      { ...patience, interval: 30 },
+    );
+    const current = client.workflow.getHandle(child);
+    const runId = await runOf(current);
+    let sum = 0;
+    const add = async () => {
+      await handle.signal('add', { by: 1 });
+      sum += 1;
+      const heard = () =>
+        handle.query<{ context: { heard: number[] } }, [object]>('progress', { context: true });
+      await expect.poll(async () => (await heard()).context.heard.at(-1), patience).toBe(sum);
+    };
+    while ((await runOf(current)) === runId) await add();
+    await add();
+    await handle.signal('enough');
+    expect(await handle.result()).toEqual(Array.from({ length: sum + 1 }, (_, index) => index));
+  },
+  120_000,
+);

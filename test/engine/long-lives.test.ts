@@ -1,0 +1,215 @@
+// A process continues as a new run whatever is open: its children go on meanwhile, tell it what it listens for and how they end,
+// and end with it. The worker is killed in between. What takes several
+// runs is in the long suite.
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { WorkflowHandle } from '@temporalio/client';
+import { CancelledFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { beforeAll, expect, inject, test, vi } from 'vitest';
+import type { Progress } from '../../engine/defaults.ts';
+import type { Continued } from '../../engine/definition.ts';
+import { CHILD_EVENT } from '../../engine/index.ts';
+import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.ts';
+import { isLongSuite } from '../support/suite.ts';
+import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
+import { killedWorker } from './killed-worker.ts';
+
+const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
+const patience = { timeout: 60_000, interval: 30 };
+let server: Pick<TemporalServer, 'address'>;
+
+beforeAll(async () => {
+  server = { address: inject('temporalAddress') };
+  if (!isLongSuite) return;
+  const ofShortRuns = await startTemporalServer({
+    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
+  });
+  server = ofShortRuns;
+  return () => ofShortRuns.stop();
+});
+
+async function begun(type: string, taskQueue = newTaskQueue(), ...args: unknown[]): Promise<WorkflowHandle> {
+  const client = await temporalClient(server.address);
+  const workflowId = `${type}-${randomUUID()}`;
+  await client.workflow.start(type, { taskQueue, workflowId, args, workflowTaskTimeout: '2 s' });
+  // It follows the process into its next runs.
+  return client.workflow.getHandle(workflowId);
+}
+
+const runOf = async (handle: WorkflowHandle) => (await handle.describe()).runId;
+
+async function childOf(handle: WorkflowHandle): Promise<WorkflowHandle> {
+  const client = await temporalClient(server.address);
+  return await vi.waitUntil(async () => {
+    const [child] = (await handle.describe()).raw.pendingChildren ?? [];
+    return child?.runId ? client.workflow.getHandle(child.workflowId ?? '') : false;
+  }, patience);
+}
+
+const heardBy = async (handle: WorkflowHandle): Promise<readonly number[]> => {
+  const asked = handle.query<Progress, [object]>('progress', { context: true }).catch(() => undefined);
+  return ((await asked)?.context as { heard: number[] } | undefined)?.heard ?? [];
+};
+
+/** Adds one after the other, until the process has continued as a new run; gives their number. */
+async function untilContinued(handle: WorkflowHandle, sum = 0): Promise<number> {
+  const runId = await runOf(handle);
+  let now = sum;
+  while ((await runOf(handle)) === runId) {
+    await handle.signal('add', { by: 1 });
+    now += 1;
+    await vi.waitUntil(async () => (await heardBy(handle)).at(-1) === now, patience);
+  }
+  return now;
+}
+
+async function carriedInto(handle: WorkflowHandle): Promise<Continued> {
+  const { events } = await handle.fetchHistory();
+  const { input } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+  return defaultPayloadConverter.fromPayload(input?.payloads?.[1] as Payload);
+}
+
+test.runIf(isLongSuite)(
+  'a parent hears its child through several runs, and takes its result, although the worker is killed',
+  async () => {
+    const taskQueue = newTaskQueue();
+    await using worker = await killedWorker(workflows, taskQueue, { address: server.address });
+    const handle = await begun('Listening', taskQueue);
+    const child = await childOf(handle);
+    const firstOfChild = await runOf(child);
+    let sum = 0;
+    const runs = new Set([await runOf(handle)]);
+    for (let round = 0; round < 4; round++) {
+      const killed = worker.kill();
+      sum = await untilContinued(handle, sum);
+      await killed;
+      runs.add(await runOf(handle));
+    }
+    expect(runs.size).toBe(5);
+    // The child has gone on in runs of its own, and is the one that the first run has started.
+    expect(await runOf(child)).not.toBe(firstOfChild);
+    expect((await child.describe()).raw.workflowExecutionInfo?.parentExecution?.workflowId).toBe(
+      handle.workflowId,
+    );
+    await Promise.all([worker.kill(), handle.signal('enough')]);
+    expect(await handle.result()).toEqual(Array.from({ length: sum }, (_, index) => index + 1));
+    expect(await child.result()).toBe(sum);
+  },
+  180_000,
+);
+
+test.runIf(isLongSuite)(
+  'a child that fails after its parent has continued fails as it would have before',
+  async () => {
+    const taskQueue = newTaskQueue();
+    await startWorker({ workflows, taskQueue, address: server.address });
+    const handle = await begun('Listening', taskQueue);
+    const child = await childOf(handle);
+    await untilContinued(handle);
+    await child.signal('add', { by: 'x' });
+    await vi.waitUntil(
+      async () => (await child.query<Progress>('progress').catch(() => undefined))?.awaits.halted,
+      patience,
+    );
+    await child.executeUpdate('giveUp');
+    await expect(handle.result()).rejects.toMatchObject({
+      cause: { type: 'NotANumber', message: 'x is not a number' },
+    });
+  },
+);
+
+test.runIf(isLongSuite)(
+  'a parent that is cancelled after it has continued cancels its child, and ends after it',
+  async () => {
+    const taskQueue = newTaskQueue();
+    await startWorker({ workflows, taskQueue, address: server.address });
+    const handle = await begun('Listening', taskQueue);
+    const child = await childOf(handle);
+    await untilContinued(handle);
+    await handle.cancel();
+    await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
+    await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
+  },
+);
+
+test('a parent that ends while its child is open cancels the child', async () => {
+  const taskQueue = newTaskQueue();
+  await startWorker({ workflows, taskQueue, address: server.address });
+  const handle = await begun('Leaving', taskQueue);
+  const child = await childOf(handle);
+  await handle.signal('leave');
+  expect(await handle.result()).toEqual([]);
+  await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
+});
+
+test('a parent that fails while its child is open cancels the child', async () => {
+  const taskQueue = newTaskQueue();
+  await startWorker({ workflows, taskQueue, address: server.address });
+  const handle = await begun('Breaking', taskQueue);
+  const child = await childOf(handle);
+  await handle.signal('bell');
+  await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'Broken' } });
+  await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
+});
+
+test.runIf(isLongSuite)(
+  'a child that ends without a word, as one that is terminated, fails for its parent',
+  async () => {
+    const taskQueue = newTaskQueue();
+    await startWorker({ workflows, taskQueue, address: server.address });
+    const handle = await begun('Listening', taskQueue);
+    const child = await childOf(handle);
+    await untilContinued(handle);
+    await child.terminate();
+    const lost = { cause: { type: 'TerminatedFailure', message: expect.stringContaining('was terminated') } };
+    // Another process takes up the same child; its next look at it is due.
+    const { children, ...carried } = await carriedInto(handle);
+    const looking = await begun('Listening', taskQueue, null, {
+      ...carried,
+      children: { ...children, lookAt: 0 },
+    });
+    await expect(looking.result()).rejects.toMatchObject(lost);
+    // A message to the child shows it too.
+    await handle.signal('add', { by: 1 });
+    await expect(handle.result()).rejects.toMatchObject(lost);
+  },
+);
+
+test.runIf(isLongSuite)(
+  'with a child that is no workflow of the driver, a process continues only after it',
+  async () => {
+    const taskQueue = newTaskQueue();
+    await startWorker({ workflows, taskQueue, address: server.address });
+    const handle = await begun('WithPlain', taskQueue);
+    const child = await childOf(handle);
+    const runId = await runOf(handle);
+    for (let count = 0; count < 30; count++) await handle.signal('note');
+    const notes = async () =>
+      (await handle.query<Progress, [object]>('progress', { context: true })).context as { notes: number };
+    await expect.poll(notes, patience).toEqual({ notes: 30 });
+    expect(await runOf(handle)).toBe(runId);
+    await child.signal('say', { text: 'over' });
+    await expect.poll(() => runOf(handle), patience).not.toBe(runId);
+    await handle.signal('note');
+    expect(await handle.result()).toBe(30);
+  },
+);
+
+test('a message that only pretends to be of a child is dropped', async () => {
+  const taskQueue = newTaskQueue();
+  await startWorker({ workflows, taskQueue, address: server.address });
+  const handle = await begun('Listening', taskQueue);
+  await childOf(handle);
+  const forged = [
+    { type: 'counter.sum', sum: 1_000 },
+    { token: 'guessed', event: { type: 'sum', sum: 1_000 }, version: 1 },
+    { token: 'guessed', end: { result: 1_000 } },
+    null,
+  ];
+  for (const message of forged) await handle.signal(CHILD_EVENT, message);
+  await handle.signal('counter.sum', { sum: 1_000 }).catch(() => undefined);
+  await handle.signal('add', { by: 1 });
+  await vi.waitUntil(async () => (await heardBy(handle)).includes(1), patience);
+  await handle.signal('enough');
+  expect(await handle.result()).toEqual([1]);
+});

@@ -1,0 +1,113 @@
+// Two machines, and a process that goes over from one to the other in virtual time.
+
+import { type AnyStateMachine, type EventObject, setup } from 'xstate';
+import { activity, activityAction, childWorkflow } from '../../../engine/actor-kinds.ts';
+import type { Refusal } from '../../../engine/command.ts';
+import type { Declared, Migrated, MigrationRequest } from '../../../engine/definition.ts';
+import type { Plan, Verdict } from '../../../engine/migration/plan.ts';
+import { PlayedMachine } from '../played-machine.ts';
+
+export const noted = activityAction<{ readonly what: string }>('note');
+
+/** The vocabulary that all machines of these tests have. */
+const base = setup({
+  actors: {
+    charge: activity('charge'),
+    refund: activity('refund'),
+    Order: childWorkflow('Order', { hears: ['paid'] }),
+  },
+  actions: { note: noted },
+  delays: { soon: () => 1_000, atNoon: () => 100 },
+});
+
+type Config = Parameters<(typeof base)['createMachine']>[0];
+
+export const machine = (config: object): AnyStateMachine =>
+  base.createMachine({ id: 'm', ...config } as Config) as unknown as AnyStateMachine;
+
+export const note = (what: string) => ({ type: 'note', params: { what } });
+
+interface Options {
+  readonly plan?: Plan;
+  readonly declared?: Partial<Declared>;
+  readonly context?: (before: unknown) => unknown;
+}
+
+/** A process of the first machine that may become one of the others: version 1 is the first. */
+export class Migrating {
+  readonly played: PlayedMachine;
+  #updates = 0;
+
+  constructor(machines: readonly AnyStateMachine[], { plan = {}, declared = {}, context }: Options = {}) {
+    const migrates = ({ to, plan: more }: MigrationRequest) => {
+      const found = machines[(to as number) - 1];
+      if (!found) throw new TypeError(`there is no version ${String(to)}`);
+      return {
+        definition: { ...options, machine: found },
+        version: to as number,
+        plan: { ...plan, ...more },
+        ...(context && { context }),
+      };
+    };
+    const options: Omit<Declared, 'machine'> = { event: eventOf, migrates, ...declared };
+    this.played = new PlayedMachine(machines[0] as AnyStateMachine, undefined, options);
+  }
+
+  request(to: number, more: Partial<MigrationRequest> = {}): MigrationRequest {
+    return { semantics: 1, to, by: 'anna', why: 'a test', ...more };
+  }
+
+  verdict(to = 2, plan: Plan = {}): Verdict {
+    return this.played.process.verdict(this.request(to, { plan }));
+  }
+
+  /** Throws the refusal. */
+  migrate(to = 2, more: Partial<MigrationRequest> = {}, id = `update ${++this.#updates}`): Migrated {
+    const refused = this.played.process.migrationRefusal(this.request(to, more), id);
+    if (refused) throw Object.assign(new Error(refused.message), refused);
+    return this.migrateAccepted(to, more, id);
+  }
+
+  /** As in a replay: whether a request is accepted is asked of no history. Throws the refusal. */
+  migrateAccepted(to = 2, more: Partial<MigrationRequest> = {}, id = `update ${++this.#updates}`): Migrated {
+    let refused: Refusal | undefined;
+    let answered: unknown;
+    const request = this.request(to, more);
+    this.played.process.migrate(request, id, {
+      answer: (value) => {
+        answered = value;
+      },
+      refuse: (refusal) => {
+        refused = refusal;
+      },
+    });
+    this.played.process.drain();
+    if (refused) throw Object.assign(new Error(refused.message), refused);
+    return answered as Migrated;
+  }
+
+  get value(): unknown {
+    return this.played.snapshot.value;
+  }
+
+  /** Activities that nobody waits for, as they have been begun since this was asked last. */
+  notes(): string[] {
+    return this.played.world
+      .takeSent()
+      .flatMap((sent) => (sent.to === 'activity' ? [(sent.input as { what: string }).what] : []));
+  }
+
+  /** Its own, by their events. */
+  get timers(): Record<string, number> {
+    return Object.fromEntries(this.played.process.timers.open.map(({ id, dueAt }) => [id, dueAt]));
+  }
+
+  get calls(): string[] {
+    return this.played.world.calls.map(({ id, type }) => `${id}: ${type}`);
+  }
+}
+
+const eventOf = ({ type, payload }: EventObject & { readonly payload?: unknown }): EventObject => ({
+  ...(payload as object),
+  type,
+});

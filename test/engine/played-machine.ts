@@ -1,0 +1,71 @@
+// A machine as a process in virtual time: what the driver makes of it, without Temporal.
+import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
+import { complete } from '../../engine/defaults.ts';
+import type { Continued, Declared, ProcessStart } from '../../engine/definition.ts';
+import { Process } from '../../engine/process.ts';
+import { type VirtualCall, VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
+
+type Options = Omit<Declared, 'machine'>;
+
+export class PlayedMachine {
+  readonly time = new VirtualTime(0);
+  world = new VirtualWorld(this.time);
+  process: Process;
+  readonly #begin: (continued?: Continued, former?: Process) => Process;
+
+  constructor(machine: AnyStateMachine, input?: unknown, options: Options = {}) {
+    const declared = { input: (start: ProcessStart) => start.input, event: eventOf, ...options, machine };
+    const first = { input, flow: 'Played', version: 1, workflowId: 'played', firstExecutionRunId: 'run' };
+    this.#begin = (continued, former) =>
+      new Process({
+        definition: former?.definition ?? complete(declared),
+        start: former?.start ?? first,
+        world: this.world,
+        continued,
+      });
+    this.process = this.#begin();
+    this.process.begin();
+    this.process.drain();
+  }
+
+  /** Goes on as a new run, with nothing but what the former one leaves it as JSON. */
+  continueAsNew(changed: Partial<Continued> = {}): void {
+    const carried: Continued = { ...JSON.parse(JSON.stringify(this.process.carried)), ...changed };
+    for (const { id } of this.process.timers.open) this.process.timers.cancel(id);
+    this.world = new VirtualWorld(this.time);
+    this.process = this.#begin(carried, this.process);
+    this.process.begin();
+    this.process.drain();
+  }
+
+  get snapshot(): AnyMachineSnapshot {
+    return this.process.snapshot;
+  }
+
+  send({ type, ...fields }: EventObject): void {
+    this.process.signal(type, fields);
+    this.process.drain();
+  }
+
+  pass(milliseconds: number): void {
+    for (const _ of this.time.passing(this.time.now + milliseconds)) this.process.drain();
+  }
+
+  /** As an activity that has ended does. */
+  answer(output: unknown): void {
+    this.call.done(output);
+    this.process.drain();
+  }
+
+  /** The first that waits for an answer. */
+  get call(): VirtualCall {
+    const [call] = this.world.calls;
+    if (!call) throw new TypeError('nothing is called');
+    return call;
+  }
+}
+
+const eventOf = ({ type, payload }: EventObject & { readonly payload?: unknown }): EventObject => ({
+  ...(payload as object),
+  type,
+});

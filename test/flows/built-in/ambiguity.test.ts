@@ -1,0 +1,100 @@
+// Flows whose end callbacks alone cannot tell (assumptions: A bare vendor, Roles): named where they are declared, and left to a
+// person where they run.
+import { describe, expect, test } from 'vitest';
+import type { Declaration } from '../../../flows/built-in/declaration.ts';
+import { flows } from '../../../flows/built-in/flows.ts';
+import { issueAndSwapIntake } from '../../../flows/built-in/issue-and-swap-intake.ts';
+import { newLeg, swapOf } from '../../../flows/built-in/legs.ts';
+import { alikeLegs, indistinctLegs } from '../../../workflows/shipments/ambiguity.ts';
+import { shipmentFlow } from '../../../workflows/shipments/shipment-flow.ts';
+import { Outside, reportOf } from '../../workflows/outside.ts';
+import { Playing } from '../../workflows/playing.ts';
+import { requestOf, type Story, stories } from '../../workflows/stories.ts';
+
+const declared = Object.entries(flows).flatMap(([name, versions]) =>
+  Object.entries<Declaration>(versions).map(([version, flow]) => ({ name: `${name}@${version}`, flow })),
+);
+
+/** Done as soon as what comes back lies in the locker. */
+const swappedIn: Declaration = {
+  ...issueAndSwapIntake,
+  legs: {
+    issue: newLeg(),
+    intake: { ...swapOf('issue', 'return'), done: ['ReadyForPickup', 'Completed'] },
+  },
+  personAssignsLegs: true,
+};
+
+describe.each(declared)('$name', ({ flow }) => {
+  test('callbacks show when it is done, or its declaration says that a person assigns the legs', () => {
+    const indistinct = indistinctLegs(flow);
+    const remedy =
+      indistinct.length > 0 && !flow.personAssignsLegs
+        ? `${flow.name}: callbacks alone cannot tell ${indistinct.join(' from ')} when the flow is done. ` +
+          'Let these legs be done in the same states (Completed is safe), or say personAssignsLegs: true in the ' +
+          'declaration: at a service that has nothing but the interface each of its processes then asks a person'
+        : null;
+    expect(remedy).toBe(null);
+    expect(flow.personAssignsLegs === true).toBe(indistinct.length > 0);
+  });
+});
+
+test('legs that look alike but are done in the same state are not indistinct', () => {
+  expect(alikeLegs(issueAndSwapIntake)).toEqual(['issue', 'intake']);
+  expect(indistinctLegs(issueAndSwapIntake)).toEqual([]);
+});
+
+test('a swap that is done once the item is in the locker is indistinct', () => {
+  expect(indistinctLegs(swappedIn)).toEqual(['issue', 'intake']);
+});
+
+describe('a process of such a flow at a bare vendor', () => {
+  const story = stories.find(({ flow }) => flow === 'IssueAndSwapIntake') as Story;
+
+  async function swapped(flow: Declaration) {
+    const outside = new Outside({ isBare: true });
+    const { book } = outside.activities;
+    // Nothing but two uids.
+    outside.activities.book = async (input) => ({
+      ...(await book(input)),
+      references: [],
+      shipments: ['one', 'two'].map((shipmentUid) => ({
+        shipmentUid,
+        role: null,
+        stateCode: null,
+        stateStart: null,
+        pupUid: null,
+        lockerName: null,
+      })),
+    });
+    const input = { request: await requestOf(story, outside) };
+    const playing = new Playing(flow.name, input, outside.activities, shipmentFlow(flow));
+    await playing.answer();
+    for (const state of ['ReadyForPickup', 'Completed'])
+      playing.receive(reportOf('two', state, '2031-01-01T12:00:00'));
+    expect(playing.progress.phase).toBe('Open');
+    playing.receive(reportOf('one', 'ReadyForPickup', '2031-01-01T12:00:01'));
+    return playing;
+  }
+
+  test('says what it cannot know, and ends as the person says', async () => {
+    const playing = await swapped(swappedIn);
+    expect(playing.progress).toMatchObject({ phase: 'NeedsPerson', activity: 'Following' });
+    expect(playing.progress.awaits[0]?.words).toContain('the reports do not show which leg is which');
+    const payload = {
+      by: 'anna',
+      why: 'seen at the locker',
+      action: 'adopt',
+      shipments: { issue: 'two', intake: 'one' },
+    };
+    playing.send({ type: 'resolve', payload, updateId: 'u1' });
+    expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
+  });
+
+  test('needs nobody where every leg is done in the same state', async () => {
+    const playing = await swapped(issueAndSwapIntake);
+    expect(playing.progress.phase).toBe('Open');
+    playing.receive(reportOf('one', 'Completed', '2031-01-01T12:00:02'));
+    expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
+  });
+});

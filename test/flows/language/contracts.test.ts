@@ -1,0 +1,222 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// What files promise each other: the result that a file describes, checked by `lint`, by the process at its end, and in the files
+// that invoke it.
+import { describe, expect, test } from 'vitest';
+import { schemasOfFile } from '../../../client/flow-schemas.ts';
+import { invokeSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
+import { flowTypes } from '../../../contract/flows/flow-types.ts';
+import { flowDiff } from '../../../flows/language/diff/flow-diff.ts';
+import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
+import { lintFindings } from '../../../flows/language/lint/lint.ts';
+import { Player } from '../../../flows/language/playing/player.ts';
+import { play, type Step } from '../../../flows/language/playing/story.ts';
+import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { resultProblem } from '../../../flows/language/result.ts';
+import { fileOf, namesForTests } from './names.ts';
+
+const inspection = ({
+  result = '{ type: object, required: [verdict], properties: { verdict: { enum: [whole, broken] }, cost: { type: number, minimum: 0 } } }',
+  output = '{ verdict: "${context.verdict}", cost: "${context.cost}" }',
+} = {}): string => `
+name: Inspection
+meaning: Somebody says how a device is.
+result: ${result}
+context: { verdict: whole, cost: 0 }
+initial: looking
+states:
+  looking:
+    on:
+      seen: { target: over, actions: { type: assign, params: { verdict: "\${event.data.verdict}", cost: "\${event.data.cost}" } } }
+    after: { P1D: over }
+  over: { type: final }
+output: ${output}
+`;
+
+const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [] };
+const linted = (file: FlowFile, others: readonly FlowFile[] = []): string[] =>
+  lintFindings(file, { others, invocables }).map(
+    ({ code, path, what, because }) => `${code} ${path}: ${what}: ${because}`,
+  );
+
+describe('the result of a file', () => {
+  test('halts a process that would end with another one, until a person decides', () => {
+    const steps = `
+- when: { event: seen, data: { verdict: brokn, cost: 3 } }
+  then: { failure: ResultWrong, state: looking }
+- when: { event: seen, data: { verdict: broken, cost: 3 } }
+  then: { status: done, output: { verdict: broken, cost: 3 } }
+`;
+    const { problems } = play(fileOf(inspection()), {
+      story: 'It is so.',
+      given: {},
+      steps: parsedText(steps).data as unknown as Step[],
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test('does not hold a process that somebody has cancelled', () => {
+    const text = inspection({ result: '{ type: object, required: [signed] }' });
+    const file = fileOf(text.replace('on:', 'on:\n      cancelRequested: over'));
+    const { problems } = play(file, {
+      story: 'It is so.',
+      given: {},
+      steps: parsedText('- { when: { cancel: true }, then: { status: cancelled } }')
+        .data as unknown as Step[],
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test('is compared with output by lint, as far as its expressions let it', () => {
+    expect(linted(fileOf(inspection()))).toEqual([]);
+    expect(
+      linted(fileOf(inspection({ output: '{ verdct: "${context.verdict}", cost: "${context.cost}" }' }))),
+    ).toEqual(['ResultWrong output.verdict: verdict: it is required, and missing']);
+    expect(
+      linted(fileOf(inspection({ output: '{ verdict: fine, cost: "${context.cost}${context.verdict}" }' }))),
+    ).toEqual([
+      'ResultWrong output.verdict: "fine": expected one of whole, broken',
+      'ResultWrong output.cost: "${context.cost}${context.verdict}": expected a number, but it is a text',
+    ]);
+    const signed = '{ type: object, required: [verdict, signedBy] }';
+    expect(linted(fileOf(inspection({ result: signed, output: '"${context}"' })))).toEqual([
+      'ResultWrong output.signedBy: signedBy: it is required, and missing',
+    ]);
+  });
+
+  test('needs an output, and has only what the last step can check', () => {
+    const { findings } = readFlowFile(inspection({ output: '' }).replace('output:', ''), namesForTests);
+    expect(findings).toMatchObject([{ code: 'FieldMissing', what: 'output' }]);
+    const pattern = '{ properties: { verdict: { type: string, pattern: "^a", maxLength: 9 } } }';
+    expect(readFlowFile(inspection({ result: pattern }), namesForTests).findings).toMatchObject([
+      { code: 'SchemaInvalid', path: 'result.properties.verdict.pattern', what: 'pattern', line: 4 },
+    ]);
+  });
+
+  test('tells the files that invoke it what they may read', () => {
+    const parent = (guard: string) =>
+      fileOf(`
+name: Return
+meaning: A device comes back.
+initial: inspecting
+states:
+  inspecting:
+    invoke:
+      id: look
+      src: Inspection
+      onDone: [{ guard: "\${${guard}}", target: broken }, { target: over }]
+      onError: over
+  broken: { type: final }
+  over: { type: final }
+`);
+    const others = [fileOf(inspection())];
+    expect(linted(parent("event.output.verdict == 'broken'"), others)).toEqual([]);
+    expect(linted(parent("event.output.verdict == 'brokn'"), others)).toEqual([
+      'ValueNeverGiven states.inspecting.invoke.onDone.0: "brokn": perhaps broken was meant',
+    ]);
+    expect(linted(parent('event.output.price > 3.0'), others)).toEqual([
+      'OutputNotGiven states.inspecting.invoke.onDone.0: event.output.price: Inspection gives verdict, cost',
+    ]);
+  });
+
+  test('is in what programs read of the flow, and in the difference of two versions', () => {
+    const [before, after] = [fileOf(inspection()), fileOf(inspection({ result: '{ type: object }' }))];
+    expect(schemasOfFile(before).result).toEqual(before.result);
+    const { changes } = flowDiff(before, after);
+    expect(changes.map(({ part, how, name }) => `${part} ${how} ${name}`)).toEqual([
+      'resultSchema removed verdict',
+      'resultSchema removed cost',
+    ]);
+  });
+});
+
+test.each([
+  [{ type: 'integer' }, 1.5, 'output is 1.5, expected integer'],
+  [{ type: ['string', 'null'] }, null, undefined],
+  [{ const: { a: 1 } }, { a: 1 }, undefined],
+  [{ const: 1 }, 2, 'output is 2, expected 1'],
+  [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, true, 'output is true, expected string'],
+  [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 3, undefined],
+  [
+    { items: { type: 'string', maxLength: 2 } },
+    ['ab', 'abc'],
+    'output.1 has a length of 3, expected at most 2',
+  ],
+  [{ items: {}, minItems: 1 }, [], 'output has a length of 0, expected at least 1'],
+  [{ maxLength: 1 }, '😀', undefined],
+  [{ properties: { a: {} }, additionalProperties: false }, { b: 1 }, 'output.b is not known'],
+  [{ additionalProperties: { type: 'number' } }, { b: 'c' }, 'output.b is "c", expected number'],
+  [{ properties: { a: false } }, { a: 1 }, 'output.a is not allowed'],
+] as const)('%j of %j is found to be: %s', (schema, value, problem) => {
+  expect(resultProblem(value as never, schema as unknown as JsonObject)).toBe(problem);
+});
+
+describe('a version of a flow that a file names', () => {
+  const parent = (src: string) =>
+    fileOf(`
+name: Return
+meaning: A device comes back.
+initial: inspecting
+states:
+  inspecting:
+    invoke:
+      id: look
+      src: ${src}
+      onDone: [{ guard: "\${event.output.verdict == 'broken'}", target: broken }, { target: over }]
+      onError: over
+  broken: { type: final }
+  over: { type: final }
+`);
+  const older = {
+    ...fileOf(inspection({ output: '{ cost: 3, verdict: "${context.verdict}" }' })),
+    name: 'Inspection@1',
+  };
+  const atTemporal = (published: readonly FlowFile[], kept?: readonly string[]) => (src: string) =>
+    lintFindings(parent(src), { invocables: { ...invocables, published, ...(kept && { kept }) } }).map(
+      ({ code, what, because }) => `${code} ${what}: ${because}`,
+    );
+
+  test('is there, and takes and gives what that version does', () => {
+    const { result: _, ...silent } = { ...older, output: { cost: 3 } };
+    const found = atTemporal([silent as FlowFile, fileOf(inspection())], ['Inspection@1', 'Inspection@4']);
+    expect(found('Inspection')).toEqual([]);
+    expect(found('Inspection@1')).toEqual(['OutputNotGiven event.output.verdict: Inspection@1 gives cost']);
+    expect(found('Inspection@2')).toEqual([
+      'VersionUnknown Inspection@2: there is Inspection@1, Inspection@4',
+    ]);
+  });
+
+  test('is not looked for where Temporal is not asked, but its name is', () => {
+    const found = atTemporal([fileOf(inspection())]);
+    expect(found('Inspection@2')).toEqual([]);
+    expect(found('Inspections@2')).toContain('ChildUnknown Inspections@2: perhaps Inspection was meant');
+  });
+
+  test('is one of a published file', () => {
+    const findings = (src: string) =>
+      readFlowFile(
+        `name: Return\nmeaning: It is.\ninitial: a\nstates:\n  a: { invoke: { src: ${src}, onDone: b } }\n  b: { type: final }`,
+        namesForTests,
+      ).findings;
+    expect(findings('Issue@2')).toMatchObject([
+      { code: 'SrcUnknown', line: 5, expected: 'Issue alone: only published flow files have versions' },
+    ]);
+    expect(findings('ask@2')).toMatchObject([{ code: 'SrcUnknown' }]);
+    expect(findings('Loan@0')).toMatchObject([{ code: 'SrcUnknown' }]);
+    expect(findings('Return')).toMatchObject([{ code: 'SelfInvoked' }]);
+    // It has an end: that version stays what it is.
+    expect(findings('Return@2')).toEqual([]);
+  });
+
+  test('differs from another one, and a process goes on with what it has begun', () => {
+    const [before, after] = [parent('Inspection@1'), parent('Inspection@2')];
+    expect(flowDiff(before, after).changes).toMatchObject([
+      { part: 'invoke', how: 'changed', name: 'look', before: 'Inspection@1', after: 'Inspection@2' },
+    ]);
+    const player = new Player(before);
+    expect(player.verdict({ file: after, version: 2 })).toMatchObject({
+      verdict: 'carried',
+      notes: ['look goes on as Inspection@1: the next one begins as Inspection@2'],
+    });
+  });
+});

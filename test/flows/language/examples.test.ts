@@ -1,0 +1,101 @@
+// The example flow files: each is valid, `lint` finds nothing in it, its stories hold, and they visit every state.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { invokeSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
+import { flowTypes } from '../../../contract/flows/flow-types.ts';
+import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
+import { lintFindings } from '../../../flows/language/lint/lint.ts';
+import { play, type StoryFile, storyFileProblems } from '../../../flows/language/playing/story.ts';
+import { inputIssues } from '../../../flows/language/reading/input-schema.ts';
+import { flowFileSchema } from '../../../flows/language/reading/json-schema.ts';
+import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { nodesOf } from '../../../flows/language/reading/walk.ts';
+import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { namesForTests } from './names.ts';
+import { notInSchemas } from './said-in-stories.ts';
+
+const folder = join(import.meta.dirname, '../../../docs/examples/flow-files');
+const names = (await readdir(folder)).filter((name) => name.endsWith('.flow.yaml'));
+
+async function read(name: string): Promise<{ file: FlowFile; stories: StoryFile }> {
+  const text = (path: string) => readFile(join(folder, path), 'utf8');
+  const { file, findings } = readFlowFile(await text(name), namesForTests);
+  expect(findings).toEqual([]);
+  const { data, findings: wrong } = parsedText(await text(name.replace('.flow.', '.stories.')));
+  expect([...wrong, ...storyFileProblems(data)]).toEqual([]);
+  return { file: file as FlowFile, stories: data as unknown as StoryFile };
+}
+
+test('there are five', () => {
+  expect(names.sort()).toEqual(
+    [
+      'device-loan',
+      'item-life',
+      'key-rounds',
+      'parcel-at-the-desk',
+      'return-and-repair',
+      'workshop-repair',
+    ].map((name) => `${name}.flow.yaml`),
+  );
+});
+
+describe.each(names)('%s', (name) => {
+  test('lint finds nothing', async () => {
+    const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [] };
+    expect(lintFindings((await read(name)).file, { invocables })).toEqual([]);
+  });
+
+  test('its stories are as told', async () => {
+    const { file, stories } = await read(name);
+    for (const story of stories.stories) {
+      expect(inputIssues(file.input, story.given?.input ?? {})).toEqual([]);
+      expect(play(file, story)).toEqual({ story: story.story, problems: [] });
+    }
+    expect(notInSchemas(file, stories)).toEqual([]);
+  });
+
+  test('its stories visit every state', async () => {
+    const { file, stories } = await read(name);
+    const told = JSON.stringify(stories);
+    const leaves = nodesOf(file).filter(({ state }) => state.states === undefined);
+    expect(leaves.map(({ keys }) => keys.join('.')).filter((path) => !told.includes(`"${path}"`))).toEqual(
+      [],
+    );
+  });
+});
+
+const root = join(import.meta.dirname, '../../..');
+const schema = flowFileSchema(flowTypes);
+const validate = new Ajv({ strict: false }).compile(schema);
+const examples = join(root, 'docs/examples/flow-files');
+
+const flows = (await readdir(examples)).filter((name) => name.endsWith('.flow.yaml'));
+
+test.each(flows)('takes %s, which names it for editors', async (name) => {
+  const text = await readFile(join(examples, name), 'utf8');
+  expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=../../docs/flow-file.schema.json');
+  validate(parsedText(text).data);
+  expect(validate.errors).toBeNull();
+});
+
+const sound = { name: 'A', meaning: 'A test.', initial: 'a', states: { a: {} } };
+
+test.each<[string, Json]>([
+  ['a field that is none', { ...sound, sates: {} }],
+  ['a missing meaning', { name: 'A', states: {} }],
+  ['a type of state that is none', { ...sound, states: { a: { type: 'finall' } } }],
+  ['an action that is none', { ...sound, states: { a: { entry: { type: 'asign', params: {} } } } }],
+  [
+    'a question without an inbox',
+    { ...sound, states: { a: { invoke: { src: 'ask', input: { question: 'Well?' } } } } },
+  ],
+  [
+    'a path to elsewhere',
+    { ...sound, states: { a: { invoke: { src: 'call', input: { connector: 'c', path: '//x' } } } } },
+  ],
+])('marks %s', (_, data) => {
+  expect(validate(sound)).toBe(true);
+  expect(validate(data)).toBe(false);
+});

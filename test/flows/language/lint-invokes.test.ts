@@ -1,0 +1,216 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
+// What `lint` finds in the invokes of a file: of flows, operations and connectors.
+import { describe, expect, test } from 'vitest';
+import { invokeSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
+import { flowTypes } from '../../../contract/flows/flow-types.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { lintFindings } from '../../../flows/language/lint/lint.ts';
+import { wordsOfLint } from '../../../flows/language/lint/lint-finding.ts';
+import { type ReadFlowFile, readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { connectorApisIn } from '../../../shared/settings/connector-names.ts';
+import { fileOf, namesForTests } from './names.ts';
+
+const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [] };
+
+/** What is found in a file with this invoke in its first state. */
+function foundIn(invoke: string, others: readonly FlowFile[] = []): string[] {
+  const file = fileOf(
+    `name: Linted\nmeaning: A test.\ninitial: a\nstates:\n  a: { after: { P1D: b }, invoke: { onError: b, ${invoke} } }\n  b: { type: final }`,
+  );
+  return lintFindings(file, { others, invocables }).map(
+    ({ code, path, what, because }) => `${code} ${path}: ${what}: ${because}`,
+  );
+}
+
+const repair = fileOf(`
+name: Repair
+meaning: Is invoked by others.
+input: { type: object, required: [device], additionalProperties: false, properties: { device: { type: string }, cost: { type: number } } }
+initial: over
+states: { over: { type: final } }
+output: { verdict: fine, parts: { used: 3 } }
+`);
+
+test('WaitUnbounded: not of a flow whose file lint sees, because it finds the wait there', () => {
+  const text = (name: string, waiting: string) =>
+    `name: ${name}\nmeaning: A test.\ninitial: a\nstates: { a: { ${waiting} }, b: { type: final } }`;
+  const [outer, inner] = [
+    fileOf(text('Outer', 'invoke: { src: Inner, onDone: b, onError: b }')),
+    fileOf(text('Inner', 'on: { GO: b }')),
+  ];
+  const codes = (file: FlowFile, others: readonly FlowFile[]) =>
+    lintFindings(file, { others }).map(({ code, what }) => `${code} ${what}`);
+  expect(codes(outer, [])).toEqual(['WaitUnbounded a']);
+  expect(codes(outer, [outer, inner])).toEqual([]);
+  expect(codes(inner, [outer, inner])).toEqual(['WaitUnbounded a']);
+});
+
+describe('what a file invokes', () => {
+  test('ChildUnknown: is a flow that lint can see', () => {
+    expect(foundIn('src: Repare, input: {}')).toEqual([
+      'ChildUnknown states.a.invoke.src: Repare: undefined',
+    ]);
+    expect(foundIn('src: Repare, input: {}', [repair])).toEqual([
+      'ChildUnknown states.a.invoke.src: Repare: perhaps Repair was meant',
+    ]);
+    expect(foundIn('src: Repair, input: { request: { device: d-1 } }', [repair])).toEqual([]);
+  });
+
+  test('InputWrong: a built-in flow gets what its schema has', () => {
+    const issue = (input: string) => foundIn(`src: IssueFromStock, input: ${input}`);
+    expect(
+      issue(
+        '{ request: { priorShipmentUid: "${input.item}", toUserUid: u }, deadlines: { issue: { pickUp: P3D } } }',
+      ),
+    ).toEqual([]);
+    expect(issue('{ request: { priorShipmentUId: s, toUserUid: 3 }, onOverdue: cancle }')).toEqual([
+      'InputWrong states.a.invoke.input.request.priorShipmentUid: priorShipmentUid: IssueFromStock: it is required, and missing',
+      'InputWrong states.a.invoke.input.request.priorShipmentUId: priorShipmentUId: IssueFromStock: it is not known; perhaps priorShipmentUid was meant',
+      'InputWrong states.a.invoke.input.request.toUserUid: 3: IssueFromStock: expected a text, but it is a number',
+      'InputWrong states.a.invoke.input.onOverdue: "cancle": IssueFromStock: expected one of wait, cancel',
+    ]);
+    expect(issue('{ request: "${input.request}", deadlines: { issue: { pickUp: P1M } } }')).toEqual([
+      'InputWrong states.a.invoke.input.deadlines.issue.pickUp: "P1M": IssueFromStock: expected a duration such as P2D or PT30M',
+    ]);
+    expect(issue('{ request: { priorShipmentUid: "S-${input.no}" } }')).toEqual([
+      'InputWrong states.a.invoke.input.request.toUserUid: toUserUid: IssueFromStock: it is required, and missing',
+    ]);
+  });
+
+  test('InputWrong: an operation gets its request', () => {
+    expect(foundIn('src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }')).toEqual([]);
+    expect(foundIn('src: GetPickUpPoints, input: { pageNo: one, page: 10 }')).toEqual([
+      'InputWrong states.a.invoke.input.pageSize: pageSize: GetPickUpPoints: it is required, and missing',
+      'InputWrong states.a.invoke.input.pageNo: "one": GetPickUpPoints: expected a whole number, but it is a text',
+      'InputWrong states.a.invoke.input.page: page: GetPickUpPoints: it is not known; perhaps pageNo was meant',
+    ]);
+  });
+
+  test('InputWrong: a file that is linted together gets its request', () => {
+    expect(foundIn('src: Repair, input: { request: { devise: d-1, cost: much } }', [repair])).toEqual([
+      'InputWrong states.a.invoke.input.request.device: device: Repair: it is required, and missing',
+      'InputWrong states.a.invoke.input.request.devise: devise: Repair: it is not known; perhaps device was meant',
+      'InputWrong states.a.invoke.input.request.cost: "much": Repair: expected a number, but it is a text',
+    ]);
+    expect(foundIn('src: Repair, input: { device: d-1, cost: 3 }', [repair])).toEqual([
+      'InputWrong states.a.invoke.input: input: Repair: device, cost must stand within request, as input: { request: { … } }',
+    ]);
+    expect(foundIn('src: Repair, input: {}', [repair])).toEqual([
+      'InputWrong states.a.invoke.input.request: request: Repair: it is required, and missing',
+    ]);
+  });
+
+  test('OutputNotGiven: only what it gives is read', () => {
+    const reading = (invoke: string, expression: string) =>
+      foundIn(
+        `${invoke}, onDone: { target: b, actions: { type: log, params: { message: "\${${expression}}" } } }`,
+        [repair],
+      ).filter((each) => !each.startsWith('InputWrong'));
+    const asked = 'src: ask, input: { of: desk, question: Well?, fields: { state: { type: text } } }';
+    expect(reading(asked, 'event.output.state + event.output.by')).toEqual([]);
+    expect(reading(asked, 'event.output.stat')).toEqual([
+      'OutputNotGiven states.a.invoke.onDone: event.output.stat: perhaps state was meant',
+    ]);
+    const issued = 'id: loan, src: Issue, input: { request: {} }';
+    expect(reading(issued, 'event.output.shipments.issue.shipmentUid')).toEqual([]);
+    expect(reading(issued, 'event.output.shipments.intake.shipmentUid')).toEqual([
+      'OutputNotGiven states.a.invoke.onDone: event.output.shipments.intake.shipmentUid: Issue gives issue',
+    ]);
+    expect(reading('src: Repair, input: { request: { device: d } }', 'event.output.parts.used')).toEqual([]);
+    expect(reading('src: Repair, input: { request: { device: d } }', 'event.output.verdikt.size()')).toEqual([
+      'OutputNotGiven states.a.invoke.onDone: event.output.verdikt.size: perhaps verdict was meant',
+    ]);
+    const called = 'src: call, input: { connector: c, path: /, keep: { no: "${body.no}" } }';
+    expect(reading(called, 'event.output.no.size()')).toEqual([]);
+    expect(reading(called, 'event.output.number')).toEqual([
+      'OutputNotGiven states.a.invoke.onDone: event.output.number: call gives no',
+    ]);
+  });
+
+  test('has line and column, where the text is at hand', () => {
+    const text =
+      'name: Linted\nmeaning: A test.\ninitial: a\nstates:\n  a: { after: { P1D: b } }\n  b: { type: final }\n  c: { always: b }';
+    const { file, placeOf } = readFlowFile(text, namesForTests) as Extract<ReadFlowFile, { file: FlowFile }>;
+    expect(lintFindings(file, { placeOf }).map(wordsOfLint)).toEqual([
+      'StateUnreachable: line 7:3, states.c: c is never entered; add a transition to it, or remove it',
+    ]);
+  });
+});
+
+describe('a call of an operation', () => {
+  const document = `openapi: 3.1.0
+paths:
+  /orders/{id}:
+    get:
+      operationId: getOrder
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses: { "200": { content: { application/json: { schema: { $ref: "#/components/schemas/Order" } } } } }
+    delete: { operationId: dropOrder, parameters: [{ name: id, in: path, required: true, schema: {} }] }
+components:
+  schemas:
+    Order: { properties: { number: { type: string }, items: { type: object, properties: { count: {} } } } }`;
+  const apis = connectorApisIn(
+    'connectors: { shop: { openapi: shop.yaml, allow: [getOrder] } }',
+    () => document,
+  );
+  const invocables = {
+    builtIn: [],
+    published: [],
+    schemasOf: () => null,
+    apiOf: (name: string) => apis.get(name) ?? null,
+  };
+  const found = (input: string, read = 'event.output') => {
+    const file = fileOf(`name: Shop
+meaning: A test.
+context: { kept: null }
+initial: a
+states:
+  a:
+    invoke:
+      id: shop
+      src: call
+      input: { connector: shop, ${input} }
+      onDone: { target: b, actions: { type: assign, params: { kept: "\${${read}}" } } }
+      onError: b
+  b: { type: final }
+output: "\${context.kept}"`);
+    return lintFindings(file, { invocables }).map(
+      ({ code, path, what, because }) => `${code} ${path}: ${what}: ${because}`,
+    );
+  };
+
+  test('OperationUnknown: is in the document', () => {
+    expect(found('operation: getOrdr, parameters: { id: 7 }')).toEqual([
+      'OperationUnknown states.a.invoke.input.operation: getOrdr: perhaps getOrder was meant',
+    ]);
+  });
+
+  test('CallNotAllowed: is allowed', () => {
+    expect(found('operation: dropOrder, parameters: { id: 7 }')).toEqual([
+      'CallNotAllowed states.a.invoke.input.operation: dropOrder: allow of shop has getOrder',
+    ]);
+  });
+
+  test('InputWrong: takes what the document says', () => {
+    expect(found('operation: getOrder, parameters: { id: "${flow.key}" }')).toEqual([]);
+    expect(found('operation: getOrder, parameters: { id: seven, ide: 7 }')).toEqual([
+      'InputWrong states.a.invoke.input.parameters.id: "seven": getOrder: expected a whole number, but it is a text',
+      'InputWrong states.a.invoke.input.parameters.ide: ide: getOrder: it is not known; perhaps id was meant',
+    ]);
+    expect(found('operation: getOrder')).toEqual([
+      'InputWrong states.a.invoke.input.parameters: parameters: getOrder: it is required, and missing',
+    ]);
+  });
+
+  test('OutputNotGiven: answers with what the file keeps and reads', () => {
+    const kept = (keep: string, read?: string) =>
+      found(`operation: getOrder, parameters: { id: 7 }, keep: "\${${keep}}"`, read);
+    expect(kept('body.items', 'event.output.count')).toEqual([]);
+    expect(kept('body.nummer')).toEqual([
+      'OutputNotGiven states.a.invoke.input.keep: body.nummer: perhaps number was meant',
+    ]);
+    expect(kept('body.items', 'event.output.total')).toEqual([
+      'OutputNotGiven states.a.invoke.onDone: event.output.total: call gives count',
+    ]);
+  });
+});

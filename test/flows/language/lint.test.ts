@@ -1,0 +1,315 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
+// What `lint` finds: a file for each code, and the same file without the fault.
+import { expect, test } from 'vitest';
+import { lintFindings } from '../../../flows/language/lint/lint.ts';
+import { lintCodes } from '../../../flows/language/lint/lint-finding.ts';
+import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { namesForTests } from './names.ts';
+
+function found(states: string, rest = ''): string[] {
+  const text = `name: Linted\nmeaning: A test.\n${rest}\ninitial: a\nstates:\n${states}`;
+  const { file, findings } = readFlowFile(text, namesForTests);
+  expect(findings).toEqual([]);
+  return file ? lintFindings(file).map(({ code, path }) => `${code} ${path}`) : [];
+}
+
+const ISSUE =
+  'id: loan, src: Issue, onError: b, input: { request: {}, deadlines: { issue: { pickUp: P3D } } }';
+const BOOK = 'src: CreateLocalShipmentAsIssue, input: {}, onError: b';
+
+const STATE_ASKED =
+  'id: q, src: ask, input: { of: desk, question: Well?, fields: { state: { choice: [whole, broken] }, sure: { type: yesNo } }, within: P1D }';
+const KIND_GIVEN =
+  'input: { type: object, required: [kind], properties: { kind: { enum: [laptop, phone] } } }';
+
+const UNTIL =
+  'input: { type: object, required: [until, pause], properties: { until: { type: string, format: date-time }, pause: { type: string } } }';
+
+/**
+ * A code and its path, then a file with that finding. Of `<<one||other>>` the first is wrong, and the second has no finding. States
+ * are indented. A file ends in `b`, unless it says otherwise.
+ */
+const cases = `
+PersonalShown states.b.invoke.input.question
+context: { who: null }
+  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: { target: b, actions: { type: assign, params: { who: '\${event.output}' } } } } }
+  b: { invoke: { id: q, src: ask, input: { of: desk, question: 'Is \${context.who.<<firstName||userUid>>} in?', within: P1D }, onDone: c, onError: c } }
+  c: { type: final }
+
+PersonalShown states.b.invoke.input.question
+context: { who: null, name: "" }
+  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: { target: b, actions: [{ type: assign, params: { name: '\${context.who.firstName}' } }, { type: assign, params: { who: '\${event.output}' } }] } } }
+  b: { invoke: { id: q, src: ask, <<||meta: { personal: The desk calls them. }, >>input: { of: desk, question: 'Is \${context.name} in?', within: P1D }, onDone: c, onError: c } }
+  c: { type: final }
+
+PersonalShown states.b.invoke.input.question
+  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: b } }
+  b: { invoke: { id: q, src: ask, input: { of: desk, question: 'Is \${event.output.<<lastName||userUid>>} in?', within: P1D }, onDone: c, onError: c } }
+  c: { type: final }
+
+PersonalShown states.b.entry.params.message
+  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: b } }
+  b: { type: final, entry: { type: fail, params: { code: Gone, message: 'no \${event.output.<<emailAddress||userUid>>}' } } }
+  c: { type: final }
+
+StateUnreachable states.c
+  a: { after: { P1D: <<b||c>> } }
+  c: { always: b }
+
+StateUnreachable states.b
+  a: { initial: x, states: { x: { after: { P1D: y } }, y: { <<after: { P1D: x }||type: final>> } }, onDone: b }
+
+StateNeverLeft states.b
+  a: { after: { P1D: b } }
+  b: {<<|| meta: { unbounded: It stands for good. } >>}
+
+WaitUnbounded states.a
+  a: { on: { GO: b }<<||, after: { P9D: b }>> }
+
+WaitUnbounded states.a
+  a: { invoke: { src: ask, input: { of: desk, question: Well?<< }, onDone||, within: P2D }, onDone: b, onError>>: b } }
+
+WaitUnbounded states.a
+  a: { always: [ { guard: "\${1 > 2}", target: b }<< ], on: { GO: b }||, b ]>> }
+
+TransitionNeverTaken states.a.on.GO.1
+  a: { on: { GO: [ <<b, { guard: "\${1 > 2}", target: c }||{ guard: "\${1 > 2}", target: c }, b>> ] }, after: { P1D: c } }
+  c: { type: final }
+
+ValueNeverGiven states.a.invoke.onDone.0
+  a: { invoke: { ${STATE_ASKED}, onDone: [ { guard: "\${event.output.state == '<<brokn||broken>>'}", target: c }, b ], onError: b } }
+  c: { type: final }
+
+ValueNeverGiven states.a.invoke.onDone.0
+  a: { invoke: { ${STATE_ASKED}, onDone: [ { guard: "\${event.output.sure <<== 'yes||&& event.output.by == 'anna>>'}", target: c }, b ], onError: b } }
+  c: { type: final }
+
+ValueNeverGiven states.a.always.0
+${KIND_GIVEN}
+  a: { always: [ { guard: "\${input.kind != '<<phones||phone>>'}", target: c }, b ] }
+  c: { type: final }
+
+ExpressionMeant states.a.entry.params.data.kind
+${KIND_GIVEN}
+  a: { entry: { type: emit, params: { type: x, data: { kind: "<<{{ input.kind }}||A \${input.kind}, { now } or $5>>" } } }, always: b }
+
+ExpressionMeant states.a.entry.params.data.kind
+${KIND_GIVEN}
+  a: { entry: { type: emit, params: { type: x, data: { kind: "<<$ {input.kind}||A \${input.kind}, { now } or $5>>" } } }, always: b }
+
+ExpressionMeant states.a.entry.params.data.kind
+${KIND_GIVEN}
+  a: { entry: { type: emit, params: { type: x, data: { kind: "<<input.kind||A \${input.kind}, { now } or $5>>" } } }, always: b }
+
+ExpressionMeant states.a.entry.params.data.kind
+${KIND_GIVEN}
+  a: { entry: { type: emit, params: { type: x, data: { kind: "A <<{input.kind}||\${input.kind}, { now } or $5>>" } } }, always: b }
+
+BookingNotUndone states.a.invoke
+  a: { invoke: { <<${BOOK}||${ISSUE}>>, onDone: b } }
+
+BookingNotUndone states.a.invoke
+  a: { invoke: { ${BOOK}, onDone: b } }
+  b: { after: { P1D: c }<<||, on: { cancelRequested: c }>> }
+  c: { invoke: { src: CancelShipment, onDone: d, onError: d } }
+  d: { type: final }
+
+FailureUnhandled states.a.invoke
+  a: { invoke: { src: GetLockers, input: {}, onDone: b<<||, onError: b>> } }
+
+FailureUnhandled states.a.invoke
+  a: { invoke: { src: ask, input: { of: desk, question: Well?, within: P2D }, onDone: b }<<||, on: { "*": b }>> }
+
+FailureUnhandled states.a.invoke
+  a: { invoke: { id: q, src: ask, input: { of: desk, question: Well? }, onDone: b }, after: { P1D: <<{ actions: { type: cancel, params: { invoke: q } } }||b>> } }
+
+ReminderUnheard states.a.invoke.input.remind
+  a: { invoke: { id: q, src: ask, input: { of: desk, question: Well?, within: P2D, remind: P1D }, onDone: b, onError: b }<<||, on: { q.reminder: { actions: { type: emit, params: { type: reminder } } } }>> }
+
+QuestionUnanswered states.a.invoke.input.of
+input: { type: object, <<||required: [desk], >>properties: { desk: { type: string } } }
+  a: { invoke: { src: ask, input: { of: "\${input.desk}", question: Well?, within: P2D }, onDone: b, onError: b } }
+
+EventNeverComes states.a.on.loan.issue.PickedUp
+  a: { invoke: { ${ISSUE}, onDone: b }, on: { loan.issue.<<PickedUp||Completed: b, loan.needsPerson>>: b } }
+
+EventNeverComes states.c.on.loan.issue.Completed
+  a: { invoke: { ${ISSUE}, onDone: c }<< }
+  c: { on: { loan.issue.Completed: b },||, on: { loan.issue.*: c } }
+  c: {>> after: { P1D: b } }
+
+EventNeverComes states.a.on.spare.done
+# What comes from outside may come where the call does not run.
+  a: { invoke: { id: spare, src: call, input: { connector: shop, path: /a }, onDone: <<b, onError: b }, on: { spare.done||c, onError: b }, on: { spare.calledOff: b } }
+  c: { on: { spare.arrived: b }, after: { P1D>>: b } }
+
+EventNeverComes states.a.on.lone.issue.Completed
+  a: { invoke: { ${ISSUE}, onDone: b }, on: { <<lone.issue.Completed||order.paid>>: b } }
+
+EventNeverComes states.a.on.loon.issue.overdue
+# An event from outside may begin like an id.
+  a: { invoke: { ${ISSUE}, onDone: b }, on: { loon.<<issue.overdue||arrived: b, loans.issue>>: b } }
+
+WaitUnbounded states.a.states.x
+  a: { type: parallel, states: { x: { on: { GO: x } }, y: { after: { P1D: <<y } } }, on: { STOP: b } }
+  b: {||"#over" } } }, on: { STOP: b } }
+  b: { id: over,>> type: final }
+
+AlwaysInCircle states.a.always
+  a: { always: { <<actions: { type: log, params: { message: a } } }, on: { GO||guard: "\${now > '2031'}", target: b }, after: { P1D>>: b } }
+
+MomentInCircle states.a.on.q.overdue
+<<${UNTIL}||>>
+  a: { invoke: { id: q, src: ask, input: { of: desk, question: Well?, due: <<"\${input.until}"||P1D>> }, onDone: b }, on: { q.overdue: { target: a, reenter: true } } }
+
+MomentInCircle states.a.after.\${earlier(input.until, 'P1D')}
+# From state to state, and by what a question hears when its time is over.
+${UNTIL}
+  a: { <<id: begin, after: { "\${earlier(input.until, 'P1D')}": c } }
+  b: { id: b, type: final }
+  c: { initial: x, states: { x: { invoke: { src: ask, input: { of: desk, question: Well?, within: P1D }, onDone: "#b", onError: "#b" }, after: { "\${flow.startedAt}": "#begin" } } }||after: { "\${input.until}": b } }
+  b: { type: final>> }
+
+MomentInCircle states.a.after.\${input.until}
+# A guard ends it, a transition into its own state does not begin the wait anew, and a duration is waited for again.
+${UNTIL}
+  a: { after: { "\${input.until}": <<{ target: a, reenter: true } }, on: { GO: b||a, "\${input.pause}": { target: a, reenter: true } }, on: { GO: b }, initial: x, states: { x: { after: { "\${input.until}": { guard: "\${now > '2031'}", target: x, reenter: true } } }>> } }
+
+InputMayBeMissing states.a.entry
+input: { type: object, properties: { note: { type: string } } }
+  a: { entry: { type: log, params: { message: "\${input.<<note||?note.orValue('')>>}" } }, after: { P1D: b } }
+
+InputMayBeMissing states.a.invoke.input.not
+input: { type: object, properties: { by: { type: string<<||, default: null>> } } }
+  a: { invoke: { src: ask, input: { of: desk, question: Well?, not: "\${input.by}", within: P2D }, onDone: b, onError: b } }
+
+InputMayBeMissing states.c.entry
+input: { type: object, properties: { note: { type: string } } }
+  a: { after: { P1D: [ { guard: "\${<<!has(input.note)}", target: c }, { target: b } ] } }
+  c: { entry: { type: log, params: { message: "\${input.note}" } }, always: b }
+  b: {||has(input.note)}", target: c }, { target: b } ] } }
+  c: { initial: d, states: { d: { entry: { type: log, params: { message: "\${input.note}" } }, always: "#over" } } }
+  b: { id: over,>> type: final }
+
+InputMayBeMissing states.a.after.\${input.length}
+input: { type: object, properties: { length: { type: string<<||, default: P1D>> } } }
+  a: { after: { "\${input.length}": b } }
+
+ContextMayBeMissing states.a.on.SAY
+<<||context: { name: null }>>
+  a: { on: { SET: { actions: { type: assign, params: { name: x } } }, SAY: { actions: { type: log, params: { message: "\${context.name}" } } } }, after: { P1D: b } }
+
+AssignNeverRead states.a.entry.params.seen
+<<||context: { seen: false }
+output: { seen: "\${context.seen}" }>>
+  a: { entry: { type: assign, params: { seen: true } }, after: { P1D: b } }
+
+ContextNeverSet context
+<<||context: { until: "\${later(now, 'P2D')}" }>>
+  a: { after: { "\${context.until}": b } }
+
+CalendarUnknown calendars
+calendars: { desk: { zone: UTC, hours: { MON: "08:00-17:00" } } }
+  a: { after: { "\${workLater(now, 'P1D', calendars.<<dsk||desk>>)}": b } }
+
+InputNotDeclared input.properties
+input: { type: object, required: [until], properties: { until: { type: string } } }
+  a: { after: { "\${input.<<untill||until>>}": b } }
+
+ResultWrong output.day
+result: { properties: { day: { type: string } } }
+output: { day: <<3||"\${now}">> }
+  a: { after: { P1D: b } }
+`
+  .trim()
+  .split('\n\n')
+  .map((each) => {
+    const [, finding = '', text = ''] = /^(.*)\n([\s\S]*)$/.exec(each) ?? [];
+    return [finding, text] as const;
+  });
+
+function alternatives(text: string): [rest: string, states: string][] {
+  return ['$1', '$2'].map((which) => {
+    const lines = text.replaceAll(/<<([\s\S]*?)\|\|([\s\S]*?)>>/g, which).split('\n');
+    const states = lines.filter((line) => line.startsWith('  '));
+    if (!states.some((line) => line.startsWith('  b:'))) states.push('  b: { type: final }');
+    return [lines.filter((line) => !line.startsWith('  ')).join('\n'), states.join('\n')];
+  });
+}
+
+test.each(cases)('%s', (finding, text) => {
+  const [[rest, wrong] = ['', ''], [restMended, mended] = ['', '']] = alternatives(text);
+  expect(found(wrong, rest)).toEqual([finding]);
+  expect(found(mended, restMended)).toEqual([]);
+});
+
+test('FlowsInCircle: of files that invoke each other', () => {
+  const read = (name: string, src: string) => {
+    const states = `states: { a: { invoke: { src: ${src}, input: { deadlines: {} }, onDone: b, onError: b } }, b: { type: final } }`;
+    const text = `name: ${name}\nmeaning: A test.\ninitial: a\n${states}`;
+    const { file, findings } = readFlowFile(text, namesForTests);
+    if (!file) throw new Error(JSON.stringify(findings));
+    return file;
+  };
+  const [one, two, three] = [read('One', 'Two'), read('Two', 'Three'), read('Three', 'One')];
+  expect(lintFindings(one, { others: [one, two, three] })).toEqual([
+    {
+      code: 'FlowsInCircle',
+      path: 'states.a.invoke.src',
+      what: 'Two',
+      because: 'One → Two → Three → One',
+    },
+  ]);
+  expect(lintFindings(one, { others: [one, two] })).toEqual([]);
+  // A file that leads into a circle, but is not part of it, has no finding: the files in the circle have it.
+  expect(lintFindings(read('Zero', 'One'), { others: [one, two, three] })).toEqual([]);
+});
+
+test('only what an operation tells of a person is about a person, also item by item', () => {
+  const asks = (question: string) => `src: ask, input: { of: desk, question: "${question}", within: P1D }`;
+  const file = (onDone: string, question: string) =>
+    [
+      '  a: { invoke: { src: GetAccount, input: { userUid: u }, onDone: b, onError: d } }',
+      `  b: { invoke: { src: GetPickUpPoints, input: {}, onDone: { target: c, actions: { type: assign, params: { name: "${onDone}" } } }, onError: d } }`,
+      `  c: { invoke: { ${asks(question)}, onDone: d, onError: d } }`,
+      '  d: { type: final }',
+    ].join('\n');
+  const context = 'context: { name: "" }';
+  expect(found(file('${event.output.items[0].name}', 'At ${context.name}?'), context)).toEqual([]);
+  const each = (what: string) =>
+    [
+      '  a: { invoke: { id: who, src: each, input: { of: [u], do: { src: GetAccount, input: { userUid: "${item}" } } }, onDone: b, onError: d } }',
+      `  b: { invoke: { id: q, src: each, input: { of: "\${event.output.done}", do: { ${asks(what)} } }, onDone: d, onError: d } }`,
+      '  d: { type: final }',
+    ].join('\n');
+  const shown = (what: string) => found(each(what)).filter((finding) => finding.startsWith('Personal'));
+  expect(shown('Is ${item.output.lastName} in?')).toEqual([
+    'PersonalShown states.b.invoke.input.do.input.question',
+  ]);
+  expect(shown('Is ${item.output.userUid} in?')).toEqual([]);
+});
+
+test('each code has a file that has it', () => {
+  const shown = [
+    'OperationUnknown',
+    'CallNotAllowed',
+    'FlowsInCircle',
+    'ChildUnknown',
+    'VersionUnknown',
+    'InputWrong',
+    'OutputNotGiven',
+    'CalendarUnknown',
+    'EventUnheard',
+    'KeyIsConstant',
+    'KeyUnheard',
+    // In permits.test.ts.
+    'LockUnheard',
+    'LocksWithinEachOther',
+    // In undo.test.ts.
+    'UndoNeverRuns',
+    'NothingToUndo',
+    'CancelNotUndone',
+    ...cases.map(([finding]) => finding.split(' ')[0]),
+  ];
+  expect(lintCodes.filter((each) => !shown.includes(each))).toEqual([]);
+});

@@ -1,0 +1,217 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// Messages between processes: what a file sends to its flows, to its parent and by correlation, the keys under which events find it,
+// and the events that wait for a state that takes them. Played on the driver that runs it in production.
+import { expect, test } from 'vitest';
+import { correlatedEvent } from '../../../flows/language/correlation.ts';
+import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
+import { lintFindings } from '../../../flows/language/lint/lint.ts';
+import { permitProblem } from '../../../flows/language/machine/permits.ts';
+import { Player } from '../../../flows/language/playing/player.ts';
+import { play, type Step } from '../../../flows/language/playing/story.ts';
+import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { fileOf } from './names.ts';
+
+/** Empty: the story holds. */
+const differing = (file: FlowFile, input: Json, steps: string, then = {}) =>
+  play(file, {
+    story: 'It is so.',
+    given: { input },
+    then,
+    steps: parsedText(steps).data as unknown as Step[],
+  }).problems;
+
+const repair = fileOf(`
+name: Repair
+meaning: Repairs a device, and says how far it is.
+input: { type: object, required: [device], properties: { device: { type: string } } }
+correlate: { device: "\${input.device}", job: "\${context.job}" }
+context: { job: null }
+initial: ordering
+states:
+  ordering:
+    on: { job.made: { target: waiting, actions: { type: assign, params: { job: "\${event.data.job}" } } } }
+    after: { P9D: over }
+  waiting:
+    entry: { type: sendParent, params: { type: ordered, data: { job: "\${context.job}" } } }
+    on: { repair.finished: over, hurry: waiting }
+    after: { P9D: over }
+  over:
+    type: final
+    entry: { type: sendTo, params: { type: device.free, where: { device: "\${input.device}" }, data: 1, keepFor: PT10M } }
+`);
+
+const desk = fileOf(`
+name: Desk
+meaning: Has a device repaired.
+context: { job: 0 }
+initial: repairing
+states:
+  repairing:
+    invoke: { id: repair, src: Repair, input: { request: { device: laptop-7 } }, onDone: over, onError: over }
+    on:
+      repair.ordered: { actions: { type: assign, params: { job: "\${event.data.job}" } } }
+      user.waits: { actions: { type: sendTo, params: { to: repair, type: hurry, data: { job: "\${context.job}" } } } }
+    after: { P9D: over }
+  over: { type: final }
+`);
+
+test('a process is found by the keys that its data has now, and sends by keys and to its parent', () => {
+  expect(
+    differing(
+      repair,
+      { device: 'laptop-7' },
+      `
+- when: { event: job.made, data: { job: 12 } }
+  then: { keys: { device: laptop-7, job: "12" }, sent: [{ type: ordered, data: { job: 12 }, to: parent }] }
+- when: { event: repair.finished }
+  then: { sent: [{ type: device.free, data: 1, where: { device: laptop-7 } }], keys: {} }
+`,
+      { keys: { device: 'laptop-7' } },
+    ),
+  ).toEqual([]);
+  expect(new Player(repair, { input: { device: 'laptop-7' } }).keys).toEqual({ device: 'laptop-7' });
+});
+
+test('an event that comes too early waits for a state that takes it, and no longer than it may', () => {
+  const steps = (waits: string) => `
+- when: { event: repair.finished, keepFor: PT1H }
+  then: { state: ordering }
+- when: { passes: ${waits} }
+- when: { event: job.made, data: { job: 12 } }
+`;
+  const then = (state: string) => `  then: { state: ${state} }\n`;
+  expect(differing(repair, { device: 'a' }, steps('PT59M') + then('over'))).toEqual([]);
+  expect(differing(repair, { device: 'a' }, steps('PT61M') + then('waiting'))).toEqual([]);
+  // Without a mailbox there is nothing that keeps it.
+  expect(
+    differing(repair, { device: 'a' }, '[{ when: { event: repair.finished }, then: { refused: true } }]'),
+  ).toEqual([]);
+});
+
+test('a file sends events to a flow that it invokes, and hears what that sends its parent', () => {
+  expect(
+    differing(
+      desk,
+      {},
+      `
+- when: { event: repair.ordered, data: { job: 12 } }
+  then: { context: { job: 12 } }
+- when: { event: user.waits }
+  then: { sent: [{ type: hurry, data: { job: 12 }, to: repair }] }
+`,
+    ),
+  ).toEqual([]);
+});
+
+test('keys that are none halt the process, as any expression that fails does', () => {
+  expect(
+    differing(
+      repair,
+      { device: 'a' },
+      '[{ when: { event: job.made, data: { job: [1] } }, then: { failure: ExpressionFailed, state: ordering } }]',
+    ),
+  ).toEqual([]);
+});
+
+const found = (text: string, others: readonly FlowFile[]) =>
+  lintFindings(fileOf(text), { others })
+    .filter(({ code }) => /^(Event|Key)|InputMay|InputNot|ContextN/.test(code))
+    .map(({ code, path, because }) => [`${code} ${path}`, because ?? '']);
+
+const sending = (params: string, on = 'go: a') => `
+name: Sending
+meaning: Sends.
+initial: a
+states:
+  a:
+    invoke: { id: repair, src: Repair, input: { request: { device: a } }, onDone: b, onError: b }
+    entry: { type: sendTo, params: ${params} }
+    on: { ${on} }
+    after: { P1D: b }
+  b: { type: final }
+`;
+
+test.each([
+  ['{ to: repair, type: hurry }', 'go: a', []],
+  ['{ to: repair, type: hury }', 'go: a', ['EventUnheard states.a.entry.params.type']],
+  ['{ where: { device: a }, type: repair.finished }', 'go: a', []],
+  ['{ where: { divice: a }, type: hurry }', 'go: a', ['EventUnheard states.a.entry.params.where']],
+  ['{ where: { device: a }, type: hury }', 'go: a', ['EventUnheard states.a.entry.params.type']],
+  // Nobody whom lint sees has to do with it: others may.
+  ['{ where: { parcel: a }, type: parcel.gone }', 'go: a', []],
+  ['{ to: repair, type: hurry }', 'repair.ordered: a', []],
+  ['{ to: repair, type: hurry }', 'repair.orderd: a', ['EventNeverComes states.a.on.repair.orderd']],
+])('sendTo %s, listening for %s', (params, on, expected) => {
+  expect(found(sending(params, on), [repair]).map(([finding]) => finding)).toEqual(expected);
+});
+
+test('what a flow file sends its parent is not known without that file', () => {
+  expect(found(sending('{ to: repair, type: hurry }', 'repair.orderd: a'), [])).toEqual([]);
+});
+
+test.each([
+  ['correlate: { device: laptop }', 'go: b', 'KeyIsConstant correlate.device'],
+  ['correlate: { device: "${input.device}" }', 'cancelRequested: b', 'KeyUnheard correlate'],
+  ['correlate: { device: "${input.device}" }', 'go: b', 'InputMayBeMissing correlate'],
+  ['correlate: { device: "${input.devise}" }', 'go: b', 'InputNotDeclared input.properties'],
+  ['correlate: { device: "${context.device}" }', 'go: b', 'ContextNeverSet context'],
+])('%s with a state that takes %s', (correlate, on, expected) => {
+  const text = `
+name: Keyed
+meaning: Has a key.
+input: { type: object, properties: { device: { type: string } } }
+${correlate}
+initial: a
+states:
+  a: { on: { ${on} }, after: { P1D: b } }
+  b: { type: final }
+`;
+  expect(found(text, []).map(([finding]) => finding)).toContain(expected);
+});
+
+test('what is wrong with an event by correlation is said by its fields', () => {
+  const issues = correlatedEvent({
+    type: 'xstate.done',
+    where: { 'a b': 1, list: [1], long: 'x'.repeat(201) },
+    keepFor: 'P31D',
+    data: 'x'.repeat(40_000),
+  });
+  expect((issues as { field: string }[]).map(({ field }) => field)).toEqual([
+    ...['type', 'where.a b', 'where.list', 'where.long', 'keepFor', 'data'],
+  ]);
+  expect(correlatedEvent({ type: 'a', where: {} })).toMatchObject([{ field: 'where' }]);
+  expect(correlatedEvent({ type: 'a', where: { b: 1, a: true, c: null } })).toEqual({
+    type: 'a',
+    where: { a: 'true', b: '1' },
+    data: null,
+    keepForMs: 3_600_000,
+  });
+});
+
+test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'])(
+  'an event may be named %s, as what every object inherits',
+  (type) => {
+    const named = (event: string) => ({
+      name: 'Any',
+      meaning: 'Takes an event.',
+      initial: 'waiting',
+      states: { waiting: { on: { [event]: 'over' } }, over: { type: 'final' } },
+    });
+    const player = new Player(fileOf(JSON.stringify(named('*'))));
+    player.send(type);
+    expect(player.status).toBe('done');
+    const deaf = new Player(fileOf(JSON.stringify(named('other'))));
+    expect(() => deaf.send(type)).not.toThrow(TypeError);
+    expect(deaf.states).toEqual(['waiting']);
+  },
+);
+
+test.each(['\ud83d', 'a\0b', '', 'x'.repeat(201)])(
+  'a key %j cannot be a part of an id, and is refused',
+  (value) => {
+    expect(correlatedEvent({ type: 'x', where: { key: value } })).toEqual([
+      { field: 'where.key', message: 'expected 1 to 200 characters, no NUL and no half of a surrogate pair' },
+    ]);
+    expect(permitProblem({ key: value })?.[0]).toBe('key');
+  },
+);

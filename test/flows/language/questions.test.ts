@@ -1,0 +1,63 @@
+// The fields of a question: what an answer must be, and that no pattern takes long.
+import { expect, test } from 'vitest';
+import type { Json } from '../../../flows/language/flow-file.ts';
+import {
+  answerProblems,
+  type QuestionField,
+  withDefaultsOf,
+} from '../../../flows/language/machine/question.ts';
+import { textPattern } from '../../../flows/language/text-pattern.ts';
+
+test.each<[QuestionField, Json, string | undefined]>([
+  [{ type: 'text', minLength: 1 }, '   ', 'a text of at least 1 character, without the blanks around it'],
+  [{ type: 'text', minLength: 3 }, ' abc ', undefined],
+  [{ type: 'text', maxLength: 3 }, 'abcd', 'a text of at most 3 characters'],
+  [{ type: 'text', pattern: 'SN-[0-9]{4}' }, 'SN-12', 'a text such as SN-[0-9]{4}'],
+  [{ type: 'text', pattern: 'SN-[0-9]{4}' }, 'SN-1234', undefined],
+  [{ type: 'number', min: 1, max: 3 }, 4, 'a number from 1 up to 3'],
+  [{ type: 'number', min: 1 }, 1, undefined],
+  [{ type: 'date' }, '2026-02-30', 'a date such as 2026-11-21'],
+  [{ type: 'date', min: '2026-01-02T09:00:00Z' }, '2026-01-01', 'a date such as 2026-11-21 from 2026-01-02'],
+  [{ type: 'date', min: '2026-01-02T09:00:00Z', max: '2026-02-01' }, '2026-01-02', undefined],
+  [{ choice: ['a', 'b'], many: true }, ['a', 'c'], 'a list of 1 to 2 of a, b'],
+  [{ choice: ['a', 'b'], many: true }, ['a', 'a'], 'a list of 1 to 2 of a, b'],
+  [{ choice: ['a', 'b'], many: true }, [], 'a list of 1 to 2 of a, b'],
+  [{ choice: ['a', 'b'], many: true, optional: true }, [], undefined],
+  [{ choice: ['a', 'b', 'c'], many: true, max: 2 }, ['c', 'a'], undefined],
+])('of %j %j must be %j', (field, value, expected) => {
+  const problems = answerProblems({ it: field }, { it: value });
+  expect(problems).toEqual(expected === undefined ? [] : [`it must be ${expected}`]);
+});
+
+test('a default takes the place of what is left out', () => {
+  const fields = { cost: { type: 'number', default: 0 }, remark: { type: 'text', optional: true } } as const;
+  expect(answerProblems(fields, {})).toEqual([]);
+  expect(withDefaultsOf(fields, {})).toEqual({ cost: 0 });
+  expect(withDefaultsOf(fields, { cost: 3 })).toEqual({ cost: 3 });
+  const inherited = { toString: { type: 'text', default: 'as usual' } } as const;
+  expect(withDefaultsOf(inherited, {})).toEqual({ toString: 'as usual' });
+});
+
+test.each([
+  ['a', 'a', true],
+  ['^ab?c$', 'ac', true],
+  ['a{2,3}', 'aaaa', false],
+  ['a{2,}', 'aaaa', true],
+  ['[a-c]+[0-9]*x', 'abc12x', true],
+  ['[^a]+', 'bca', false],
+  ['.{3}', 'äöü', true],
+  ['a*a*b', 'aaa', false],
+  ['\\d{2}\\.\\d', '12.3', true],
+])('the pattern %s of %s: %s', (pattern, text, fits) => {
+  expect(textPattern(pattern)?.(text)).toBe(fits);
+});
+
+test.each(['(a)', 'a|b', '[z-a]', 'a{3,2}', 'a**', '[', '', '^$', '\\'])('%s is no pattern', (pattern) => {
+  expect(textPattern(pattern)).toBeUndefined();
+});
+
+test('a pattern that would hang a regular expression is matched in time', () => {
+  const matches = textPattern('a*'.repeat(50));
+  expect(matches?.(`${'a'.repeat(1_999)}b`)).toBe(false);
+  expect(textPattern('a{0,1000}'.repeat(10))?.(`${'a'.repeat(1_999)}b`)).toBe(false);
+});

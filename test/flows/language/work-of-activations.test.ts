@@ -1,0 +1,256 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// All that a workflow does without a pause has one budget of expressions: whatever a file does for each of many items or fields, a
+// worker gives its other processes their turn.
+import { expect, test } from 'vitest';
+import { fromPromise } from 'xstate';
+import { stringify } from 'yaml';
+import { can, firstStep, nextStep } from '../../../engine/stepper.ts';
+import { Budget } from '../../../flows/language/expressions/budget.ts';
+import { expressionFailureIn } from '../../../flows/language/expressions/failure.ts';
+import { template } from '../../../flows/language/expressions/template.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { isOfChild } from '../../../flows/language/machine/incoming.ts';
+import { machineOf } from '../../../flows/language/machine/machine.ts';
+import { flowFileMigration } from '../../../flows/language/machine/migration.ts';
+import { Work } from '../../../flows/language/machine/work.ts';
+import { Player } from '../../../flows/language/playing/player.ts';
+import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { namesForTests } from './names.ts';
+
+/** More than a step may do. */
+const HEAVY = '${range(900).all(x, range(900).all(y, y < 1000))}';
+/** About a tenth of a step. */
+const BIG = '${range(5000).all(x, x >= 0)}';
+
+function fileOf(given: object): FlowFile {
+  const { file, findings } = readFlowFile(stringify(given), namesForTests);
+  expect(findings).toEqual([]);
+  return file as FlowFile;
+}
+
+const sending = (input: string, more: object = {}) =>
+  fileOf({
+    name: 'Recall',
+    meaning: 'Calls devices back.',
+    input: { type: 'object', properties: { items: {} } },
+    context: { error: null },
+    initial: 'calling',
+    states: {
+      calling: {
+        invoke: {
+          id: 'recall',
+          src: 'each',
+          input: {
+            of: '${input.items}',
+            tolerate: 'all',
+            ...more,
+            do: { src: 'IssueFromStock', input: { request: { priorShipmentUid: input } } },
+          },
+          onDone: 'over',
+          onError: {
+            target: 'failed',
+            actions: { type: 'assign', params: { error: '${event.error.code}' } },
+          },
+        },
+      },
+      over: { type: 'final' },
+      failed: { type: 'final' },
+    },
+  });
+
+const items = (count: number) => ({ input: { items: Array.from({ length: count }, (_, index) => index) } });
+
+test('ten thousand items whose expressions are over the budget end the each, in the time of one activation', () => {
+  const player = new Player(sending(HEAVY), items(10_000));
+  expect(player.context.error).toBe('TooMuchWork');
+});
+
+test('an item over the budget of a step is one failed item, and the others go on', () => {
+  const player = new Player(
+    sending("${item == 1 ? string(range(900).all(x, range(900).all(y, y < 1000))) : 'b'}"),
+    items(3),
+  );
+  expect(player.open.map(({ id }) => id)).toEqual(['recall.0', 'recall.2']);
+});
+
+test('ten thousand items that fail are not counted anew for each by an expression of `enough`', () => {
+  const player = new Player(sending('${item.none}', { enough: '${done.size() > 5}' }), items(10_000));
+  expect(player.context.error).toBe('TooMuchWork');
+});
+
+const counting = fileOf({
+  name: 'Counting',
+  meaning: 'Counts.',
+  context: { is: true },
+  initial: 'counting',
+  states: {
+    counting: {
+      on: { go: { guard: `${BIG.slice(0, -1)} || true}`, actions: { type: 'assign', params: { is: BIG } } } },
+    },
+  },
+});
+const flow = { key: 'k', name: counting.name, version: 1, startedAt: '1970-01-01T00:00:00.000Z' };
+
+function counter(work: Work) {
+  const machine = machineOf(
+    counting,
+    () => fromPromise(() => Promise.reject(new Error('not in this test'))),
+    {
+      now: () => 0,
+      work,
+    },
+  );
+  let { snapshot } = firstStep(machine, { input: {}, flow });
+  const go = { type: 'go' };
+  return {
+    step: () => {
+      snapshot = nextStep(machine, snapshot, go).snapshot;
+    },
+    ask: () => can(snapshot, go),
+  };
+}
+
+/** Together more than all that may be done at once. */
+const OFTEN = 60;
+const often = (run: () => void) => () => {
+  for (let times = 0; times < OFTEN; times++) run();
+};
+
+test('steps of one moment have one budget together, and those of the next their own', () => {
+  let now = 1;
+  const work = new Work(() => now);
+  const { step } = counter(work);
+  expect(codeOf(() => work.turn(often(step)))).toBe('TooMuchWork');
+  now = 2;
+  expect(codeOf(() => work.turn(step))).toBeUndefined();
+});
+
+test('a process that has done much rests, for as long as all before it took too much time', () => {
+  let now = 1;
+  let steps = 0;
+  const work = new Work(() => now);
+  const { step } = counter(work);
+  const turn = () =>
+    work.turn(() => {
+      while (work.restMs === 0) {
+        step();
+        steps++;
+      }
+      return work.restMs;
+    });
+  const rests = Array.from({ length: 40 }, () => {
+    const rest = turn();
+    now += rest;
+    return rest;
+  });
+  // The first turns are at the expense of what every process may do at once.
+  expect(rests[0]).toBe(1);
+  expect(now / steps).toBeGreaterThan(500);
+  now += 3_600_000;
+  expect(turn()).toBe(1);
+});
+
+test('what is asked of a process costs it nothing, and a whole question has one budget', () => {
+  const work = new Work(() => 1);
+  const { step, ask } = counter(work);
+  expect(codeOf(often(ask))).toBeUndefined();
+  expect(work.restMs).toBe(0);
+  expect(codeOf(() => work.turn(step))).toBeUndefined();
+  expect(codeOf(() => work.question(often(ask)))).toBe('TooMuchWork');
+  expect(codeOf(() => work.question(ask))).toBeUndefined();
+});
+
+test('the fields of a migration plan have one budget together', () => {
+  const published = (version: number) => ({ file: counting, version }) as never;
+  const context = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, BIG]));
+  const work = new Work();
+  const { obstacles = [] } = work.beside(() =>
+    flowFileMigration({
+      from: published(1),
+      to: published(2),
+      plan: { context },
+      now: () => 0,
+      rules: undefined,
+      work,
+      before: { input: {}, flow, context: {} } as never,
+    }),
+  );
+  expect(JSON.stringify(obstacles)).toContain('TooMuchWork');
+});
+
+test('a calendar is charged by the days that it looks at', () => {
+  // Open for a minute a week.
+  const week = Array.from({ length: 7 }, (_, day) => (day === 1 ? [[480, 481]] : []));
+  const scope = { calendars: { rare: { zone: 'UTC', week, closed: [], offsets: [[0, 0]] } } };
+  const often = { calendars: { rare: { ...scope.calendars.rare, week: week.map(() => [[480, 1_020]]) } } };
+  const later = template(
+    "${range(50).map(x, workLater('2026-01-01T00:00:00Z', 'PT8H', calendars.rare)).size()}",
+    'a',
+  );
+  expect(codeOf(() => later(scope as never, new Budget()))).toBe('TooMuchWork');
+  expect(later(often as never, new Budget())).toBe(50);
+});
+
+test('a day of a calendar is charged by its hours, and data that looks like a calendar by its closed days too', () => {
+  const week = (spans: number) =>
+    Array.from({ length: 7 }, () => Array.from({ length: spans }, (_, index) => [index * 2, index * 2 + 1]));
+  const scope = (spans: number, closed: number) => ({
+    calendars: {
+      desk: {
+        zone: 'UTC',
+        offsets: [[0, 0]],
+        week: week(spans),
+        closed: Array.from({ length: closed }, (_, index) => `day ${index}`),
+      },
+    },
+  });
+  const open = template("${range(100).map(x, isOpen('2026-01-01T00:00:00Z', calendars.desk)).size()}", 'a');
+  expect(open(scope(1, 0) as never, new Budget())).toBe(100);
+  expect(codeOf(() => open(scope(720, 0) as never, new Budget()))).toBe('TooMuchWork');
+  expect(codeOf(() => open(scope(1, 2_000) as never, new Budget()))).toBe('TooMuchWork');
+});
+
+test('an outside event does not enter a state that waits for whatever a lock or a task says', () => {
+  const lock = (on: object) =>
+    fileOf({
+      name: 'Printing',
+      meaning: 'Prints.',
+      initial: 'a',
+      states: {
+        a: {
+          invoke: [
+            { id: 'printer', src: 'lock', input: { key: 'printer' } },
+            { id: 'approval', src: 'ask', input: { of: 'desk', question: 'Ready?' }, onDone: 'over' },
+          ],
+          on,
+        },
+        over: { type: 'final' },
+      },
+    });
+  const isChilds = isOfChild(lock({ 'printer.*': 'over', 'approval.*': 'over', 'printer.jammed': 'over' }));
+  const types = [
+    'printer',
+    'printer.acquired',
+    'printer.x',
+    'approval',
+    'approval.y',
+    'printer.jammed',
+    'other',
+  ];
+  expect(types.filter(isChilds)).toEqual([
+    'printer',
+    'printer.acquired',
+    'printer.x',
+    'approval',
+    'approval.y',
+  ]);
+});
+
+function codeOf(act: () => unknown): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return expressionFailureIn(error)?.code ?? String(error);
+  }
+}

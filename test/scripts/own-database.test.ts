@@ -1,0 +1,27 @@
+// A shell that has the variables of the service's commands starts everything as any other shell does.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { forgetOwnDatabase } from '../../scripts/own-database.ts';
+import { temporaryFolder } from '../support/set-up-process.ts';
+
+test('DATABASE_URL_FILE of this installation counts as not set, also before its first start', async () => {
+  const home = await temporaryFolder();
+  const variables = { DATABASE_URL_FILE: join(home, 'postgres', 'url'), OTHER: 'x' };
+  expect(forgetOwnDatabase(variables, home)).toContain(
+    'DATABASE_URL_FILE names the Postgres of this installation',
+  );
+  expect(variables).toEqual({ OTHER: 'x' });
+});
+
+test('DATABASE_URL of this installation counts as not set; that of another database stays', async () => {
+  const home = await temporaryFolder();
+  await mkdir(join(home, 'postgres'), { recursive: true });
+  await writeFile(join(home, 'postgres', 'url'), 'postgres://lockerflow:x@127.0.0.1:54320/lockerflow\n');
+  const own = { DATABASE_URL: 'postgres://lockerflow:x@127.0.0.1:54320/lockerflow' };
+  expect(forgetOwnDatabase(own, home)).toContain('DATABASE_URL names');
+  expect(own).toEqual({});
+  const other = { DATABASE_URL: 'postgres://me@db.example/lockers', DATABASE_URL_FILE: '' };
+  expect(forgetOwnDatabase(other, home)).toBeUndefined();
+  expect(other.DATABASE_URL).toBe('postgres://me@db.example/lockers');
+});

