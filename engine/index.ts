@@ -1,4 +1,4 @@
-// `lockerflow/driver`: any xstate machine as a Temporal workflow.
+// `lockerflow/engine`: any xstate machine as a Temporal workflow.
 
 export {
   type ActivitySettings,

@@ -11,7 +11,7 @@ const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter(
 );
 const sources = [
   ...globSync(
-    '{activities,client,console,contract,driver,flow-files,local,processes,runtime,service,tools,wall,worker,workflows}/**/*.{ts,mjs}',
+    '{activities,client,console,contract,engine,flows,processes,scripts,service,shared,worker,workflows}/**/*.{ts,mjs}',
     {
       cwd: root,
     },
