@@ -9,15 +9,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { parkedId } from '../../../shared/routing/park.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { temporalProgram } from '../../../scripts/temporal/program.ts';
 import { startTemporalServer } from '../../../scripts/temporal/server.ts';
+import { parkedId } from '../../../shared/routing/park.ts';
 import { byOperation, succeeded } from '../../activities/activity-harness.ts';
-import { failure, type Reply, startPeer, tokenReply } from '../locker-api/peer.ts';
 import { runProcess, startProgram, told } from '../../client/command-line/lockerflow-program.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
+import { failure, type Reply, startPeer, tokenReply } from '../locker-api/peer.ts';
 
 const person = {
   emailAddress: 'wilhelmina.zonderland@post.example',
