@@ -170,8 +170,8 @@ const files: Readonly<Record<string, readonly [name: string, type: string]>> = {
   '/wall-program.mjs': ['wall-program.mjs', SCRIPT],
   '/words.mjs': ['words.mjs', SCRIPT],
   '/kiosk.css': ['kiosk.css', STYLE],
-  '/base.css': ['../../console/page/style/base.css', STYLE],
-  '/parts.css': ['../../console/page/style/parts.css', STYLE],
+  '/base.css': ['../../../console/page/style/base.css', STYLE],
+  '/parts.css': ['../../../console/page/style/parts.css', STYLE],
   '/icon.svg': ['icon.svg', 'image/svg+xml'],
 };
 
