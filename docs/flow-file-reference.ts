@@ -41,14 +41,32 @@ const fieldTable = (fields: Fields) =>
     ]),
   );
 
-const codeTable = (rules: Readonly<Record<string, string>>) =>
-  table(
+/** A file is a state too: it has these fields in common with each of its states. */
+const inCommon = Object.keys(fileFields).filter(
+  (name) => fileFields[name] !== undefined && fileFields[name] === stateFields[name],
+);
+const ownOfFile = Object.fromEntries(
+  Object.entries(fileFields).filter(([name]) => !inCommon.includes(name)),
+) as Fields;
+
+/** What has the same remedy is one row. */
+function withSameRemedy(rows: readonly (readonly [name: string, remedy: string])[]): string[][] {
+  const names = new Map<string, string[]>();
+  for (const [name, remedy] of rows) names.set(remedy, [...(names.get(remedy) ?? []), name]);
+  return [...names].map(([remedy, alike]) => [alike.join(', '), remedy]);
+}
+
+/** Codes with the same words share a row. */
+function codeTable(rules: Readonly<Record<string, string>>): string {
+  const alike = withSameRemedy(Object.entries(rules).map(([name, rule]) => [code(name), rule] as const));
+  return table(
     ['code', 'what is wrong', 'what to do'],
-    Object.entries(rules).map(([name, rule]) => {
+    alike.map(([names = '', rule = '']) => {
       const at = rule.indexOf('; ');
-      return [code(name), rule.slice(0, at), rule.slice(at + 2)];
+      return [names, rule.slice(0, at), rule.slice(at + 2)];
     }),
   );
+}
 
 const section = (title: string, ...parts: readonly string[]) => [`## ${title}`, ...parts].join('\n\n');
 
@@ -75,9 +93,17 @@ const boundRows: readonly (readonly [string, string])[] = [
   ],
 ];
 
-const actions = Object.entries(actionParams).map(
-  ([type, { meaning, params }]) =>
-    `### ${code(type)}\n\n${meaning}${params ? `\n\n${fieldTable(params)}` : ''}`,
+/** One table for all actions: each in a row, its params in the rows below it. */
+const actions = table(
+  ['action', 'param', 'is'],
+  Object.entries(actionParams).flatMap(([type, { meaning, params }]) => [
+    [code(type), '', meaning],
+    ...Object.entries(params ?? {}).map(([name, param]) => [
+      '',
+      `${code(name)}${param.required ? ', required' : ''}`,
+      param.meaning,
+    ]),
+  ]),
 );
 
 const guards = table(
@@ -105,16 +131,22 @@ const ofExpressions = section(
 
 const ofXstate = section(
   'What xstate has, and a flow file does not',
-  'A file with one of these is refused with `NotOfFlowFiles`.',
+  'A file with one of these is refused as `NotOfFlowFiles`.',
   table(
     ['not', 'but'],
-    [
-      ...Object.entries(xstateFields).map(([name, { words }]) => [code(name), words]),
-      ...Object.entries(xstateTypes).map(([name, words]) => [`action ${code(name)}`, words]),
+    withSameRemedy([
+      ...Object.entries(xstateFields).map(([name, { words }]) => [code(name), words] as const),
+      ...Object.entries(xstateTypes).map(([name, words]) => [`action ${code(name)}`, words] as const),
       ['an action as a text', 'a map of `type` and `params`'],
       ['a delay in milliseconds', 'an ISO 8601 duration, such as `PT5S`'],
-    ],
+    ]),
   ),
+);
+
+const ofFile = section(
+  'A file',
+  fieldTable(ownOfFile),
+  `Beside them it has these fields of [a state](#a-state): ${inCommon.map(code).join(', ')}.`,
 );
 
 const ofStarts = [
@@ -152,7 +184,7 @@ export function flowFileReference(): string {
     '# Flow files: reference',
     '<!-- Written by `npm run docs` from flow-files/; a test fails when it is not current. -->',
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
-    section('A file', fieldTable(fileFields)),
+    ofFile,
     ...ofStarts,
     section('A state', fieldTable(stateFields)),
     section(
@@ -181,7 +213,7 @@ export function flowFileReference(): string {
       'Its result is `event.output`, with three lists: `done` (each `index`, `item`, `output`), `failed` (each `index`, `item`, `error`) and `left`, the items that did not begin or were cancelled (each `index`, `item`). A failure has the same lists in `event.error.detail`. It sends `<id>.done` for each item that is done, with `event.output`, `<id>.failed` for each that fails, with `event.error`, and the events of its flows as `<id>.<event>`. All have `event.index` and `event.item`; the first two also say how many are `event.done` and `event.failed` so far.',
     ),
     ...ofPermits,
-    section('Actions', ...actions),
+    section('Actions', actions),
     section(
       'Guards',
       'An expression that gives true or false, or one of these as `{ type, params }`:',
