@@ -32,14 +32,13 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
 
 const code = (word: string) => `\`${word}\``;
 
-const fieldTable = (fields: Fields) =>
-  table(
-    ['field', 'is'],
-    Object.entries(fields).map(([name, { meaning, required, values }]) => [
-      `${code(name)}${required ? ', required' : ''}`,
-      `${meaning}${values ? ` One of ${values.map(code).join(', ')}.` : ''}`,
-    ]),
-  );
+const fieldRows = (fields: Fields) =>
+  Object.entries(fields).map(([name, { meaning, required, values }]) => [
+    `${code(name)}${required ? ', required' : ''}`,
+    `${meaning}${values ? ` One of ${values.map(code).join(', ')}.` : ''}`,
+  ]);
+
+const fieldTable = (fields: Fields) => table(['field', 'is'], fieldRows(fields));
 
 /** A file is a state too: it has these fields in common with each of its states. */
 const inCommon = Object.keys(fileFields).filter(
@@ -98,11 +97,7 @@ const actions = table(
   ['action', 'param', 'is'],
   Object.entries(actionParams).flatMap(([type, { meaning, params }]) => [
     [code(type), '', meaning],
-    ...Object.entries(params ?? {}).map(([name, param]) => [
-      '',
-      `${code(name)}${param.required ? ', required' : ''}`,
-      param.meaning,
-    ]),
+    ...fieldRows(params ?? {}).map((cells) => ['', ...cells]),
   ]),
 );
 
@@ -159,23 +154,28 @@ const ofStarts = [
   section('A schedule', fieldTable(scheduleFields)),
 ];
 
-const ofPermits = [
-  section(
-    'The input of `lock`',
-    fieldTable(inputFields.lock),
-    'It sends `<id>.acquired` when the process holds the lock, and is released when its state is left. It fails with `TooManyWait` if 2,000 wait for the key already.',
+/** One table for the input of all that is neither a flow nor an operation. */
+const inputs = table(
+  ['`src`', 'field', 'is'],
+  Object.entries(inputFields).flatMap(([src, fields]) =>
+    fieldRows(fields).map((cells, index) => [index === 0 ? code(src) : '', ...cells]),
   ),
-  section(
-    'The input of `rate`',
-    fieldTable(inputFields.rate),
-    'It is done when the process may go on; `event.output` is null.',
-  ),
-  section(
-    'The input of `undo`',
-    fieldTable(inputFields.undo),
-    'It invokes what undoes a step as `<id>.<step>`, and asks about what cannot be undone as `<id>.<step>.failed`: the answer has `action`, `again` or `undoneByHand`. `event.output.undone` lists the steps, each with `step`, and `by` if a person has undone it.',
-  ),
-];
+);
+
+const ofInputs = section(
+  'The input of an invoke',
+  'A flow and an operation have the input that they describe themselves.',
+  inputs,
+  [
+    '- `ask` sends `<id>.claimed`, `<id>.released` and `<id>.assigned` when a person does that, `<id>.reminder` and `<id>.overdue` in time. Each has `event.of` (the inbox), `event.holder` (or null) and `event.by` (null if it is a time), a reminder also `event.number`, from 1. An answer has the fields, and `by`: the person who gave it.',
+    '- `each` gives three lists as `event.output`: `done` (each `index`, `item`, `output`), `failed` (each `index`, `item`, `error`) and `left`, the items that did not begin or were cancelled (each `index`, `item`). A failure has the same lists in `event.error.detail`. It sends `<id>.done` for each item that is done, with `event.output`, `<id>.failed` for each that fails, with `event.error`, and the events of its flows as `<id>.<event>`. All have `event.index` and `event.item`; the first two also say how many are `event.done` and `event.failed` so far.',
+    '- `lock` sends `<id>.acquired` when the process holds the lock. It fails with `TooManyWait` if 2,000 wait for the key already.',
+    '- `rate` is done when the process may go on; `event.output` is null.',
+    '- `undo` invokes what undoes a step as `<id>.<step>`, and asks about what cannot be undone as `<id>.<step>.failed`: the answer has `action`, `again` or `undoneByHand`. `event.output.undone` lists the steps, each with `step`, and `by` if a person has undone it.',
+  ].join('\n'),
+  'A field of a question has `type` or `choice`:',
+  fieldTable(questionFields),
+);
 
 const beside = [ofXstate, section('Bounds', table(['of', 'at most'], boundRows))];
 
@@ -199,20 +199,7 @@ export function flowFileReference(): string {
       fieldTable(retryFields),
       `Operations that a file may invoke: ${operationsOfFiles.map(code).join(', ')}.`,
     ),
-    section(
-      'The input of `ask`',
-      fieldTable(inputFields.ask),
-      'It sends `<id>.claimed`, `<id>.released` and `<id>.assigned` when a person does that, `<id>.reminder` and `<id>.overdue` in time. Each has `event.of` (the inbox), `event.holder` (or null) and `event.by` (null if it is a time), a reminder also `event.number`, from 1.',
-      'A field of the question has `type` or `choice`. An answer has the fields, and `by`: the person who gave the answer.',
-      fieldTable(questionFields),
-    ),
-    section('The input of `call`', fieldTable(inputFields.call)),
-    section(
-      'The input of `each`',
-      fieldTable(inputFields.each),
-      'Its result is `event.output`, with three lists: `done` (each `index`, `item`, `output`), `failed` (each `index`, `item`, `error`) and `left`, the items that did not begin or were cancelled (each `index`, `item`). A failure has the same lists in `event.error.detail`. It sends `<id>.done` for each item that is done, with `event.output`, `<id>.failed` for each that fails, with `event.error`, and the events of its flows as `<id>.<event>`. All have `event.index` and `event.item`; the first two also say how many are `event.done` and `event.failed` so far.',
-    ),
-    ...ofPermits,
+    ofInputs,
     section('Actions', actions),
     section(
       'Guards',
