@@ -8,7 +8,7 @@ import { momentFunctions } from '../flow-files/expressions/moments.ts';
 import { bounds } from '../flow-files/flow-file.ts';
 import { lintRules } from '../flow-files/lint/lint-finding.ts';
 import { operationsOfFiles } from '../flow-files/machine/actor-kinds.ts';
-import { readingRules } from '../flow-files/reading/finding.ts';
+import { findingCodes } from '../flow-files/reading/finding.ts';
 import {
   actionParams,
   calendarFields,
@@ -31,6 +31,9 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 const code = (word: string) => `\`${word}\``;
+
+/** As the pages that are written by hand are. */
+const wrapped = (text: string) => text.replaceAll(/(.{1,128})(?: |$)/g, '$1\n').trimEnd();
 
 const fieldRows = (fields: Fields) =>
   Object.entries(fields).map(([name, { meaning, required, values }]) => [
@@ -55,17 +58,14 @@ function withSameRemedy(rows: readonly (readonly [name: string, remedy: string])
   return [...names].map(([remedy, alike]) => [alike.join(', '), remedy]);
 }
 
-/** Codes with the same words share a row. */
-function codeTable(rules: Readonly<Record<string, string>>): string {
-  const alike = withSameRemedy(Object.entries(rules).map(([name, rule]) => [code(name), rule] as const));
-  return table(
+const codeTable = (rules: Readonly<Record<string, string>>) =>
+  table(
     ['code', 'what is wrong', 'what to do'],
-    alike.map(([names = '', rule = '']) => {
+    Object.entries(rules).map(([name, rule]) => {
       const at = rule.indexOf('; ');
-      return [names, rule.slice(0, at), rule.slice(at + 2)];
+      return [code(name), rule.slice(0, at), rule.slice(at + 2)];
     }),
   );
-}
 
 const section = (title: string, ...parts: readonly string[]) => [`## ${title}`, ...parts].join('\n\n');
 
@@ -210,8 +210,8 @@ export function flowFileReference(): string {
     ...beside,
     section(
       'Codes of a file that is refused',
-      '`lint`, `publish`, `try` and `test` report all of them at once, the first 50, with line, column, path, what was expected and what to do.',
-      codeTable(readingRules),
+      '`lint`, `publish`, `try` and `test` report all findings at once, the first 50. Each says its line, column and path, what is wrong, what was expected and what to do.',
+      wrapped(findingCodes.map(code).join(', ')),
     ),
     section(
       'Codes of `lint`',
