@@ -144,28 +144,27 @@ const ofFile = section(
   `Beside them it has these fields of [a state](#a-state): ${inCommon.map(code).join(', ')}.`,
 );
 
-const ofStarts = [
-  section('A calendar', fieldTable(calendarFields)),
-  section(
-    'A start by an event',
-    'Expressions in it see `event` alone: `type`, `id`, `where` and `data`.',
-    fieldTable(startFields),
-  ),
-  section('A schedule', fieldTable(scheduleFields)),
-];
+/** One table for several parts: the name of each stands in its first row. */
+const partsTable = (head: string, parts: Readonly<Record<string, Fields>>) =>
+  table(
+    [head, 'field', 'is'],
+    Object.entries(parts).flatMap(([part, fields]) =>
+      fieldRows(fields).map((cells, index) => [index === 0 ? code(part) : '', ...cells]),
+    ),
+  );
 
-/** One table for the input of all that is neither a flow nor an operation. */
-const inputs = table(
-  ['`src`', 'field', 'is'],
-  Object.entries(inputFields).flatMap(([src, fields]) =>
-    fieldRows(fields).map((cells, index) => [index === 0 ? code(src) : '', ...cells]),
-  ),
+const ofStarts = section(
+  'Calendars, starts and schedules',
+  'What each entry of these fields of a file has. Expressions of a start see `event` alone: `type`, `id`, `where` and `data`.',
+  partsTable('entry of', { calendars: calendarFields, starts: startFields, schedules: scheduleFields }),
 );
+
+const retryRows = fieldRows(retryFields).map(([name = '', is = '']) => [name.replace('`', '`retry.'), is]);
 
 const ofInputs = section(
   'The input of an invoke',
   'A flow and an operation have the input that they describe themselves.',
-  inputs,
+  partsTable('`src`', inputFields),
   [
     '- `ask` sends `<id>.claimed`, `<id>.released` and `<id>.assigned` when a person does that, `<id>.reminder` and `<id>.overdue` in time. Each has `event.of` (the inbox), `event.holder` (or null) and `event.by` (null if it is a time), a reminder also `event.number`, from 1. An answer has the fields, and `by`: the person who gave it.',
     '- `each` gives three lists as `event.output`: `done` (each `index`, `item`, `output`), `failed` (each `index`, `item`, `error`) and `left`, the items that did not begin or were cancelled (each `index`, `item`). A failure has the same lists in `event.error.detail`. It sends `<id>.done` for each item that is done, with `event.output`, `<id>.failed` for each that fails, with `event.error`, and the events of its flows as `<id>.<event>`. All have `event.index` and `event.item`; the first two also say how many are `event.done` and `event.failed` so far.',
@@ -185,7 +184,7 @@ export function flowFileReference(): string {
     '<!-- Written by `npm run docs` from flow-files/; a test fails when it is not current. -->',
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
     ofFile,
-    ...ofStarts,
+    ofStarts,
     section('A state', fieldTable(stateFields)),
     section(
       'A transition',
@@ -194,9 +193,7 @@ export function flowFileReference(): string {
     ),
     section(
       'An invoke',
-      fieldTable(invokeFields),
-      'Its `retry`:',
-      fieldTable(retryFields),
+      table(['field', 'is'], [...fieldRows(invokeFields), ...retryRows]),
       `Operations that a file may invoke: ${operationsOfFiles.map(code).join(', ')}.`,
     ),
     ofInputs,
