@@ -101,15 +101,12 @@ const actions = table(
   ]),
 );
 
-const guards = table(
-  ['type', 'params'],
-  Object.entries(guardParams).map(([type, params]) => [
-    code(type),
-    Object.entries(params)
-      .map(([name, { meaning }]) => `${code(name)}: ${meaning}`)
-      .join(' '),
-  ]),
-);
+const guards = Object.entries(guardParams)
+  .map(([type, params]) => {
+    const words = Object.entries(params).map(([name, { meaning }]) => `${code(name)}: ${meaning}`);
+    return `- ${code(type)}, with ${words.join(' ')}`;
+  })
+  .join('\n');
 
 const ofExpressions = section(
   'Expressions',

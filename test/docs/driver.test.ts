@@ -43,7 +43,12 @@ test('the list of features has exactly those that the tests show', () => {
   const told = list
     .split('\n- **')
     .slice(1)
-    .flatMap((group) => group.replace(/^\w+\*\*: |\.$/g, '').replaceAll(/\s+/g, ' ').split('; '));
+    .flatMap((group) =>
+      group
+        .replace(/^\w+\*\*: |\.$/g, '')
+        .replaceAll(/\s+/g, ' ')
+        .split('; '),
+    );
   const shown = [...Object.keys(states), ...Object.keys(actions), ...Object.keys(durable)];
   expect(told.sort()).toEqual(shown.sort());
 });

@@ -59,18 +59,21 @@ test.each(globSync('*.flow.yaml', { cwd: connectors }))('examples/connectors/%s 
   checked(await readFile(join(connectors, name), 'utf8'));
 });
 
-test.each(['flow-files.md', 'connectors.md'])('each fragment of %s has only fields that are known', async (name) => {
-  const texts = [...(await readFile(join(docs, name), 'utf8')).matchAll(/```yaml\n(.*?)```/gs)].map(
-    ([, text = '']) => text,
-  );
-  const fragments = texts.filter((text) => !/^(?:meaning|stories|connectors):/m.test(text));
-  expect(fragments.length).toBeGreaterThan(0);
-  for (const fragment of fragments) {
-    const { data, findings } = parsedText(fragment);
-    expect(findings).toEqual([]);
-    expect(unknownFields(data), fragment).toEqual([]);
-  }
-});
+test.each(['flow-files.md', 'connectors.md'])(
+  'each fragment of %s has only fields that are known',
+  async (name) => {
+    const texts = [...(await readFile(join(docs, name), 'utf8')).matchAll(/```yaml\n(.*?)```/gs)].map(
+      ([, text = '']) => text,
+    );
+    const fragments = texts.filter((text) => !/^(?:meaning|stories|connectors):/m.test(text));
+    expect(fragments.length).toBeGreaterThan(0);
+    for (const fragment of fragments) {
+      const { data, findings } = parsedText(fragment);
+      expect(findings).toEqual([]);
+      expect(unknownFields(data), fragment).toEqual([]);
+    }
+  },
+);
 
 /** By what a map is found under, or by what it has itself: its fields. */
 function unknownFields(data: unknown): string[] {
