@@ -8,7 +8,7 @@ import { momentFunctions } from '../flows/language/expressions/moments.ts';
 import { bounds } from '../flows/language/flow-file.ts';
 import { lintRules } from '../flows/language/lint/lint-finding.ts';
 import { operationsOfFiles } from '../flows/language/machine/actor-kinds.ts';
-import { readingRules } from '../flows/language/reading/finding.ts';
+import { findingCodes } from '../flows/language/reading/finding.ts';
 import {
   actionParams,
   calendarFields,
@@ -32,14 +32,31 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
 
 const code = (word: string) => `\`${word}\``;
 
-const fieldTable = (fields: Fields) =>
-  table(
-    ['field', 'is'],
-    Object.entries(fields).map(([name, { meaning, required, values }]) => [
-      `${code(name)}${required ? ', required' : ''}`,
-      `${meaning}${values ? ` One of ${values.map(code).join(', ')}.` : ''}`,
-    ]),
-  );
+/** As the pages that are written by hand are. */
+const wrapped = (text: string) => text.replaceAll(/(.{1,128})(?: |$)/g, '$1\n').trimEnd();
+
+const fieldRows = (fields: Fields) =>
+  Object.entries(fields).map(([name, { meaning, required, values }]) => [
+    `${code(name)}${required ? ', required' : ''}`,
+    `${meaning}${values ? ` One of ${values.map(code).join(', ')}.` : ''}`,
+  ]);
+
+const fieldTable = (fields: Fields) => table(['field', 'is'], fieldRows(fields));
+
+/** A file is a state too: it has these fields in common with each of its states. */
+const inCommon = Object.keys(fileFields).filter(
+  (name) => fileFields[name] !== undefined && fileFields[name] === stateFields[name],
+);
+const ownOfFile = Object.fromEntries(
+  Object.entries(fileFields).filter(([name]) => !inCommon.includes(name)),
+) as Fields;
+
+/** What has the same remedy is one row. */
+function withSameRemedy(rows: readonly (readonly [name: string, remedy: string])[]): string[][] {
+  const names = new Map<string, string[]>();
+  for (const [name, remedy] of rows) names.set(remedy, [...(names.get(remedy) ?? []), name]);
+  return [...names].map(([remedy, alike]) => [alike.join(', '), remedy]);
+}
 
 const codeTable = (rules: Readonly<Record<string, string>>) =>
   table(
@@ -75,20 +92,21 @@ const boundRows: readonly (readonly [string, string])[] = [
   ],
 ];
 
-const actions = Object.entries(actionParams).map(
-  ([type, { meaning, params }]) =>
-    `### ${code(type)}\n\n${meaning}${params ? `\n\n${fieldTable(params)}` : ''}`,
-);
-
-const guards = table(
-  ['type', 'params'],
-  Object.entries(guardParams).map(([type, params]) => [
-    code(type),
-    Object.entries(params)
-      .map(([name, { meaning }]) => `${code(name)}: ${meaning}`)
-      .join(' '),
+/** One table for all actions: each in a row, its params in the rows below it. */
+const actions = table(
+  ['action', 'param', 'is'],
+  Object.entries(actionParams).flatMap(([type, { meaning, params }]) => [
+    [code(type), '', meaning],
+    ...fieldRows(params ?? {}).map((cells) => ['', ...cells]),
   ]),
 );
+
+const guards = Object.entries(guardParams)
+  .map(([type, params]) => {
+    const words = Object.entries(params).map(([name, { meaning }]) => `${code(name)}: ${meaning}`);
+    return `- ${code(type)}, with ${words.join(' ')}`;
+  })
+  .join('\n');
 
 const ofExpressions = section(
   'Expressions',
@@ -105,45 +123,55 @@ const ofExpressions = section(
 
 const ofXstate = section(
   'What xstate has, and a flow file does not',
-  'A file with one of these is refused with `NotOfFlowFiles`.',
+  'A file with one of these is refused as `NotOfFlowFiles`.',
   table(
     ['not', 'but'],
-    [
-      ...Object.entries(xstateFields).map(([name, { words }]) => [code(name), words]),
-      ...Object.entries(xstateTypes).map(([name, words]) => [`action ${code(name)}`, words]),
+    withSameRemedy([
+      ...Object.entries(xstateFields).map(([name, { words }]) => [code(name), words] as const),
+      ...Object.entries(xstateTypes).map(([name, words]) => [`action ${code(name)}`, words] as const),
       ['an action as a text', 'a map of `type` and `params`'],
       ['a delay in milliseconds', 'an ISO 8601 duration, such as `PT5S`'],
-    ],
+    ]),
   ),
 );
 
-const ofStarts = [
-  section('A calendar', fieldTable(calendarFields)),
-  section(
-    'A start by an event',
-    'Expressions in it see `event` alone: `type`, `id`, `where` and `data`.',
-    fieldTable(startFields),
-  ),
-  section('A schedule', fieldTable(scheduleFields)),
-];
+const ofFile = section(
+  'A file',
+  fieldTable(ownOfFile),
+  `Beside them it has these fields of [a state](#a-state): ${inCommon.map(code).join(', ')}.`,
+);
 
-const ofPermits = [
-  section(
-    'The input of `lock`',
-    fieldTable(inputFields.lock),
-    'It sends `<id>.acquired` when the process holds the lock, and is released when its state is left. It fails with `TooManyWait` if 2,000 wait for the key already.',
-  ),
-  section(
-    'The input of `rate`',
-    fieldTable(inputFields.rate),
-    'It is done when the process may go on; `event.output` is null.',
-  ),
-  section(
-    'The input of `undo`',
-    fieldTable(inputFields.undo),
-    'It invokes what undoes a step as `<id>.<step>`, and asks about what cannot be undone as `<id>.<step>.failed`: the answer has `action`, `again` or `undoneByHand`. `event.output.undone` lists the steps, each with `step`, and `by` if a person has undone it.',
-  ),
-];
+/** One table for several parts: the name of each stands in its first row. */
+const partsTable = (head: string, parts: Readonly<Record<string, Fields>>) =>
+  table(
+    [head, 'field', 'is'],
+    Object.entries(parts).flatMap(([part, fields]) =>
+      fieldRows(fields).map((cells, index) => [index === 0 ? code(part) : '', ...cells]),
+    ),
+  );
+
+const ofStarts = section(
+  'Calendars, starts and schedules',
+  'What each entry of these fields of a file has. Expressions of a start see `event` alone: `type`, `id`, `where` and `data`.',
+  partsTable('entry of', { calendars: calendarFields, starts: startFields, schedules: scheduleFields }),
+);
+
+const retryRows = fieldRows(retryFields).map(([name = '', is = '']) => [name.replace('`', '`retry.'), is]);
+
+const ofInputs = section(
+  'The input of an invoke',
+  'A flow and an operation have the input that they describe themselves.',
+  partsTable('`src`', inputFields),
+  [
+    '- `ask` sends `<id>.claimed`, `<id>.released` and `<id>.assigned` when a person does that, `<id>.reminder` and `<id>.overdue` in time. Each has `event.of` (the inbox), `event.holder` (or null) and `event.by` (null if it is a time), a reminder also `event.number`, from 1. An answer has the fields, and `by`: the person who gave it.',
+    '- `each` gives three lists as `event.output`: `done` (each `index`, `item`, `output`), `failed` (each `index`, `item`, `error`) and `left`, the items that did not begin or were cancelled (each `index`, `item`). A failure has the same lists in `event.error.detail`. It sends `<id>.done` for each item that is done, with `event.output`, `<id>.failed` for each that fails, with `event.error`, and the events of its flows as `<id>.<event>`. All have `event.index` and `event.item`; the first two also say how many are `event.done` and `event.failed` so far.',
+    '- `lock` sends `<id>.acquired` when the process holds the lock. It fails with `TooManyWait` if 2,000 wait for the key already.',
+    '- `rate` is done when the process may go on; `event.output` is null.',
+    '- `undo` invokes what undoes a step as `<id>.<step>`, and asks about what cannot be undone as `<id>.<step>.failed`: the answer has `action`, `again` or `undoneByHand`. `event.output.undone` lists the steps, each with `step`, and `by` if a person has undone it.',
+  ].join('\n'),
+  'A field of a question has `type` or `choice`:',
+  fieldTable(questionFields),
+);
 
 const beside = [ofXstate, section('Bounds', table(['of', 'at most'], boundRows))];
 
@@ -152,8 +180,8 @@ export function flowFileReference(): string {
     '# Flow files: reference',
     '<!-- Written by `npm run docs` from flows/language/; a test fails when it is not current. -->',
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
-    section('A file', fieldTable(fileFields)),
-    ...ofStarts,
+    ofFile,
+    ofStarts,
     section('A state', fieldTable(stateFields)),
     section(
       'A transition',
@@ -162,26 +190,11 @@ export function flowFileReference(): string {
     ),
     section(
       'An invoke',
-      fieldTable(invokeFields),
-      'Its `retry`:',
-      fieldTable(retryFields),
+      table(['field', 'is'], [...fieldRows(invokeFields), ...retryRows]),
       `Operations that a file may invoke: ${operationsOfFiles.map(code).join(', ')}.`,
     ),
-    section(
-      'The input of `ask`',
-      fieldTable(inputFields.ask),
-      'It sends `<id>.claimed`, `<id>.released` and `<id>.assigned` when a person does that, `<id>.reminder` and `<id>.overdue` in time. Each has `event.of` (the inbox), `event.holder` (or null) and `event.by` (null if it is a time), a reminder also `event.number`, from 1.',
-      'A field of the question has `type` or `choice`. An answer has the fields, and `by`: the person who gave the answer.',
-      fieldTable(questionFields),
-    ),
-    section('The input of `call`', fieldTable(inputFields.call)),
-    section(
-      'The input of `each`',
-      fieldTable(inputFields.each),
-      'Its result is `event.output`, with three lists: `done` (each `index`, `item`, `output`), `failed` (each `index`, `item`, `error`) and `left`, the items that did not begin or were cancelled (each `index`, `item`). A failure has the same lists in `event.error.detail`. It sends `<id>.done` for each item that is done, with `event.output`, `<id>.failed` for each that fails, with `event.error`, and the events of its flows as `<id>.<event>`. All have `event.index` and `event.item`; the first two also say how many are `event.done` and `event.failed` so far.',
-    ),
-    ...ofPermits,
-    section('Actions', ...actions),
+    ofInputs,
+    section('Actions', actions),
     section(
       'Guards',
       'An expression that gives true or false, or one of these as `{ type, params }`:',
@@ -191,8 +204,8 @@ export function flowFileReference(): string {
     ...beside,
     section(
       'Codes of a file that is refused',
-      '`lint`, `publish`, `try` and `test` report all of them at once, the first 50, with line, column, path, what was expected and what to do.',
-      codeTable(readingRules),
+      '`lint`, `publish`, `try` and `test` report all findings at once, the first 50. Each says its line, column and path, what is wrong, what was expected and what to do.',
+      wrapped(findingCodes.map(code).join(', ')),
     ),
     section(
       'Codes of `lint`',

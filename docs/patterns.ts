@@ -82,9 +82,9 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 function mainPage(patterns: readonly Pattern[]): string {
   const lines = [
     ...['# Patterns: a cookbook of flow files', '', WRITTEN, ''],
-    'What teams want of a process, each as a small [flow file](flow-files.md) with its stories, and the names that other tools',
-    'have for it. Copy a file and the stories beside it, then change both: `npx lockerflow test` plays the stories in virtual time,',
-    '`npx lockerflow try FILE` lets you play.',
+    'Common needs of a process, each as a small [flow file](flow-files.md) with its stories, and the names that other tools have',
+    'for it. Copy a file and the stories beside it, then change both: `npx lockerflow test` runs the stories, and',
+    '`npx lockerflow try FILE` plays the file step by step.',
     '',
     ...Object.entries(groups).flatMap(([group, title]) => [
       ...[`## ${title}`, ''],
@@ -96,8 +96,9 @@ function mainPage(patterns: readonly Pattern[]): string {
       ),
       '',
     ]),
-    ...['## Held against the catalogues of others', ''],
-    'Three lists that nobody here wrote, each row with a file above that runs:',
+    ...['## Compared with the catalogues of others', ''],
+    'How the language covers three lists that others wrote. [pattern-rows.ts](pattern-rows.ts) has every row with the file that',
+    'shows it; the tables below have those that it does not cover directly.',
     '',
     ...Object.entries(verdicts).map(
       ([verdict, meaning]) => `- **${wordsOf[verdict as Verdict]}**: ${meaning}.`,
@@ -128,11 +129,12 @@ function summary(): string[] {
 }
 
 function section({ title, about, rows }: Yardstick, patterns: readonly Pattern[]): string[] {
+  const others = rows.filter(({ verdict }) => verdict !== 'directly');
   return [
     ...[`### ${title}`, '', ...about, ''],
     ...table(
       ['', 'name', 'here', 'file', ''],
-      rows.map((row) => [row.id, row.name, wordsOf[row.verdict], linkOf(row, patterns), row.note ?? '']),
+      others.map((row) => [row.id, row.name, wordsOf[row.verdict], linkOf(row, patterns), row.note ?? '']),
     ),
     '',
   ];

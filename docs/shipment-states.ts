@@ -39,13 +39,17 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [row(head), row(head.map(() => '---')), ...rows.map(row)];
 }
 
-function transitions(): string[] {
-  const rows = edges.map((edge) => {
-    const from = edge.from === 'Booked' ? '' : `\`${edge.from}\``;
-    const to = edge.from === edge.to ? 'stays' : `\`${edge.to}\``;
-    return [edge.event ?? 'booked', from, condition(edge), to];
-  });
-  return table(['Event', 'From', 'When', 'To'], rows);
+/** What the diagram does not draw: events that leave the state as it is. A row for each event and condition. */
+function staying(): string[] {
+  const rows = new Map<string, string[]>();
+  for (const edge of edges.filter(({ from, to }) => from === to)) {
+    const key = [`\`${edge.event}\``, condition(edge)].join(' | ');
+    rows.set(key, [...(rows.get(key) ?? []), `\`${edge.from}\``]);
+  }
+  return table(
+    ['Event', 'When', 'In'],
+    [...rows].map(([key, states]) => [...key.split(' | '), states.join(', ')]),
+  );
 }
 
 function judgements(): string[] {
@@ -64,30 +68,29 @@ export function shipmentStatesPage(): string {
     '',
     '<!-- Written by `npm run docs` from contract/machines/; a test fails when it is not current. -->',
     '',
-    'One chart (`contract/machines/shipment.ts`) is the only source of the rules: the locker service applies events to it, and',
-    'the orchestrator compares reported states with it.',
+    'One chart (`contract/machines/shipment.ts`) is the only source of the rules: the locker service applies events to it, and the flows',
+    'compare reported states with it.',
     '',
     ...diagram(),
     '',
-    'A shipment that follows another is `Registered` until the other one is picked up (a swap, a subsequent intake) or',
-    'dropped off (circular stock). Swap, intake and circular stock of a chain share one locker; `contract/machines/chain.ts` holds what',
-    'happens between them.',
+    'A shipment that follows another is `Registered` until that one is picked up (a swap, a subsequent intake) or dropped off',
+    '(circular stock). Swap, intake and circular stock of a chain share one locker; `contract/machines/chain.ts` has what happens between',
+    'them.',
     '',
-    '## Every transition',
+    'These events leave the state as it is. A change of `stateCode` makes one callback, and these make none:',
     '',
-    ...transitions(),
+    ...staying(),
     '',
-    'Every other event is refused. `IssuedFromStock` differs from `ReceiverSet`: circular stock waits in `ReadyForPickup`,',
-    'where SetShipmentReceiver is refused and issuing from stock is allowed. A change of `stateCode` makes one callback;',
-    'an event that leaves the state as it is makes none.',
+    'Every other event is refused. `IssuedFromStock` differs from `ReceiverSet` because circular stock waits in `ReadyForPickup`,',
+    'where SetShipmentReceiver is refused and issuing from stock is allowed.',
     '',
-    '## What an observer makes of a report',
+    '## How a flow judges a report',
     '',
     ...judgements(),
     '',
-    '`next` and `skippedAhead` are applied, the others are not. A word that is not a state code is `unknown`. A `stale` report',
-    'is `contradictory` if its state began more than a minute after the known state: the chart has no way back, so a person',
-    'must look. Otherwise times decide nothing: the chart has no cycle, so it alone puts two states in order.',
+    '`next` and `skippedAhead` are applied, the others are not. A word that is not a state code is `unknown`. A `stale` report is',
+    '`contradictory` if its state began more than a minute after the known one: the chart has no way back, so a person must look.',
+    'Otherwise times decide nothing, because the chart has no cycle: it alone puts two states in order.',
     '',
   ].join('\n')}`;
 }

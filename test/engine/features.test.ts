@@ -1,4 +1,4 @@
-// The driver does as xstate's own actors do, feature by feature, and the table of docs/driver.md names them all.
+// The driver does as xstate's own actors do, feature by feature, and docs/driver.md names them all.
 import { expect, test } from 'vitest';
 import {
   type AnyMachineSnapshot,

@@ -1,4 +1,4 @@
-// The findings for which a flow file is refused before anything runs. docs/flow-file-reference.md has a line for each code.
+// The findings for which a flow file is refused before anything runs. docs/flow-file-reference.md names each code.
 
 /** For each code: what is wrong, then what to do about it. */
 export const readingRules = {

@@ -1,4 +1,4 @@
-// Machines that the driver refuses, by what the table of docs/driver.md calls it.
+// Machines that the driver refuses, each with its code, which docs/driver.md explains.
 import {
   type AnyStateMachine,
   assign,

@@ -1,5 +1,5 @@
-// Runs the flow files and connectors of docs/connectors.md as they are written there. The servers answer as the documentation
-// of ServiceNow, Slack, Teams and Postmark says.
+// Runs the flow files and connectors of docs/examples/connectors/ as they are. The servers answer as the documentation of ServiceNow,
+// Slack and Teams says.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -18,8 +18,8 @@ import { textOfHistory } from '../../support/history.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
 const files = runningFiles();
-const page = readFileSync(join(import.meta.dirname, '../../../docs/connectors.md'), 'utf8');
-const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
+const examples = join(import.meta.dirname, '../../../docs/examples/connectors');
+const textOf = (name: string) => readFileSync(join(examples, name), 'utf8');
 const secrets: Readonly<Record<string, string>> = {
   'servicenow-password': 'pass-word-of-servicenow',
   'postmark-token': 'token-of-postmark',
@@ -34,11 +34,9 @@ beforeEach(() => {
   peer.requests.length = 0;
 });
 
-/** The connectors of a section, but with the address of the test's server in place of the address on the page. */
-async function using<Result>(section: string, run: () => Promise<Result>): Promise<Result> {
-  const block = blocks.find((each) => each.startsWith('connectors:') && each.includes(`${section}:`)) ?? '';
-  const here = block.replace(/https:\/\/[^/\s]+/g, peer.url);
-  expect(here).not.toBe('');
+/** The connectors, but with the address of the test's server in place of theirs. */
+async function using<Result>(run: () => Promise<Result>): Promise<Result> {
+  const here = textOf('connectors.yaml').replace(/(?<=address: )https:\/\/[^/\s]+/g, peer.url);
   const read = (path: string) => secrets[path] ?? `${peer.url}/hooks/secret-of-${path}?sig=secret-signature`;
   files.connectors = new Connectors(readConnectors(here, read));
   try {
@@ -48,8 +46,9 @@ async function using<Result>(section: string, run: () => Promise<Result>): Promi
   }
 }
 
-async function ran(flow: string, request: object): Promise<{ result: unknown; history: string }> {
-  const file = blocks.find((each) => each.startsWith(`name: ${flow}\n`)) ?? '';
+async function ran(path: string, request: object): Promise<{ result: unknown; history: string }> {
+  const file = textOf(`${path}.flow.yaml`);
+  const [, flow = ''] = /^name: (\w+)$/m.exec(file) ?? [];
   const name = uniqueName(flow);
   await files.publish(file.replace(`name: ${flow}`, `name: ${name}`));
   const handle = await files.start(name, { request });
@@ -87,7 +86,7 @@ function serviceNow(incidents: Map<string, string>): Reply {
 test('an incident in ServiceNow is made once, although the answer of the one that made it is lost', async () => {
   const incidents = new Map<string, string>();
   peer.reply = serviceNow(incidents);
-  const { result, history } = await using('servicenow', () => ran('OpenIncident', { item: 'laptop-7' }));
+  const { result, history } = await using(() => ran('open-incident', { item: 'laptop-7' }));
   expect(result).toBe('INC10000');
   expect([...incidents.values()]).toEqual(['INC10000']);
   expect(peer.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
@@ -99,7 +98,7 @@ test('Slack and Teams get their messages at addresses that no history shows', as
     request.path.includes('slack')
       ? text(200, 'text/html', 'ok')(response, request)
       : text(202, 'text/plain', '')(response, request);
-  const { history } = await using('slack', () => ran('TellChat', { parcel: 'P-1' }));
+  const { history } = await using(() => ran('tell-chat', { parcel: 'P-1' }));
   const [slack, teams] = peer.requests;
   expect(slack?.path).toBe('/hooks/secret-of-slack-webhook?sig=secret-signature');
   expect(bodyOf(slack as PeerRequest)).toEqual({ text: 'Parcel P-1 has arrived' });
