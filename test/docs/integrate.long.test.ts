@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// docs/integrate.md is what works: its programs in Python, in TypeScript and for the temporal command line are taken out of
-// the page and run as they stand, against everything real.
+// docs/integrate.md is what works: its programs in TypeScript, in Python and for the temporal command line are taken out of
+// the page and run as they stand, against everything real; so are the programs of examples/sdk, which it links to.
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -56,11 +56,9 @@ test(
     const [sdk, checker] = await Promise.all([pythonWith('temporalio'), pythonWith('jsonschema')]);
     if (typeof sdk === 'string') return skip(sdk);
     if (typeof checker === 'string') return skip(checker);
-    const folder = await temporaryFolder();
-    const file = join(folder, 'checked.py');
-    await writeFile(file, block('python', 'jsonschema'));
+    const file = join(root, 'examples/sdk/checked.py');
     // As the package has them.
-    const schemas = join(folder, 'flow-schemas.json');
+    const schemas = join(await temporaryFolder(), 'flow-schemas.json');
     await writeFile(schemas, JSON.stringify(flowSchemas(flowExamples)));
     const env = { ...sdk.env, PYTHONPATH: [sdk.env.PYTHONPATH, checker.env.PYTHONPATH].join(delimiter) };
     const program = running(sdk.program, [file, inject('temporalAddress'), schemas], env);
@@ -119,8 +117,7 @@ test(
     const { flows } = installation;
     await flows.publish([{ path: 'asking.flow.yaml', text: ASKING }]);
     const { workflowId } = await flows.startPublished('AskingTheDesk', 'asking-17', {});
-    const file = join(await temporaryFolder(), 'answer.py');
-    await writeFile(file, block('python', 'WorkflowUpdateFailedError'));
+    const file = join(root, 'examples/sdk/answer.py');
     const program = running(python.program, [file, inject('temporalAddress'), workflowId], python.env);
     // As above, its end does not count.
     await program.ended;
