@@ -73,10 +73,10 @@ describe('docs/assumptions.md', () => {
 const assumptionsIn = (text: string) =>
   [...text.matchAll(/ASSUMPTION:(?:.*\n\s*(?:\/\/|\*|--).*)*.*/g)].map(([comment]) => comment);
 
-describe('docs/sandbox.md', () => {
-  const page = read('docs/sandbox.md');
+describe('docs/service.md', () => {
+  const page = read('docs/service.md');
 
-  it('describes every path and every switch', () => {
+  it('describes every path and every switch of the sandbox', () => {
     for (const { method, path } of sandboxRoutes) expect(page).toContain(`${method} ${path}`);
     for (const name of Object.keys(switches.shape)) expect(page).toContain(`| \`${name}\` |`);
   });
