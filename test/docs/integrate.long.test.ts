@@ -1,14 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// docs/integrate.md is what works: its programs in TypeScript, in Python and for the temporal command line are taken out of
-// the page and run as they stand, against everything real; so are the programs of examples/sdk, which it links to.
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+// docs/integrate.md is what works: its programs in TypeScript and in Python are taken out of the page and run as they
+// stand, against everything real; so are the programs of examples/sdk, which it links to.
+import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import flowExamples from '../../docs/flow-examples.json' with { type: 'json' };
 import { type Child, startChild } from '../../local/child-process.ts';
-import { temporalProgram } from '../../local/temporal/program.ts';
 import { type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
 import { endedWithTest } from '../support/processes/node-program.ts';
 import { pythonWith } from '../support/python/python.ts';
@@ -149,31 +148,6 @@ test(
     await installation.people.pickUp(prior);
     expect(await program.exitCode, program.said()).toBe(0);
     expect(program.said().trim().split('\n').at(-1)).toBe('Done');
-  },
-  PATIENCE_MS,
-);
-
-test(
-  'the temporal command line starts an intake, queries its progress, and cancels it',
-  async () => {
-    const folder = await temporaryFolder();
-    // In the cache the program has a longer name.
-    await symlink(await temporalProgram(), join(folder, 'temporal'));
-    const PATH = [folder, process.env.PATH].join(delimiter);
-    const env = { ...process.env, PATH, TEMPORAL_ADDRESS: inject('temporalAddress') };
-    const shell = async (command: string) => {
-      const program = running('sh', ['-c', command], env);
-      expect(await program.exitCode, program.said()).toBe(0);
-      return program.said();
-    };
-    const commands = block('sh', 'temporal workflow start').split(/^(?=temporal )/m);
-    const [start = '', ask = '', cancel = ''] = commands;
-    await shell(start);
-    const handle = installation.flows.handle<'Intake'>('return-17');
-    await vi.waitUntil(async () => (await handle.progress()).activity === 'Following', { timeout: 180_000 });
-    expect(await shell(ask)).toContain('intake to be dropped off');
-    await shell(cancel);
-    await expect(handle.result()).rejects.toMatchObject({ name: 'FlowCancelled' });
   },
   PATIENCE_MS,
 );
