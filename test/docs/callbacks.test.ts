@@ -1,5 +1,5 @@
-// docs/callbacks.md is what works: its receivers of your own take what the service signs and refuse every forgery. They are taken
-// out of the page and run as they stand.
+// docs/callbacks.md is what works: its receiver of your own, and the one of examples/callbacks, take what the service signs and refuse
+// every forgery. They run as they stand.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ const KEYS = ['whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==', 'a key of our own'];
 
 const [, ofYourOwn = ''] = page.split('\n## A receiver of your own\n');
 
-function block(language: string): string {
-  const [, text] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(ofYourOwn) ?? [];
-  if (text === undefined) throw new Error(`the page has no block of ${language}`);
+function example(): string {
+  const [, text] = /^```ts\n([\s\S]*?)^```/m.exec(ofYourOwn) ?? [];
+  if (text === undefined) throw new Error('the page has no block of ts');
   return text;
 }
 
@@ -81,14 +81,10 @@ const programs = {
   TypeScript: async () => {
     const file = join(await temporaryFolder(), 'receiver.ts');
     const entry = pathToFileURL(join(root, 'client/callbacks.ts')).href;
-    await writeFile(file, block('ts').replace("'lockerflow/callbacks'", `'${entry}'`));
+    await writeFile(file, example().replace("'lockerflow/callbacks'", `'${entry}'`));
     return [process.execPath, file] as const;
   },
-  Python: async () => {
-    const file = join(await temporaryFolder(), 'receiver.py');
-    await writeFile(file, block('python'));
-    return ['python3', file] as const;
-  },
+  Python: async () => ['python3', join(root, 'examples/callbacks/receiver.py')] as const,
 };
 
 const has = (program: string) => spawnSync(program, ['--version']).status === 0;

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// docs/integrate.md is what works: its programs in TypeScript and in Python are taken out of the page and run as they
-// stand, against everything real; so are the programs of examples/sdk, which it links to.
+// docs/integrate.md is what works: its program in TypeScript is taken out of the page and runs as it stands, against
+// everything real; so do the programs of examples/sdk, which it links to.
 import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,12 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** The only block of this language that has the word. */
-function block(language: string, word: string): string {
-  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))];
-  const [found, ...others] = blocks.filter(([, text]) => text?.includes(word));
-  if (!found?.[1] || others.length > 0) throw new Error(`expected one block of ${language} with ${word}`);
-  return found[1];
+function example(): string {
+  const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text = '']) => text);
+  const [found, ...others] = blocks.filter((text) => text.includes('new LockerFlows'));
+  if (!found || others.length > 0) throw new Error('expected one block of ts with new LockerFlows');
+  return found;
 }
 
 const running = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): Child =>
@@ -80,8 +79,7 @@ test(
   async ({ skip }) => {
     const python = await pythonWith('temporalio');
     if (typeof python === 'string') return skip(python);
-    const file = join(await temporaryFolder(), 'issue.py');
-    await writeFile(file, block('python', 'IssueFromStock'));
+    const file = join(root, 'examples/sdk/issue.py');
     const prior = await stock();
     const program = running(python.program, [file, inject('temporalAddress'), prior], python.env);
     await program.says('issue to be picked up until');
@@ -137,7 +135,7 @@ test(
     const prior = await stock();
     const text = [
       "const tryAnotherPickUpPoint = () => console.log('refused');",
-      block('ts', 'new LockerFlows').replace("'lockerflow/client'", `'${client}'`),
+      example().replace("'lockerflow/client'", `'${client}'`),
       'console.log((await handle.result()).outcome); process.exit();',
     ];
     const file = join(await temporaryFolder(), 'issue.ts');
