@@ -1,6 +1,6 @@
 // The docs tell the truth about the code: every assumption has its entry, every citation its section, every file exists.
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errors } from '../../contract/index.ts';
 import { sandboxRoutes } from '../../service/sandbox/sandbox.ts';
@@ -91,6 +91,30 @@ describe.each([...globSync('docs/*.md', { cwd: root, exclude: ['docs/declare-a-f
         .map(([, file, link]) => file ?? join('docs', link ?? ''))
         .filter((file) => !existsSync(join(root, file)));
       expect(missing).toEqual([]);
+    });
+  },
+);
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (page: string) =>
+  headingsOf(page.replaceAll(/^```[\s\S]*?^```/gm, '')).map((heading) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root })])(
+  '%s',
+  (path) => {
+    it('links only to headings that exist', () => {
+      const links = [...read(path).matchAll(/\]\(([\w./-]*\.md)?#([\w-]+)\)/g)];
+      const lost = links.filter(([, page, anchor = '']) => {
+        const target = page === undefined ? path : join(dirname(path), page);
+        return !anchorsOf(read(target)).includes(anchor);
+      });
+      expect(lost.map(([link]) => link)).toEqual([]);
     });
   },
 );
