@@ -16,7 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const PAGES = [
   'README.md',
-  'docs/local.md',
+  'docs/run.md',
   'docs/integrate.md',
   'docs/flow-files.md',
   'docs/operate.md',

@@ -1,5 +1,5 @@
-// The page docs/command-line.md: what the commands have alike, and their list as the program gives it. The options of each stand in
-// its own help.
+// The page docs/command-line.md: what the commands have alike, what each is for, and the exit codes. What else there is to say of
+// one stands in its own help.
 import type { Command } from 'commander';
 import { commandLine } from '../client/command-line/command-line.ts';
 import type { Terminal } from '../shared/terminal/terminal.ts';
@@ -8,9 +8,9 @@ const introduction = `# The command line
 
 <!-- Written by \`npm run docs\` from client/command-line/; a test fails when it is not current. -->
 
-\`npx lockerflow\` in a checkout, or where [the package](integrate.md#the-package) is installed. It talks to
-Temporal (\`sandbox\` and \`callback-address\` to the locker service) and uses Temporal's own settings, so it works wherever the \`temporal\` command line works. For \`npm start\`
-on this machine it needs no setting. For a remote namespace with TLS or an API key, set the variables below or a profile.
+\`npx lockerflow\` works in a checkout, and where [the package](integrate.md#the-package) is installed. It talks to Temporal
+(\`sandbox\` and \`callback-address\` to the locker service), with Temporal's own settings. For \`npm start\` on this machine it
+needs none; for a remote namespace with TLS or an API key, set the variables below or a profile.
 
 \`\`\`sh
 TEMPORAL_ADDRESS=eu.temporal.example:7233 TEMPORAL_NAMESPACE=lockers TEMPORAL_API_KEY=… npx lockerflow list --open
@@ -19,10 +19,10 @@ TEMPORAL_PROFILE=production npx lockerflow list --phase NeedsPerson
 
 - \`--help\` after a command says its arguments and options, with examples: \`npx lockerflow extend --help\`.
 - \`--json\` works with every command: one JSON value, or one value on each line if there may be many.
-- Results go to the standard output, an error is one line on the standard error, and the exit code says what kind of error.
-- A command for all flows that a query finds asks first; \`--dry-run\` lists these flows, \`--yes\` skips the question. The
-  command continues when one flow fails, reports each flow, and ends with the totals. It begins with 20
-  flows in a second, unless \`--per-second\` says otherwise. After Ctrl-C it finishes the flows that it is working on.
+- Results go to the standard output; an error is one line on the standard error.
+- A command for all flows that a query finds asks first; \`--dry-run\` lists these flows, \`--yes\` skips the question. It begins
+  with 20 flows a second (\`--per-second\`), continues when one fails, reports each, and ends with the totals. After Ctrl-C it
+  finishes the flows that it is working on.
 - \`list\` and \`show\` need no worker. Commands that the flow must answer need one: \`watch\`, \`extend\`, \`retry\`, \`parked show\`.`;
 
 /** Help does not depend on where it is read. */
@@ -38,8 +38,29 @@ export const nowhere: Terminal = {
 };
 
 export async function commandLinePage(): Promise<string> {
-  return `${[introduction, '', '```text', helpOf(await commandLine(nowhere)), '```'].join('\n')}\n`;
+  const program = await commandLine(nowhere);
+  const verbs = program.commands.map((verb) => `| \`${titleOf(verb)}\` | ${inShort(verb.description())} |`);
+  const [, codes = ''] = helpOf(program).split('\nExit codes:\n');
+  const meanings = [...codes.matchAll(/^ +(\d+) {2}(.+)$/gm)].map(
+    ([, code, meaning]) => `| ${code} | ${meaning} |`,
+  );
+  const verbTable = ['| command | does |', '|---|---|', ...verbs];
+  const codeTable = ['| exit code | means |', '|---|---|', ...meanings];
+  return `${[introduction, '', ...verbTable, '', ...codeTable].join('\n')}\n`;
 }
+
+/** With its arguments, or with the verbs below it. */
+function titleOf(verb: Command): string {
+  const below = verb.commands.map((each) => each.name()).filter((name) => name !== 'help');
+  const given = verb.registeredArguments.map((each) => {
+    const name = each.variadic ? `${each.name()}...` : each.name();
+    return each.required ? `<${name}>` : `[${name}]`;
+  });
+  return [verb.name(), ...(below.length > 0 ? [below.join(', ')] : given)].join(' ');
+}
+
+/** Its first sentence, without what follows a colon or a semicolon; the whole text is in its help. */
+const inShort = (description: string): string => description.split(/[.:;](?= )/)[0] ?? '';
 
 /** With what is added after it: examples, exit codes. */
 export function helpOf(command: Command): string {

@@ -1,5 +1,5 @@
 // The kinds of actors that a machine may have. The logic of an activity, a child workflow or a procedure never runs as xstate's
-// own: the driver reads from it what the world is to call.
+// own: the engine reads from it what the world is to call.
 import type { ActivityOptions, ChildWorkflowOptions } from '@temporalio/workflow';
 import { type AnyActorLogic, type EventObject, fromPromise, type PromiseActorLogic } from 'xstate';
 
@@ -51,7 +51,7 @@ export function activityAction<Params = undefined>(
   settings: ActivitySettings<unknown> = {},
 ): ActivityAction<Params> {
   const action = () => {
-    throw new TypeError(`the action ${name} is an activity: only a workflow made with the driver can run it`);
+    throw new TypeError(`the action ${name} is an activity: only a workflow made with the engine can run it`);
   };
   return Object.assign(action, { activityCall: callBySettings(name, settings) });
 }
@@ -175,7 +175,7 @@ export function procedure<Output = unknown, Input = unknown>(
 /** Logic of which only the type is used. */
 function neverRun<Output, Input>(name: string): PromiseActorLogic<Output, Input> {
   return fromPromise<Output, Input>(() => {
-    throw new TypeError(`${name} is run by the driver, expected never to run in a live actor`);
+    throw new TypeError(`${name} is run by the engine, expected never to run in a live actor`);
   });
 }
 

@@ -9,7 +9,7 @@ export const PROCESS_ENDED = 'ProcessEnded';
 /** Code of the refusal of a command that the process does not have. */
 export const NO_SUCH_COMMAND = 'NoSuchCommand';
 
-/** A process of the driver, or another workflow that has commands. */
+/** A process of the engine, or another workflow that has commands. */
 interface Answering {
   readonly isOpen: boolean;
   readonly start: { readonly flow: string };

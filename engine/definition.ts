@@ -1,5 +1,5 @@
-// The input of the driver to run a process: a statechart, and pure functions with texts for people. Only the machine is
-// mandatory (defaults.ts has the rest). The driver never looks into a snapshot's context.
+// The input of the engine to run a process: a statechart, and pure functions with texts for people. Only the machine is
+// mandatory (defaults.ts has the rest). The engine never looks into a snapshot's context.
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject, Snapshot } from 'xstate';
 import type { ActivityCall, Kind } from './actor-kinds.ts';
@@ -25,7 +25,7 @@ export interface MessageEvent<Payload = unknown> extends EventObject {
   readonly updateId?: string;
 }
 
-/** What the chart may emit to the driver. */
+/** What the chart may emit to the engine. */
 export type Emitted =
   | { readonly type: 'answer'; readonly updateId: string; readonly value: unknown }
   | { readonly type: 'refusal'; readonly updateId: string; readonly code: string; readonly message: string }
@@ -105,7 +105,7 @@ export interface Halt {
   readonly details?: unknown;
 }
 
-/** An update that the driver answers itself: with the progress after the chart has taken its event. */
+/** An update that the engine answers itself: with the progress after the chart has taken its event. */
 export interface AnsweredUpdate {
   readonly description: string;
   /** Throws a TypeError with the expected form if it cannot be an event. */
@@ -143,7 +143,7 @@ export interface Definition {
   readonly signals: Readonly<Record<string, string>>;
   /** Whether signals of any other name are events too; else they wait for a version that knows them. */
   readonly takesAnySignal?: boolean;
-  /** A description if the chart answers by emitting; else how the driver answers. */
+  /** A description if the chart answers by emitting; else how the engine answers. */
   readonly updates: Readonly<Record<string, string | AnsweredUpdate>>;
   /** Why an update is not possible now, as one sentence. */
   refusal(snapshot: AnyMachineSnapshot, event: MessageEvent): string;
@@ -243,7 +243,7 @@ export interface Pace {
   readonly restMs: number;
 }
 
-/** A definition for the driver: checked, complete, and with the facts that it has read from the machine once. */
+/** A definition for the engine: checked, complete, and with the facts that it has read from the machine once. */
 export interface Complete extends Definition {
   readonly delayNames: DelayNames;
 }
@@ -254,7 +254,7 @@ export interface MigrationRequest {
   readonly semantics: 1;
   /** The new definition, as the old one's `migrates` reads it. */
   readonly to: unknown;
-  /** May hold more than the driver knows: for `migrates`. */
+  /** May hold more than the engine knows: for `migrates`. */
   readonly plan?: Plan;
   readonly by: string;
   readonly why: string;

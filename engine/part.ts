@@ -31,7 +31,7 @@ export type PartLogic = PromiseActorLogic<unknown, unknown> & { readonly part: P
 export const partLogic = <State>(part: Part<State>): PartLogic =>
   ({
     ...fromPromise(() => {
-      throw new TypeError(`${part.name} is run by the driver`);
+      throw new TypeError(`${part.name} is run by the engine`);
     }),
     part,
   }) as never;

@@ -56,7 +56,7 @@ interface Begun {
 // The keys of the latest messages only, so that a process does not grow without end.
 const KEPT_KEYS = 1_000;
 
-// What another version of the driver has left may lack something, or have what this one would drop.
+// What another version of the engine has left may lack something, or have what this one would drop.
 const CARRIED_FORMAT = 4;
 
 /** What the parts of a process read and change of it. */

@@ -252,7 +252,7 @@ export class RunningChart {
     if (external) this.#effects.call(undefined, id, external, input);
     else {
       const part = partOf(logic);
-      if (!part) throw new TypeError(`the driver cannot run the actor ${id}: make it an activity`);
+      if (!part) throw new TypeError(`the engine cannot run the actor ${id}: make it an activity`);
       // Its state was left in the same step.
       if (this.#snapshot.status !== 'active' || !this.#child(id)) return;
       const running: RunningPart = { part, state: undefined };
@@ -280,7 +280,7 @@ export class RunningChart {
     running.state = state;
     for (const call of calls) {
       const logic = externalLogic(running.part.logicOf(call.input));
-      if (!logic) throw new TypeError(`${id} calls what the driver cannot run`);
+      if (!logic) throw new TypeError(`${id} calls what the engine cannot run`);
       this.#effects.call(id, call.id, logic, call.input);
     }
     for (const each of cancelled) this.#effects.send(id, each, { type: CANCEL_CALL });

@@ -19,7 +19,7 @@ import { newUid } from '../service/uid.ts';
 const TENANT = 'demo';
 // It holds secrets.
 const OWNER_ONLY = 0o600;
-const HEAD = '# The walls of the demo tenant, written by npm start. docs/wall.md describes this file.\n';
+const HEAD = '# The walls of the demo tenant, written by npm start. docs/walls.md describes this file.\n';
 
 const wall = z.looseObject({ pupUid: z.string(), clientId: z.string(), clientSecret: z.string().optional() });
 type DemoWall = z.infer<typeof wall>;
@@ -62,7 +62,7 @@ async function wallsIn(path: string): Promise<DemoWall[]> {
     .safeParse(parsedWallFile(text, path), inPlainWords);
   if (data) return data.walls;
   throw new Error(
-    `${path} is wrong; correct it (docs/wall.md has an example), or remove it, and npm start writes a new one:\n${wallFileLines(error)}`,
+    `${path} is wrong; correct it (docs/walls.md has an example), or remove it, and npm start writes a new one:\n${wallFileLines(error)}`,
   );
 }
 

@@ -23,7 +23,7 @@ the callback receiver, simulated walls and the console
   --service-only   the service, its Postgres and its walls alone
   --help           print this, and start nothing
 
-Ports and addresses are set by variables, like SERVICE_PORT and CONSOLE_PORT: docs/local.md lists them.`;
+Ports and addresses are set by variables, like SERVICE_PORT and CONSOLE_PORT: docs/run.md lists them.`;
 
 const asked = new AbortController();
 void askedToStop('SIGHUP').then(() => asked.abort());

@@ -19,7 +19,7 @@ export interface BundleOptions {
   /**
    * Files that are evaluated once for all workflows of a worker, not again for each: they and their imports must keep
    * no data of a process. The default is our files: in xstate's modules only a counter is shared then, for ids of live
-   * actors, and the driver has none.
+   * actors, and the engine has none.
    */
   readonly preloadModules?: readonly string[];
   /** Files with interceptors of workflows, beside ours. */

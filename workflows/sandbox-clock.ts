@@ -17,6 +17,6 @@ export function goesBySandboxClock(input: unknown): boolean {
   return typeof input === 'object' && input !== null && 'clock' in input && input.clock === 'sandbox';
 }
 
-/** For the driver: how far the clock is ahead of the real time; null: the flow goes by that. */
+/** For the engine: how far the clock is ahead of the real time; null: the flow goes by that. */
 export const clockOf = ({ input }: ProcessStart): Promise<number> | null =>
   goesBySandboxClock(input) ? followSandboxClock() : null;

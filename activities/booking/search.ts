@@ -123,7 +123,7 @@ async function isDisputed({ takesOver, priorShipmentUid, caseNo }: SoughtBooking
   return cases.some((other) => other === caseNo || isCut(other, caseNo));
 }
 
-// The driver keeps 255 bytes of a case number for those who search by it; the last character may not fit, of 4 at most.
+// The engine keeps 255 bytes of a case number for those who search by it; the last character may not fit, of 4 at most.
 const SHORTEST_CUT_BYTES = 252;
 
 function isCut(kept: string | null, whole: string | null): boolean {

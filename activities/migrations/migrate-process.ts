@@ -19,7 +19,7 @@ import { definitionWorkflowId, type Published } from '../../flows/language/regis
 
 type Asked = Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'plan' | 'back' | 'waits'>;
 
-/** The update, and the query that gives its verdict: the driver's names for them. */
+/** The update, and the query that gives its verdict: the engine's names for them. */
 const MIGRATE = 'migrate';
 const VERDICT = 'migrationVerdict';
 

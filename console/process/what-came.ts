@@ -179,7 +179,7 @@ function isOfTask(type: string, event: HistoryEvent): boolean {
   return taskActions.some((action) => changedBy[action] === name && updateIn(event) === action);
 }
 
-/** As the driver names the step by which a process goes over to another definition. */
+/** As the engine names the step by which a process goes over to another definition. */
 export const MIGRATION = 'lockerflow.migration';
 
 const isTimer = (type: string): boolean => type.startsWith('xstate.after.');

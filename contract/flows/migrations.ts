@@ -1,7 +1,7 @@
 // What is said about a batch that brings the running processes of a flow to another version: between the commands, the workflow
 // that does it, and its activities.
 
-/** The plan of a migration as data: the driver reads its names, flow files also `context` and `input`. */
+/** The plan of a migration as data: the engine reads its names, flow files also `context` and `input`. */
 export type PlanData = Readonly<Record<string, unknown>>;
 
 export interface MigrationInput {

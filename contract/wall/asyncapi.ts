@@ -1,5 +1,5 @@
 // The wall protocol as an AsyncAPI 3 document, made from the messages' schemas: what tools read beside
-// docs/wall-protocol.md.
+// docs/walls.md.
 import { z } from 'zod';
 import { TOKEN_PATH } from '../wire/token.ts';
 import {
@@ -43,7 +43,7 @@ export function asyncApiDocument(): object {
       version: WALL_PROTOCOL,
       description:
         'What the controller of a locker installation and the service say to each other over one WebSocket: one JSON ' +
-        'object in each text frame. docs/wall-protocol.md has the rules.',
+        'object in each text frame. docs/walls.md has the rules.',
     },
     defaultContentType: 'application/json',
     servers: {

@@ -1,5 +1,5 @@
-// Refuses a machine that the driver cannot run, before any process runs on it: each finding has its place and a way
-// round. docs/driver.md has a line for each code.
+// Refuses a machine that the engine cannot run, before any process runs on it: each finding has its place and a way
+// round. docs/statecharts.md has a line for each code.
 import { type AnyStateMachine, type AnyStateNode, StateMachine } from 'xstate';
 import { kindOf } from '../actor-kinds.ts';
 import { ENTERED } from '../stepper.ts';
@@ -221,7 +221,7 @@ function usesOfState(node: AnyStateNode): Use[] {
   ];
 }
 
-/** Not one that xstate has added for a delay, nor the mark of the driver. */
+/** Not one that xstate has added for a delay, nor the mark of the engine. */
 function isDeclared(action: unknown): boolean {
   const { event, sendId, type } = action as { event?: { type?: unknown }; sendId?: unknown; type?: unknown };
   return type !== ENTERED && !String(event?.type ?? sendId ?? '').startsWith('xstate.after.');

@@ -38,7 +38,7 @@ export type StatechartOptions = Omit<Declared, 'machine'>;
 
 /**
  * Takes one machine, or its versions, each as a function: a process stays on the version that it began with. Its input is
- * the workflow's argument, its output the workflow's result. If the driver cannot run a machine, it throws a ChartError when
+ * the workflow's argument, its output the workflow's result. If the engine cannot run a machine, it throws a ChartError when
  * the version is built.
  */
 export function statechart<Machine extends AnyStateMachine>(

@@ -1,4 +1,4 @@
-// The flow Issue, declared and run by the driver, against the same written by hand (minimal-issue.ts): flows per second (goal:
+// The flow Issue, declared and run by the engine, against the same written by hand (minimal-issue.ts): flows per second (goal:
 // at least 0.95 of it), processor time per flow (goal: at most 1.15 of it), start to booked, memory of each cached workflow,
 // replays per second. The floor has no queries, updates, search attributes and details: what these cost is the declared flow's.
 //   npm run bench -- flows --rounds 14 --flows 200 --open 400 --replays 400

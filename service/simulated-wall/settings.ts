@@ -88,10 +88,10 @@ function wallsIn(path: string, read: (path: string) => string): WallDefinition[]
   const text = contentOf(
     path,
     read,
-    'Name the file of the walls in WALL_FILE (docs/wall.md), or run npm start, which writes one for the demo tenant',
+    'Name the file of the walls in WALL_FILE (docs/walls.md), or run npm start, which writes one for the demo tenant',
   );
   const { data, error } = walls.safeParse(parsedWallFile(text, path), inPlainWords);
-  if (!data) throw new Error(`${path} is wrong; docs/wall.md has an example:\n${wallFileLines(error)}`);
+  if (!data) throw new Error(`${path} is wrong; docs/walls.md has an example:\n${wallFileLines(error)}`);
   const twice = data.walls.find(
     (each, index) => data.walls.findIndex((other) => other.pupUid === each.pupUid) < index,
   );
@@ -115,7 +115,7 @@ export function parsedWallFile(text: string, path: string): unknown {
   // The library's message shows the lines around the error, and one of them may have a secret.
   if (error)
     throw new Error(
-      `${path}, line ${error.linePos?.[0].line ?? 1}: this is not YAML; docs/wall.md has an example`,
+      `${path}, line ${error.linePos?.[0].line ?? 1}: this is not YAML; docs/walls.md has an example`,
     );
   return document.toJS({ maxAliasCount: 0 }) ?? {};
 }

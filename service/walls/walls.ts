@@ -104,7 +104,7 @@ export class Walls implements Receiver {
       log.warn(
         { pupUid: place.pupUid, controller: hello.controller },
         'the wall wants offline lists and gets none: its hello does not say how many wrong codes were typed without a ' +
-          'connection (offlineWrongCodes, docs/wall-protocol.md)',
+          'connection (offlineWrongCodes, docs/walls.md)',
       );
     connection.send({
       type: 'welcome',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const pages = [
   'README.md',
-  'docs/local.md',
+  'docs/run.md',
   'docs/integrate.md',
   'docs/flow-files.md',
   'docs/operate.md',

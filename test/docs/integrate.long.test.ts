@@ -1,14 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// docs/integrate.md is what works: its programs in Python, in TypeScript and for the temporal command line are taken out of
-// the page and run as they stand, against everything real.
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+// docs/integrate.md is what works: its program in TypeScript is taken out of the page and runs as it stands, against
+// everything real; so do the programs of docs/examples/sdk, which it links to.
+import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import flowExamples from '../../docs/flow-examples.json' with { type: 'json' };
 import { type Child, startChild } from '../../scripts/child-process.ts';
-import { temporalProgram } from '../../scripts/temporal/program.ts';
 import { type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
 import { endedWithTest } from '../support/processes/node-program.ts';
 import { pythonWith } from '../support/python/python.ts';
@@ -26,12 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** The only block of this language that has the word. */
-function block(language: string, word: string): string {
-  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))];
-  const [found, ...others] = blocks.filter(([, text]) => text?.includes(word));
-  if (!found?.[1] || others.length > 0) throw new Error(`expected one block of ${language} with ${word}`);
-  return found[1];
+function example(): string {
+  const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text = '']) => text);
+  const [found, ...others] = blocks.filter((text) => text.includes('new LockerFlows'));
+  if (!found || others.length > 0) throw new Error('expected one block of ts with new LockerFlows');
+  return found;
 }
 
 const running = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): Child =>
@@ -56,11 +54,9 @@ test(
     const [sdk, checker] = await Promise.all([pythonWith('temporalio'), pythonWith('jsonschema')]);
     if (typeof sdk === 'string') return skip(sdk);
     if (typeof checker === 'string') return skip(checker);
-    const folder = await temporaryFolder();
-    const file = join(folder, 'checked.py');
-    await writeFile(file, block('python', 'jsonschema'));
+    const file = join(root, 'docs/examples/sdk/checked.py');
     // As the package has them.
-    const schemas = join(folder, 'flow-schemas.json');
+    const schemas = join(await temporaryFolder(), 'flow-schemas.json');
     await writeFile(schemas, JSON.stringify(flowSchemas(flowExamples)));
     const env = { ...sdk.env, PYTHONPATH: [sdk.env.PYTHONPATH, checker.env.PYTHONPATH].join(delimiter) };
     const program = running(sdk.program, [file, inject('temporalAddress'), schemas], env);
@@ -83,8 +79,7 @@ test(
   async ({ skip }) => {
     const python = await pythonWith('temporalio');
     if (typeof python === 'string') return skip(python);
-    const file = join(await temporaryFolder(), 'issue.py');
-    await writeFile(file, block('python', 'IssueFromStock'));
+    const file = join(root, 'docs/examples/sdk/issue.py');
     const prior = await stock();
     const program = running(python.program, [file, inject('temporalAddress'), prior], python.env);
     await program.says('issue to be picked up until');
@@ -119,8 +114,7 @@ test(
     const { flows } = installation;
     await flows.publish([{ path: 'asking.flow.yaml', text: ASKING }]);
     const { workflowId } = await flows.startPublished('AskingTheDesk', 'asking-17', {});
-    const file = join(await temporaryFolder(), 'answer.py');
-    await writeFile(file, block('python', 'WorkflowUpdateFailedError'));
+    const file = join(root, 'docs/examples/sdk/answer.py');
     const program = running(python.program, [file, inject('temporalAddress'), workflowId], python.env);
     // As above, its end does not count.
     await program.ended;
@@ -141,7 +135,7 @@ test(
     const prior = await stock();
     const text = [
       "const tryAnotherPickUpPoint = () => console.log('refused');",
-      block('ts', 'new LockerFlows').replace("'lockerflow/client'", `'${client}'`),
+      example().replace("'lockerflow/client'", `'${client}'`),
       'console.log((await handle.result()).outcome); process.exit();',
     ];
     const file = join(await temporaryFolder(), 'issue.ts');
@@ -152,31 +146,6 @@ test(
     await installation.people.pickUp(prior);
     expect(await program.exitCode, program.said()).toBe(0);
     expect(program.said().trim().split('\n').at(-1)).toBe('Done');
-  },
-  PATIENCE_MS,
-);
-
-test(
-  'the temporal command line starts an intake, queries its progress, and cancels it',
-  async () => {
-    const folder = await temporaryFolder();
-    // In the cache the program has a longer name.
-    await symlink(await temporalProgram(), join(folder, 'temporal'));
-    const PATH = [folder, process.env.PATH].join(delimiter);
-    const env = { ...process.env, PATH, TEMPORAL_ADDRESS: inject('temporalAddress') };
-    const shell = async (command: string) => {
-      const program = running('sh', ['-c', command], env);
-      expect(await program.exitCode, program.said()).toBe(0);
-      return program.said();
-    };
-    const commands = block('sh', 'temporal workflow start').split(/^(?=temporal )/m);
-    const [start = '', ask = '', cancel = ''] = commands;
-    await shell(start);
-    const handle = installation.flows.handle<'Intake'>('return-17');
-    await vi.waitUntil(async () => (await handle.progress()).activity === 'Following', { timeout: 180_000 });
-    expect(await shell(ask)).toContain('intake to be dropped off');
-    await shell(cancel);
-    await expect(handle.result()).rejects.toMatchObject({ name: 'FlowCancelled' });
   },
   PATIENCE_MS,
 );

@@ -1,6 +1,6 @@
 // The docs tell the truth about the code: every assumption has its entry, every citation its section, every file exists.
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errors } from '../../contract/index.ts';
 import { sandboxRoutes } from '../../service/sandbox/sandbox.ts';
@@ -73,10 +73,10 @@ describe('docs/assumptions.md', () => {
 const assumptionsIn = (text: string) =>
   [...text.matchAll(/ASSUMPTION:(?:.*\n\s*(?:\/\/|\*|--).*)*.*/g)].map(([comment]) => comment);
 
-describe('docs/sandbox.md', () => {
-  const page = read('docs/sandbox.md');
+describe('docs/service.md', () => {
+  const page = read('docs/service.md');
 
-  it('describes every path and every switch', () => {
+  it('describes every path and every switch of the sandbox', () => {
     for (const { method, path } of sandboxRoutes) expect(page).toContain(`${method} ${path}`);
     for (const name of Object.keys(switches.shape)) expect(page).toContain(`| \`${name}\` |`);
   });
@@ -91,6 +91,30 @@ describe.each([...globSync('docs/*.md', { cwd: root, exclude: ['docs/declare-a-f
         .map(([, file, link]) => file ?? join('docs', link ?? ''))
         .filter((file) => !existsSync(join(root, file)));
       expect(missing).toEqual([]);
+    });
+  },
+);
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (page: string) =>
+  headingsOf(page.replaceAll(/^```[\s\S]*?^```/gm, '')).map((heading) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root })])(
+  '%s',
+  (path) => {
+    it('links only to headings that exist', () => {
+      const links = [...read(path).matchAll(/\]\(([\w./-]*\.md)?#([\w-]+)\)/g)];
+      const lost = links.filter(([, page, anchor = '']) => {
+        const target = page === undefined ? path : join(dirname(path), page);
+        return !anchorsOf(read(target)).includes(anchor);
+      });
+      expect(lost.map(([link]) => link)).toEqual([]);
     });
   },
 );

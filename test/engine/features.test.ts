@@ -1,4 +1,4 @@
-// The driver does as xstate's own actors do, feature by feature, and docs/driver.md names them all.
+// The engine does as xstate's own actors do, feature by feature, and docs/statecharts.md names them all.
 import { expect, test } from 'vitest';
 import {
   type AnyMachineSnapshot,

@@ -176,7 +176,7 @@ test.runIf(isLongSuite)(
 );
 
 test.runIf(isLongSuite)(
-  'with a child that is no workflow of the driver, a process continues only after it',
+  'with a child that is no workflow of the engine, a process continues only after it',
   async () => {
     const taskQueue = newTaskQueue();
     await startWorker({ workflows, taskQueue, address: server.address });

@@ -1,4 +1,4 @@
-// A machine as a process in virtual time: what the driver makes of it, without Temporal.
+// A machine as a process in virtual time: what the engine makes of it, without Temporal.
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import { complete } from '../../engine/defaults.ts';
 import type { Continued, Declared, ProcessStart } from '../../engine/definition.ts';

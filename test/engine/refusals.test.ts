@@ -1,4 +1,4 @@
-// What the driver cannot run it refuses when the workflow is made, with a code, the place, and the way round.
+// What the engine cannot run it refuses when the workflow is made, with a code, the place, and the way round.
 
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';

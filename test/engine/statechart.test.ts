@@ -1,4 +1,4 @@
-// Machines as workflows on a real Temporal, with the driver's defaults: alone, and as parents and children of each other.
+// Machines as workflows on a real Temporal, with the engine's defaults: alone, and as parents and children of each other.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { sleep } from '@temporalio/activity';

@@ -1,4 +1,4 @@
-// What the stepper takes for granted of xstate, and no other test of the driver shows. If one fails after an update of xstate,
+// What the stepper takes for granted of xstate, and no other test of the engine shows. If one fails after an update of xstate,
 // engine/stepper.ts is where it is used.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

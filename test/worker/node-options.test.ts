@@ -12,7 +12,7 @@ test.each([
     'docker-compose.yml',
     `command: ["node", ${nodeOptions.map((each) => `"${each}"`).join(', ')}, "worker/main.ts"]`,
   ],
-  ['docs/worker.md', `\`node ${options}\``],
+  ['docs/run.md', `\`node ${options}\``],
 ])('%s says them', async (file, words) => {
   expect(await readFile(new URL(`../../${file}`, import.meta.url), 'utf8')).toContain(words);
 });

@@ -115,16 +115,16 @@ describe('the settings of the worker', () => {
   });
 });
 
-it('docs/worker.md names every setting of the worker, and no other', () => {
+it('docs/run.md names every setting of the worker, and no other', () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
   const names = (text: string, form: RegExp) =>
     [...new Set([...text.matchAll(form)].map(([, name]) => name))].sort();
   const settings =
     read('worker/settings.ts') + read('shared/settings/orchestrator.ts') + read('contract/wire/peer.ts');
-  const [, table = ''] = read('docs/worker.md').split('## Settings');
+  const [, table = ''] = read('docs/run.md').split('### Settings of the worker');
   const rows =
     table
-      .split('\n## ')[0]
+      .split('\n### ')[0]
       ?.split('\n')
       .filter((line) => line.startsWith('| `')) ?? [];
   const documented = names(rows.map((row) => row.split('|')[1]).join(), /`([A-Z_]+)`/g);

@@ -119,8 +119,8 @@ describe('the worker', () => {
     const [asked] = tokenService.requests;
     expect(decodeURIComponent(asked?.body ?? '')).toContain('secret-never-shown');
     // A refusal is no failed activity, and nothing else has failed yet.
-    const operate = await readFile(join(import.meta.dirname, '../../docs/operate.md'), 'utf8');
-    const documented = [...operate.matchAll(/`(temporal_\w+)`/g)].map(([, name = '']) => name);
+    const page = await readFile(join(import.meta.dirname, '../../docs/telemetry.md'), 'utf8');
+    const documented = [...page.matchAll(/`(temporal_\w+)`/g)].map(([, name = '']) => name);
     expect(documented).toContain('temporal_workflow_failed');
     const shown = documented.filter((name) => !/execution_failed|request_failure/.test(name));
     // The SDK counts a failed flow once it knows that Temporal has taken the failure, which the client may know before it.

@@ -1,6 +1,6 @@
-// Every version of every definition can be built and started, and uses nothing that the driver cannot do. tsc finds a wrong
+// Every version of every definition can be built and started, and uses nothing that the engine cannot do. tsc finds a wrong
 // name of a guard, a delay or an activity. Only this test finds a wrong target or initial state.
-// In a process of its own: the driver adds actions to the machines that it has run.
+// In a process of its own: the engine adds actions to the machines that it has run.
 
 import { describe, expect, test } from 'vitest';
 import { type AnyStateNode, initialTransition } from 'xstate';
@@ -34,7 +34,7 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
     },
   );
 
-  test('it invokes activities that the driver can schedule, described in words', () => {
+  test('it invokes activities that the engine can schedule, described in words', () => {
     const { machine } = build();
     const invoked = nodesOf(machine.root).flatMap((node) => node.invoke);
     expect(invoked.length).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
       expect(kindOf(machine.implementations.actors[src as string])).toBe('activity');
   });
 
-  test('the driver can carry out all that it asks for', () => {
+  test('the engine can carry out all that it asks for', () => {
     expect(findingsOf(build().machine)).toEqual([]);
   });
 

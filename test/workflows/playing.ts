@@ -1,4 +1,4 @@
-// Plays a built-in flow in virtual time, on the driver that runs it in production. An outside answers its activities at once. It
+// Plays a built-in flow in virtual time, on the engine that runs it in production. An outside answers its activities at once. It
 // is for tests that need thousands of runs.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';

@@ -42,7 +42,7 @@ function onboarding(): Definition {
       const step = steps[String(value)];
       return `**OnboardAccount: ${step ? `awaits ${step}` : 'ended'}**${userUid ? `\n- account \`${userUid}\`` : ''}`;
     },
-    // No attributes here: the driver adds LockerFlowVersion, which shows that a version is still in use.
+    // No attributes here: the engine adds LockerFlowVersion, which shows that a version is still in use.
     searchAttributes: () => ({}),
     timerSummary: (delay) => delay,
     isOurs: () => false,

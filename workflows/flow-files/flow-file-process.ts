@@ -1,5 +1,5 @@
 // A process of a flow file: a workflow of any name that no built-in one has. It fetches the newest version of that name, keeps
-// it in its own history, and runs it on the driver as the built-in flows are run.
+// it in its own history, and runs it on the engine as the built-in flows are run.
 import {
   ApplicationFailure,
   CancellationScope,
@@ -113,7 +113,7 @@ const taskDescriptions: Readonly<Record<TaskAction, string>> = {
 
 export async function flowFileProcess(input: FlowFileStart = {}, continued?: Continued): Promise<unknown> {
   const { workflowType } = workflowInfo();
-  // The driver's own takes its place with the first step.
+  // The engine's own takes its place with the first step.
   let hasFailed = false;
   setHandler(progress, () => notBegun(workflowType, hasFailed));
   setHandler(actions, (asked) =>

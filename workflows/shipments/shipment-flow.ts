@@ -1,4 +1,4 @@
-// A shipment flow for the driver: the chart of its declaration, its messages, and what people see.
+// A shipment flow for the engine: the chart of its declaration, its messages, and what people see.
 
 import type { AnyMachineSnapshot } from 'xstate';
 import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts';

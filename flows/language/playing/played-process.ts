@@ -1,4 +1,4 @@
-// A process of a flow file in a world of virtual time, on the driver that runs it in production. Whoever plays it moves the time,
+// A process of a flow file in a world of virtual time, on the engine that runs it in production. Whoever plays it moves the time,
 // answers its calls and drains its inbox.
 import type { EventObject } from 'xstate';
 import { activity, childWorkflow } from '../../../engine/actor-kinds.ts';

@@ -1,4 +1,4 @@
-// Plays a flow file without Temporal: one process in virtual time, on the driver that runs it in production. Whoever plays it
+// Plays a flow file without Temporal: one process in virtual time, on the engine that runs it in production. Whoever plays it
 // decides what its flows, operations, calls and people do.
 import type { ActionAsked, Actions, ActionVerdict } from '../../../contract/flows/actions.ts';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
@@ -491,7 +491,7 @@ function sentEventOf(sent: ReturnType<VirtualWorld['takeSent']>[number]): SentEv
     case 'child':
       return [{ ...plain((sent.event as Record<string, unknown>)[SIGNAL_ARGUMENT] as never), to: sent.id }];
     case 'parent':
-      // The driver's own.
+      // The engine's own.
       return sent.event.type === 'needsPerson' ? [] : [{ ...plain(sent.event), to: 'parent' }];
     case 'others': {
       const message = sent.message as CorrelationMessage;

@@ -25,7 +25,7 @@ export class NotBacktestable extends Error {
   override readonly name = 'NotBacktestable';
 }
 
-// Repeated here, and held to be the same by their types: the driver's own are for the sandbox of workflows.
+// Repeated here, and held to be the same by their types: the engine's own are for the sandbox of workflows.
 const CHILD_EVENT: typeof family.CHILD_EVENT = 'childEvent';
 const PARENT_MEMO: typeof family.PARENT_MEMO = 'parent';
 const SUBSCRIPTION: typeof family.SUBSCRIPTION = 'parentSubscription';

@@ -29,13 +29,13 @@ test.each(['0000-01-01T00:00:00.000Z', '1999-12-31T23:59:59.999Z', '2100-01-01T0
   },
 );
 
-const page = fileOfDocs('wall-protocol.md');
+const page = fileOfDocs('walls.md');
 const section = (heading: string) => page.split(/^#+ /m).find((text) => text.startsWith(heading)) ?? '';
 
 test.each([
   ['From the wall', wallMessages],
   ['From the service', serviceMessages],
-] as const)('%s: docs/wall-protocol.md has each message with all of its fields', (heading, messages) => {
+] as const)('%s: docs/walls.md has each message with all of its fields', (heading, messages) => {
   const rows = section(heading)
     .split('\n')
     .filter((line) => line.startsWith('| `'));

@@ -1,4 +1,4 @@
-// Machines that the driver refuses, each with its code, which docs/driver.md explains.
+// Machines that the engine refuses, each with its code, which docs/statecharts.md explains.
 import {
   type AnyStateMachine,
   assign,

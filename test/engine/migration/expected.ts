@@ -1,4 +1,4 @@
-// What a migration must lead to, found without the driver: by a reading of the two charts as data.
+// What a migration must lead to, found without the engine: by a reading of the two charts as data.
 import type { AnyStateMachine, EventObject } from 'xstate';
 import { Model } from './model.ts';
 import {

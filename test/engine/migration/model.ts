@@ -1,4 +1,4 @@
-// A process by xstate's own pure transitions, with its own clock, timers and calls: it uses nothing of the driver.
+// A process by xstate's own pure transitions, with its own clock, timers and calls: it uses nothing of the engine.
 import {
   type AnyMachineSnapshot,
   type AnyStateMachine,
@@ -106,7 +106,7 @@ export class Model {
         this.#notes.push(given.what);
         if (given.what.startsWith('enter ')) this.entered.set(given.what.slice('enter '.length), this.now);
       }
-      // Never at once, as in every world of the driver.
+      // Never at once, as in every world of the engine.
       if (type === 'xstate.raise' && given.event && given.delay !== undefined) {
         this.timers.set(given.event.type, this.now + Math.max(1, given.delay));
         this.moved.delete(given.event.type);

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // `src: each` does something with every item of a list: so many at once, with failures that it tolerates or not, until enough
-// are done. Played on the driver that runs it in production.
+// are done. Played on the engine that runs it in production.
 import { expect, test } from 'vitest';
 import type { FlowFile, Json, JsonObject } from '../../../flows/language/flow-file.ts';
 import { Player } from '../../../flows/language/playing/player.ts';

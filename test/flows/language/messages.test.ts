@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // Messages between processes: what a file sends to its flows, to its parent and by correlation, the keys under which events find it,
-// and the events that wait for a state that takes them. Played on the driver that runs it in production.
+// and the events that wait for a state that takes them. Played on the engine that runs it in production.
 import { expect, test } from 'vitest';
 import { correlatedEvent } from '../../../flows/language/correlation.ts';
 import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';

@@ -1,4 +1,4 @@
-// A story shows what a process does in production, because it runs on the same driver: also where something fails, is cancelled,
+// A story shows what a process does in production, because it runs on the same engine: also where something fails, is cancelled,
 // is asked again, or comes from a flow that the process has started.
 import { expect, test } from 'vitest';
 import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
@@ -104,7 +104,7 @@ const stories = parsedText(`
   of: lending
   steps:
     - { when: { event: loan.issue.ReadyForPickup, data: { shipmentUid: uid-1 } }, then: { context: { shipment: uid-1 } } }
-- story: an event that only the driver makes is refused
+- story: an event that only the engine makes is refused
   of: lending
   steps:
     - { when: { event: lockerflow.cancel }, then: { refused: true, state: lent } }

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // Questions as tasks: who may claim, release, assign and answer them, what the process hears of it, and reminders. Played on the
-// driver that runs it in production.
+// engine that runs it in production.
 import { expect, test } from 'vitest';
 import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';

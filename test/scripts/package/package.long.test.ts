@@ -211,12 +211,16 @@ describe('a service that installs it', () => {
   });
 
   // In the smoke test it is compiled alone, with the code of the other pages.
-  test.runIf(isLongSuite)('runs the machine of docs/driver.md unchanged', { timeout: SLOW_MS }, async () => {
-    const page = await writeMachineTo(join(installed.folder, 'driver'));
-    await inConsumer(tsc, ['--project', 'tsconfig.driver.json']);
-    const [, printed = ''] = /^It prints `(.*?)`/m.exec(page) ?? [];
-    expect(await inConsumer('node', ['out/driver/run.js'])).toBe(`${printed}\n`);
-  });
+  test.runIf(isLongSuite)(
+    'runs the machine of docs/statecharts.md unchanged',
+    { timeout: SLOW_MS },
+    async () => {
+      const page = await writeMachineTo(join(installed.folder, 'driver'));
+      await inConsumer(tsc, ['--project', 'tsconfig.driver.json']);
+      const [, printed = ''] = /^It prints `(.*?)`/m.exec(page) ?? [];
+      expect(await inConsumer('node', ['out/driver/run.js'])).toBe(`${printed}\n`);
+    },
+  );
 
   test('can copy the code of the docs', { timeout: SLOW_MS }, async () => {
     const folder = join(installed.folder, 'docs');
@@ -235,10 +239,10 @@ describe('a service that installs it', () => {
   });
 });
 
-/** The machine of docs/driver.md; gives the page. */
+/** The machine of docs/statecharts.md; gives the page. */
 async function writeMachineTo(folder: string): Promise<string> {
   await mkdir(folder);
-  const page = await readFile(join(root, 'docs/driver.md'), 'utf8');
+  const page = await readFile(join(root, 'docs/statecharts.md'), 'utf8');
   for (const file of ['workflows.ts', 'run.ts']) await writeFile(join(folder, file), fileShown(page, file));
   return page;
 }

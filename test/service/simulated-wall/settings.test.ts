@@ -55,7 +55,7 @@ test.each([
   ['twice.yaml', 'names the pick up point pup-1 twice'],
   ['no-secret.yaml', 'no-secret.yaml: the wall of pup-1 needs clientSecret or clientSecretFile'],
   ['wrong.yaml', 'walls.0: has fields that are not known here: port'],
-  ['empty.yaml', 'empty.yaml is wrong; docs/wall.md has an example:\n  walls: is required (expected list)'],
+  ['empty.yaml', 'empty.yaml is wrong; docs/walls.md has an example:\n  walls: is required (expected list)'],
   ['not-yaml.yaml', 'not-yaml.yaml, line 4: this is not YAML'],
   ['lost-secret.yaml', 'lost-secret cannot be read (ENOENT'],
 ])('%s: %s', (path, words) => {

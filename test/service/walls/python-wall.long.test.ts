@@ -1,4 +1,4 @@
-// A controller in another language, written from docs/wall-protocol.md alone (python/wall.py), at the real service: a
+// A controller in another language, written from docs/walls.md alone (python/wall.py), at the real service: a
 // drop-off and a pick-up, and a power cut between them.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 // What differs between two versions of a declaration, and what it says of the processes that run, held against what each of the
 // recorded processes itself says.
-// In a process of its own: the driver adds actions to the machines that it has run.
+// In a process of its own: the engine adds actions to the machines that it has run.
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { leavesOf } from '../../../engine/defaults.ts';

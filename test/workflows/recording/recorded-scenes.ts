@@ -1,4 +1,4 @@
-// The scenes that are recorded: for each flow how it is done, how it is undone, and two others. The flows have one driver and
+// The scenes that are recorded: for each flow how it is done, how it is undone, and two others. The flows have one engine and
 // one chart, so each kind of scene is recorded for two or three of them. Each brings its process to its end.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';

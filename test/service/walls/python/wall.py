@@ -1,4 +1,4 @@
-"""A locker wall's controller, written from docs/wall-protocol.md alone.
+"""A locker wall's controller, written from docs/walls.md alone.
 
 usage: wall.py SERVICE CLIENT_ID CLIENT_SECRET DISK DOOR...
 

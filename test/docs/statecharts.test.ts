@@ -1,4 +1,4 @@
-// docs/driver.md holds what the driver's tests show: each feature of its table, each code, the version of xstate.
+// docs/statecharts.md holds what the engine's tests show: each feature of its table, each code, the version of xstate.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { refused } from '../engine/features/refused.ts';
 import { states } from '../engine/features/states.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/driver.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/statecharts.md'), 'utf8');
 
 /** What runs with Temporal only, by the test that shows it. */
 const durable: Readonly<Record<string, readonly [string, string]>> = {
@@ -39,7 +39,7 @@ function table(heading: string): string[][] {
 
 test('the list of features has exactly those that the tests show', () => {
   const [, text = ''] = page.split('\n## Every feature of xstate\n');
-  const [list = ''] = text.split('\n\nWhat the driver cannot run');
+  const [list = ''] = text.split('\n\nWhat the engine cannot run');
   const told = list
     .split('\n- **')
     .slice(1)
@@ -53,7 +53,7 @@ test('the list of features has exactly those that the tests show', () => {
   expect(told.sort()).toEqual(shown.sort());
 });
 
-test('each machine that the driver refuses has a code of the table', () => {
+test('each machine that the engine refuses has a code of the table', () => {
   for (const [name, { code }] of Object.entries(refused)) expect(chartErrorCodes, name).toContain(code);
 });
 
